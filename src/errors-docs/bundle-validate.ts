@@ -1,7 +1,7 @@
 import type { BundleValidateCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
-/** What `op-sdk bundle validate` finds; other commands that read bundles use some of them, too. */
+/** Explanations of the findings of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */
 export const bundleValidateExplanations = {
   'bundle/not-a-folder': {
     title: 'The bundle is not a folder',

@@ -1,7 +1,7 @@
 import type { CatalogCode } from '../errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
-/** What the commands of `op-sdk catalog` find. All but the warnings are rules of `opm validate`, too. */
+/** Explanations of the findings of the commands of `op-sdk catalog`. All but the warnings are rules of `opm validate`, too. */
 export const catalogExplanations = {
   'catalog/no-schema': {
     title: 'A document of the catalogue has no schema',

@@ -1,4 +1,4 @@
-/** What docs/errors.md and `op-sdk explain` say of a code. */
+/** The explanation of a code in docs/errors.md and `op-sdk explain`. */
 export interface Explanation {
   /** A short heading: what is wrong. */
   readonly title: string;

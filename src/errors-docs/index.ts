@@ -1,5 +1,5 @@
 /**
- * What the codes of errors mean, in sentences: the source of docs/errors.md. Nothing that ships in an operator may import this
+ * Explanations of the codes of errors, in sentences: the source of docs/errors.md. Nothing that ships in an operator may import this
  * room: an operator reports codes, it does not explain them.
  */
 export { renderErrorsDocument } from './document.ts';

@@ -1,6 +1,6 @@
 import { idOf, type Resource, type ResourceId } from './resource.ts';
 
-/** What stands for the namespace of cluster-scoped resources. */
+/** The namespace of cluster-scoped resources, for comparisons. */
 const clusterScope = '_non_namespaceable_';
 
 /**
@@ -34,7 +34,7 @@ const clusterScoped = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Whether kustomize knows the kind as one without namespaces. */
+/** Returns true if kustomize treats the kind as cluster-scoped. */
 export function isClusterScoped({ group, version, kind }: Omit<ResourceId, 'name' | 'namespace'>): boolean {
   return clusterScoped.has(`${group === '' ? version : `${group}/${version}`} ${kind}`);
 }
@@ -45,7 +45,7 @@ export function effectiveNamespace(id: ResourceId): string {
   return id.namespace === '' ? 'default' : id.namespace;
 }
 
-/** Whether two ids mean the same resource. */
+/** Returns true if two ids name the same resource. */
 export function sameId(a: ResourceId, b: ResourceId): boolean {
   return (
     a.name === b.name &&
@@ -80,7 +80,7 @@ export function rememberId(resource: Resource): void {
   resource.previousIds.push(idOf(resource));
 }
 
-/** What a resource is called in messages: `apps/v1 Deployment system/web`. */
+/** Formats the id of a resource for messages: `apps/v1 Deployment system/web`. */
 export function describeId({ group, version, kind, name, namespace }: ResourceId): string {
   const apiVersion = group === '' ? version : `${group}/${version}`;
   return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;

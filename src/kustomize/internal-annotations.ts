@@ -5,7 +5,7 @@ import { idOf, isObject, type Resource } from './resource.ts';
 /** The annotations by which kustomize remembers things during a build. */
 export const internalAnnotations = 'internal.config.kubernetes.io/';
 
-/** Whether kustomize has noted something in a resource's annotations: that its name ends in a hash, or which names it had before. */
+/** Returns true if kustomize would keep internal annotations on a resource: its name gets a hash, or it had other names before. */
 export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boolean {
   return isHashed || previousIds.length > 0;
 }

@@ -7,7 +7,7 @@ export interface JsonObject {
   [field: string]: Json;
 }
 
-/** What identifies a resource in a build. */
+/** The identity of a resource in a build. */
 export interface ResourceId {
   /** `''` for the core group. */
   readonly group: string;
@@ -43,7 +43,7 @@ export interface Resource {
   readonly prefixes: string[];
   /** The suffixes that its name was given, innermost first. */
   readonly suffixes: string[];
-  /** Whether a hash of its content is put behind its name at the end: a generated ConfigMap or Secret. */
+  /** True for a generated ConfigMap or Secret whose name gets a hash of its content at the end of the build. */
   isHashed: boolean;
   /** The variables that take their value from it. */
   readonly variables: string[];

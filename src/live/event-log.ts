@@ -79,7 +79,7 @@ export class EventLog {
     return [...this.#events.values()];
   }
 
-  /** Whether something has changed since the last call. */
+  /** Returns true if something has changed since the last call. */
   takeNews(): boolean {
     const hasNews = this.#hasNews;
     this.#hasNews = false;

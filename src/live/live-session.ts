@@ -10,17 +10,17 @@ import type { ObjectRow } from './objects/object-row.ts';
 import { ownedBySome } from './objects/owned-by-some.ts';
 import { RefusalLog, type RefusalRow } from './refusal-log.ts';
 
-/** What a page shows; parts that have not changed are left out. */
+/** A message to a page; parts that have not changed are left out. */
 export interface LiveNews {
   readonly project?: string;
-  /** Whether an operator runs. */
+  /** True if an operator runs. */
   readonly running?: boolean;
   readonly controllers?: readonly FeedController[];
-  /** How many objects each controller could reconcile now. */
+  /** Number of objects that each controller could reconcile now, by its name. */
   readonly depths?: Readonly<Record<string, number>>;
   /** The oldest first. */
   readonly runs?: readonly FeedRun[];
-  /** Of runs that came too fast to be shown. */
+  /** Number of runs that came too fast to be shown. */
   readonly dropped?: number;
   readonly events?: readonly EventRow[];
   readonly refusals?: readonly RefusalRow[];
@@ -43,7 +43,7 @@ const lookAway = 3_000;
 /** Runs that a page finds when it opens. */
 const keptRuns = 1_000;
 
-/** What happens in an operator and its cluster, for the pages that are open. Without one nothing is asked and nothing is sent. */
+/** Sends the events of an operator and its cluster to the open pages. While no page is open, nothing is watched and nothing is sent. */
 export class LiveSession {
   readonly #project: string;
   readonly #feed: FeedServer;
@@ -86,7 +86,7 @@ export class LiveSession {
     return session;
   }
 
-  /** What Node is given to let an operator tell what it does. */
+  /** Flags and environment that make an operator report to this session: start Node with them. */
   get operatorSettings(): OperatorSettings {
     return this.#feed.operatorSettings;
   }
@@ -186,7 +186,7 @@ export class LiveSession {
     });
   }
 
-  /** Those of the project, and what its controllers own of other kinds. */
+  /** The kinds of the project and those that its controllers reconcile; of other kinds that they own, only the objects owned by these. */
   #kinds(): readonly FollowedKind[] {
     const known = new Map<string, FollowedKind>();
     const add = (resource: Resource<KubeObject>, concerns?: FollowedKind['concerns']): void => {

@@ -3,7 +3,7 @@ import type { FeedRefusal } from './feed/messages.ts';
 /** Requests that the API server refused, those with the same message as one. */
 export interface RefusalRow {
   readonly message: string;
-  /** What helps: for RBAC the rule that is missing. */
+  /** Suggestions for a fix: for RBAC the missing rule. */
   readonly fix: readonly string[];
   /** Milliseconds since 1970, of the last one. */
   readonly last: number;

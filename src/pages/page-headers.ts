@@ -1,5 +1,5 @@
 /**
- * What each answer says to the browser: nothing is loaded from elsewhere, no script runs that is not a file of ours, nobody frames the
+ * Headers of every answer, for the browser: nothing is loaded from elsewhere, no script runs that is not a file of ours, nobody frames the
  * page, and the address, which holds the token, goes nowhere. Source: W3C CSP 3, Fetch.
  */
 export const pageHeaders: Readonly<Record<string, string>> = {

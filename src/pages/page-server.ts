@@ -18,7 +18,7 @@ export type PageAnswer =
   | { readonly stream: (stream: EventStream) => () => void };
 
 export interface PageServerOptions {
-  /** What it throws is answered with status 500, without details. */
+  /** Answers a request. If it throws, the server answers with status 500, without details. */
   readonly answer: (request: PageRequest) => PageAnswer | undefined | Promise<PageAnswer | undefined>;
 }
 

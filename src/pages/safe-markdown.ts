@@ -47,7 +47,7 @@ const plain: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const empty: ReadonlySet<string> = new Set(['br', 'hr']);
-/** Of the headings of the page, `h2` has the name of the section that the text is in. */
+/** Headings of the text become those below the page's own: its `h2` names the section that the text is in. */
 const headings: Readonly<Record<string, string>> = {
   h1: 'h3',
   h2: 'h4',

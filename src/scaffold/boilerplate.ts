@@ -19,7 +19,7 @@ See the License for the specific language governing permissions and
 limitations under the License.`;
 
 /**
- * What new source files begin with: who owns them, and the notice of the licence. Without a year, so that the same
+ * The header of new source files: their owner, and the notice of the licence. Without a year, so that the same
  * command gives the same files next year.
  * @returns text without comment signs; empty if there is nothing to say
  */

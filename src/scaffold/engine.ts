@@ -5,7 +5,7 @@ import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
 import { yamlEntry } from '../yaml/entry.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 
-/** What a template is given: plain JSON, every variable present. */
+/** The variables of a template: plain JSON, every variable present. */
 export type TemplateModel = { readonly [name: string]: JsonValue };
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };

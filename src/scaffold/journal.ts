@@ -23,7 +23,7 @@ export interface JournalPlace {
 }
 
 /**
- * What a command is about to do to several files, so that another one can finish or undo it.
+ * Record of the changes that a command is about to make to several files, so that another one can finish or undo them.
  *
  * `prepare`: the new contents are being written beside the files, none of which has changed yet.
  * `commit`: they are being renamed into place.

@@ -24,15 +24,15 @@ export async function renderMachineDocument(template: string, document: Document
   return prepared.render(documentModel(shape, document));
 }
 
-/** Whether a template writes a document completely. */
+/** Returns true if a template writes the document completely and adds nothing. */
 export function fitsMachineTemplate(template: string, document: Document): boolean {
   const { shape } = machineTemplate(template);
   return isWhole(shape) || misfitOf(shape, document) === undefined;
 }
 
 /**
- * Whether a file is what op-sdk writes for its document, byte for byte: nobody edited it. Files of earlier versions, which had a
- * `---` line below the header, count.
+ * Returns true if nobody has edited a file: apart from line ends, it is the text that op-sdk writes for its document. Files of
+ * earlier versions, which had a `---` line below the header, count.
  */
 export async function isMachineDocument(
   text: string,

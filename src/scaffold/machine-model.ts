@@ -1,6 +1,6 @@
 import type { JsonValue, PreparedTemplate, TemplateModel } from './engine.ts';
 
-/** What a template of a machine document says about the shape of the document; all sets hold paths such as `spec.names`. */
+/** The shape of the documents that a template of machine documents can write; all sets hold paths such as `spec.names`. */
 export interface DocumentShape {
   /** The values that the template writes. */
   readonly leaves: ReadonlySet<string>;
@@ -24,8 +24,8 @@ export function documentShape(template: PreparedTemplate): DocumentShape {
 }
 
 /**
- * What of a document its template would lose or make up; undefined if it writes exactly the document. Looks only at what the template
- * spells out, not at what it writes as a whole.
+ * Finds the first part of a document that its template would lose or make up; undefined if it writes exactly the document. Checks only
+ * the parts that the template spells out, not those that it writes as a whole.
  */
 export function misfitOf(shape: DocumentShape, document: Document): string | undefined {
   const required = [...shape.leaves].filter((path) => !shape.optional.has(path));

@@ -2,7 +2,7 @@ import { FindingList } from '../errors/index.ts';
 
 /** A place in a file, and what is to stand above it. */
 export interface MarkedLines {
-  /** What follows `+op-sdk:scaffold:`. */
+  /** The name of the marker, which follows `+op-sdk:scaffold:`. */
   readonly marker: string;
   /** Without indentation and line breaks. */
   readonly lines: readonly string[];

@@ -5,7 +5,7 @@ import { OpSdkError } from '../errors/index.ts';
 import { layout } from '../project/index.ts';
 import { runCommand } from '../util/exec.ts';
 
-/** What a new project depends on, and the file that the dependency names if it comes with the project. */
+/** The dependency of a new project on op-sdk, and the file that it names if that comes with the project. */
 export interface OpsdkDependency {
   /** As package.json has it: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
   readonly spec: string;
@@ -13,7 +13,7 @@ export interface OpsdkDependency {
 }
 
 export interface OpsdkDependencyOptions {
-  /** What the user asked for. */
+  /** The dependency that the user asked for; it is used as it is. Default: chosen from the running package. */
   readonly requested?: string | undefined;
   /** The folder of the running package. */
   readonly packageRoot: string;

@@ -45,8 +45,8 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
 }
 
 /**
- * What is to be done to a file so that it has its content. Line ends alone are no difference: git may check files out
- * with those of Windows.
+ * The change that gives a file its content. Line ends alone are no difference: git may check files out with those of
+ * Windows.
  */
 export async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
   if (typeof content !== 'string') {
@@ -62,7 +62,7 @@ export async function changeFor(root: string, { path, content }: WantedFile): Pr
     : { action: 'update', path, content, before };
 }
 
-/** Whether two texts differ in nothing but their line ends. */
+/** Returns true if two texts are equal, apart from their line ends. */
 export function isSameText(a: string, b: string): boolean {
   return a === b || a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
 }

@@ -1,4 +1,4 @@
-/** What a command wants to do to one file. Paths are relative to the plan's root, with forward slashes. */
+/** A change of one file that a command wants to make. Paths are relative to the plan's root, with forward slashes. */
 export type FileChange =
   | {
       readonly action: 'create';
@@ -22,6 +22,6 @@ export interface FilePlan {
   /** Absolute. */
   readonly root: string;
   readonly changes: readonly FileChange[];
-  /** Whether folders go that hold nothing once the files are deleted. Default: they stay. */
+  /** Remove folders that are empty once the files are deleted. Default: they stay. */
   readonly removesEmptyFolders?: boolean;
 }

@@ -8,11 +8,11 @@ import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
 
 export interface ProjectLockOptions {
-  /** What others see who wait: `op-sdk create api`. */
+  /** The command, as those who wait for the lock see it: `op-sdk create api`. */
   readonly command: string;
   /** Identifies the command with its flags and arguments: its repetition undoes what it left, see {@link recover}. */
   readonly request?: string | undefined;
-  /** Whether the command may write: if not, it leaves alone what an interrupted command left behind, and fails. */
+  /** True if the command may write. If false, and an interrupted command left changes behind, it leaves them alone and fails. */
   readonly writes: boolean;
   /** See `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
@@ -39,7 +39,7 @@ export async function projectAround(folder: string): Promise<string | undefined>
   }
 }
 
-/** Whether a folder is another one, or below it. Both absolute. */
+/** Returns true if `folder` is `root` or below it. Both are made absolute. */
 export function isInside(root: string, folder: string): boolean {
   const way = relative(resolve(root), resolve(folder));
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);

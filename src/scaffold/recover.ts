@@ -4,7 +4,7 @@ import { fileOps, type FileOps } from './file-ops.ts';
 import { copiesOf, hashOfFile, readJournal, type Journal, type JournalFile } from './journal.ts';
 import { resolveInside } from './safe-path.ts';
 
-/** What was done about a command that was interrupted while it wrote. */
+/** The recovery from a command that was interrupted while it wrote. */
 export interface Recovery {
   readonly outcome: 'finished' | 'undone';
   /** The command that was interrupted. */

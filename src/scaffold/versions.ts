@@ -21,10 +21,10 @@ export const nodeEngine = `>=${oldestNodeLine}`;
 /** The Node of the scaffolded image. */
 export const imageNode = '24';
 
-/** What the scaffolded image is built on, and those that `op-sdk image build` makes: Node and nothing that is not needed to run it. */
+/** The base of the scaffolded image, and of those that `op-sdk image build` makes: Node and only what is needed to run it. */
 export const baseImage = `node:${imageNode}-slim`;
 
-/** How the operator is started in its image: the same in the scaffolded Dockerfile. */
+/** Folder, user and entrypoint of the operator in its image: the same as in the scaffolded Dockerfile. */
 export const operatorStart = {
   folder: '/app',
   user: '65532:65532',

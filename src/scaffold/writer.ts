@@ -114,7 +114,7 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
   return steps;
 }
 
-/** Whether a file is what the plan was made from. */
+/** Checks that a file is still as it was when the plan was made. */
 async function compare(
   change: Change,
   target: string,

@@ -1,5 +1,5 @@
 /**
- * What Kubernetes' built-in types look like, as data: their canonical schemas by type name, with everything that merging
+ * Kubernetes' built-in types as data: their canonical schemas by type name, with everything that merging
  * (kustomize), checking (build) and embedding into CRDs (schema) need to know. `generated/` is made by
  * scripts/generate-k8s.mjs and never reaches an operator. `releases/` knows how types looked in earlier releases.
  */

@@ -5,7 +5,7 @@ import type { StructuralSchema, TableSchema } from './types.ts';
 /** Where the inliner finds types. */
 export interface SchemaSource {
   schema(name: string): TableSchema | undefined;
-  /** Of the type under the empty key, of its fields under their names. */
+  /** Descriptions of a type: its own under the empty key, those of its fields under their names. */
   descriptions(name: string): Readonly<Record<string, string>>;
 }
 

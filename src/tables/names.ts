@@ -32,7 +32,7 @@ export interface BuiltInKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Of `opsdk/k8s/<file>`, which exports it: `networking/v1`. */
+  /** The module `opsdk/k8s/<file>` that exports it: `networking/v1`. */
   readonly file: string;
 }
 

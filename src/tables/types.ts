@@ -1,7 +1,7 @@
 /** JSON as the tables hold it. */
 export type TableValue = null | boolean | number | string | TableValue[] | { [key: string]: TableValue };
 
-/** What validation a schema carries over into a CRD; both forms below have it. */
+/** Validation keywords that both kinds of schema share: a CRD gets them as they are. */
 interface Validation {
   readonly type?: string;
   readonly format?: string;
@@ -27,7 +27,7 @@ export interface TableSchema extends Validation {
   readonly properties?: Readonly<Record<string, TableSchema>>;
   readonly items?: TableSchema;
   readonly additionalProperties?: TableSchema;
-  /** How kustomize and `kubectl patch` merge the list or object: `merge`, `retainKeys`, or both with a comma. */
+  /** The strategy by which kustomize and `kubectl patch` merge the list or object: `merge`, `retainKeys`, or both with a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }

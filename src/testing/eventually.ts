@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, OpSdkError } from '../errors/index.ts';
 import { durationMs, type DurationLike } from '../runtime/duration.ts';
 
-/** How long `eventually` tries, and how often. */
+/** Timeout and interval of `eventually`. */
 export interface EventuallyOptions {
   /** Milliseconds, or text such as `30s`. Default: 10s. */
   readonly timeout?: DurationLike;

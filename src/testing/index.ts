@@ -1,5 +1,5 @@
 /**
- * What the tests of operators need: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child
+ * Tools for the tests of operators: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child
  * processes, see `control-plane/`), the binaries for it (`assets/`), matchers, round trips of conversions, and waiting for what becomes true later. Public
  * as `opsdk/testing`; the types of the matchers, which need vitest, as `opsdk/testing/vitest`.
  * `process/` makes sure that nothing outlives the test, `x509/` makes certificates, `http/`, `crds/` and `webhooks/`

@@ -7,7 +7,7 @@ import { errnoOf, errnoText } from '../util/fs.ts';
 export interface ManifestFile {
   readonly file: string;
   readonly text: string;
-  /** Whether it was named itself, rather than found in a folder. */
+  /** True if the caller named this file itself; false if it was found in a folder. */
   readonly named: boolean;
 }
 

@@ -1,14 +1,14 @@
 import type { DeepReadonly, KubeObject } from '../api/index.ts';
 
-/** What a matcher says of a value. */
+/** The verdict of a matcher about a value. */
 export interface MatcherResult {
-  /** Whether the value matches. */
+  /** True if the value matches. */
   readonly pass: boolean;
   /** Why the assertion failed. */
   message(): string;
 }
 
-/** What a condition must be beside its type and status. */
+/** Expectations of a condition beside its type and status. */
 export interface ExpectedCondition {
   /** The reason. Default: any. */
   readonly reason?: string;

@@ -1,7 +1,7 @@
 import { OpSdkError } from '../errors/index.ts';
 import { errnoOf, errnoText } from '../util/fs.ts';
 
-/** What the operating system says when a path or a disk is not fit to be written to. */
+/** Error codes of the operating system for a path or disk that cannot be written to. */
 const refusals = new Set(['EACCES', 'EDQUOT', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 /**

@@ -21,7 +21,7 @@ const budgetNames = {
   generatedBytes: 'bytes that generators and buildMetadata make, each use counted',
 } as const;
 
-/** What folders have gathered. */
+/** The resources, configuration and variables gathered from folders. */
 export interface Accumulated {
   readonly resources: Resource[];
   config: TransformerConfig;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../resource.ts';
 /** Keeps what the kustomization has. */
 export const keep = '*';
 
-/** What an entry of `images` is to become. A part that is absent is removed, `*` keeps what is there. */
+/** The wanted entry of `images`. An absent part is removed from it, `*` keeps the present one. */
 export interface ImageChange {
   /** The name in the resources, without tag and digest. */
   readonly name: string;

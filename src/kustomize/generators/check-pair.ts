@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { GeneratorRule } from './generator-rule.ts';
 import type { KeyValue } from './key-values.ts';
 
-/** What YAML takes for a number, a boolean, null, a date or a merge: kustomize writes keys without quotes. */
+/** Keys that YAML reads as a number, a boolean, null, a date or a merge: kustomize writes keys without quotes. */
 const notText =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|[-+]?0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|<<|\d{4}-\d\d?-\d\d?.*)$/;
 

@@ -1,7 +1,7 @@
 import type { Where } from '../../errors/index.ts';
 import type { PathEntry } from '../entries.ts';
 
-/** What becomes of an object of the same name that the build has already. */
+/** Treatment of an object of the same name in the build: `create` expects none, `merge` and `replace` need one and change it. */
 export type Behavior = 'create' | 'merge' | 'replace';
 
 /** An entry of `files`: the content of a file under a key. */
@@ -23,7 +23,7 @@ export interface GeneratorRule {
   readonly name: string;
   readonly namespace: string;
   readonly behavior: Behavior;
-  /** Of a Secret. */
+  /** The `type` of a Secret; `''` if none is given, for `Opaque`. */
   readonly type: string;
   readonly envs: readonly PathEntry[];
   readonly literals: readonly Literal[];
@@ -31,7 +31,7 @@ export interface GeneratorRule {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly immutable: boolean;
-  /** Whether the name ends in a hash of the content. */
+  /** True if the name ends in a hash of the content. */
   readonly isHashed: boolean;
   readonly where: Where;
 }

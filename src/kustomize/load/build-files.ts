@@ -189,7 +189,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   return { shown, find, readEntry, readBytes, read };
 }
 
-/** Whether a path is a folder, or in or below it. */
+/** Returns true if a path is a folder itself, or anywhere below it. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
 }

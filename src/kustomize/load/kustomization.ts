@@ -16,10 +16,10 @@ import type { JsonObject } from '../resource.ts';
 import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { Variable } from '../vars/variable.ts';
 
-/** What `buildMetadata` asks for. */
+/** The supported values of `buildMetadata`. */
 export type BuildMetadata = 'originAnnotations' | 'transformerAnnotations';
 
-/** What a kustomization says, checked. Absent fields are empty. */
+/** The checked fields of a kustomization. Absent fields are empty. */
 export interface Fields {
   readonly kind: 'Kustomization' | 'Component';
   readonly resources: readonly PathEntry[];
@@ -58,9 +58,9 @@ export interface Template {
 export interface Generated extends Template {
   readonly behavior: Behavior;
   readonly isHashed: boolean;
-  /** Whether a plugin's own file describes it. */
+  /** True for a generator of a plugin file; false for one of the kustomization's own fields. */
   readonly isPlugin: boolean;
-  /** How long its content is. */
+  /** The size of its content in bytes. */
   readonly bytes: number;
 }
 

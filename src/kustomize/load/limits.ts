@@ -1,4 +1,4 @@
-/** What no real project comes near; beyond it a build is refused before it exhausts the memory. */
+/** Limits that no real project comes near; beyond them a build is refused before it exhausts the memory. */
 export const limits = {
   /** Bytes of one file. */
   fileBytes: 8 * 1024 * 1024,
@@ -18,7 +18,7 @@ export const limits = {
   depth: 200,
 } as const;
 
-/** How many line breaks, commas and opening brackets a text has: hardly fewer than its YAML has values. */
+/** Counts line breaks, commas and opening brackets of a text: hardly fewer than its YAML has values. */
 export function countMarks(text: string): number {
   let marks = 0;
   for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;

@@ -12,7 +12,7 @@ import { limits } from './limits.ts';
 export class GeneratedLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
-  /** Of all generators so far, to stop before the memory is exhausted. */
+  /** Bytes and values of all generators so far, to stop before the memory is exhausted. */
   readonly #spent = { generatedBytes: 0, values: 0 };
 
   constructor(files: BuildFiles, findings: FindingList) {

@@ -111,7 +111,7 @@ const annotations = mapped(record(scalar), (read, place) => {
   return read;
 });
 
-/** What kustomize needs to know of each resource. */
+/** Reads the fields that kustomize needs from each resource. */
 const identityReader = object(
   {
     apiVersion: string,

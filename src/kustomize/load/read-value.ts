@@ -46,7 +46,7 @@ export function written<T>(
   return mapped(reader, (read, _place, value) => ({ read, value: value as JsonObject }));
 }
 
-/** Whether a field of a mapping has a value. */
+/** Returns true if a field of a mapping has a value: not absent, null or an empty text. */
 export function says(value: unknown, field: string): boolean {
   const said = (value as Readonly<Record<string, unknown>>)[field];
   return said !== undefined && said !== null && said !== '';

@@ -1,5 +1,5 @@
 /**
- * Whether a path means something on another machine: a URL, or a git repository in one of the forms that kustomize clones.
+ * Returns true if a path is remote: a URL, or a git repository in one of the forms that kustomize clones.
  * Source: kustomize `api/internal/git/repospec.go`.
  */
 export function isRemotePath(path: string): boolean {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../resource.ts';
 import type { PatchPath, ReportProblem } from './merge-problem.ts';
 
-/** What `$patch` in a mapping, or alone in an item of a list, says to do with its place; `merge` by default. */
+/** The directive of `$patch`: for the mapping that holds it or, alone in an item, for the list. Default: `merge`. */
 export type Directive = 'merge' | 'replace' | 'delete';
 
 const field = '$patch';
@@ -62,7 +62,7 @@ export function takeListDirective(patch: Json[]): Directive {
   return directive;
 }
 
-/** Whether an item of a list speaks of the list, not of itself. */
+/** Returns true if an item holds nothing but `$patch`: its directive is for the list. */
 export function isListDirective(item: Json | undefined): item is JsonObject {
   return isObject(item) && Object.hasOwn(item, field) && Object.keys(item).length === 1;
 }

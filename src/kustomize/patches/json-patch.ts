@@ -8,16 +8,16 @@ import { parsePointer } from './json-pointer.ts';
 export interface JsonPatchStep {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: readonly string[];
-  /** Of `move` and `copy`. */
+  /** The source of `move` and `copy`. */
   readonly from?: readonly string[];
-  /** Of `add`, `replace` and `test`. */
+  /** The value of `add`, `replace` and `test`. */
   readonly value?: Json;
 }
 
 /** A step cannot be carried out. */
 export class JsonPatchError extends Error {}
 
-/** What reading a step found: a step, or what is wrong with it. */
+/** The result of reading a step: the step, or the problem and its field. */
 export type ReadStep =
   { readonly step: JsonPatchStep } | { readonly field?: string; readonly problem: string };
 

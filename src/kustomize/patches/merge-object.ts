@@ -159,7 +159,7 @@ export function mergeObject(
 /** Each item is compared with each. */
 const mostItems = 3000;
 
-/** Whether each item can be identified. */
+/** Returns true if each item can be identified: by one of the keys, or as a scalar in a list without keys. */
 function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {
   if (keys.length === 0) return list.every((item) => typeof item !== 'object' || item === null);
   return list.every((item) => keys.some((key) => fieldOf(item, key) !== undefined));
@@ -173,7 +173,7 @@ function schemaOfEmbedded(value: Json | undefined): MergeSchema {
     : undefined;
 }
 
-/** Whether a text cannot stand in YAML without quotes. */
+/** Returns true if YAML needs quotes or a block scalar for a text. */
 function needsQuotes(text: string): boolean {
   return /^["'|>]/.test(toYaml(text));
 }

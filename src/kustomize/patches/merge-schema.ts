@@ -2,7 +2,7 @@ import { tableNameOfKind, tableSchema } from '../../tables/index.ts';
 
 type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 
-/** What merging knows of the type of a value; undefined for everything that kustomize has no schema of. */
+/** The schema that a value is merged by; undefined if kustomize has none for it. */
 export type MergeSchema = TableSchema | undefined;
 
 /**
@@ -74,7 +74,7 @@ const successors = new Map(
   }),
 );
 
-/** Whether kustomize would merge the kind by a schema that the tables do not have. */
+/** Returns true for a kind that kustomize merges by a schema which the tables do not have. */
 export function isDroppedKind(apiVersion: string, kind: string): boolean {
   return droppedKinds.has(`${apiVersion} ${kind}`);
 }
@@ -101,8 +101,8 @@ export function schemaOfItems(schema: MergeSchema): MergeSchema {
 }
 
 /**
- * How a list is merged: by the fields that tell its items apart, as a set (no fields), or not at all (undefined: it is
- * replaced).
+ * The fields that identify the items of a list when it is merged; none for a list that is merged as a set; undefined for one
+ * that is replaced.
  */
 export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined {
   const strategies = schema?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
@@ -111,7 +111,7 @@ export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined 
   return schema?.['x-kubernetes-list-map-keys'] ?? (key === undefined ? [] : [key]);
 }
 
-/** Whether a field of a built-in type takes texts and numbers alike. */
+/** Returns true if the schema of a built-in type leaves the type of a value open, as for IntOrString and Quantity: texts and numbers both fit. */
 export function isTextOrNumber(schema: MergeSchema): boolean {
   return schema !== undefined && schema.type === undefined && schema.properties === undefined;
 }

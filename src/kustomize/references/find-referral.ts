@@ -9,7 +9,7 @@ export interface Candidate {
   readonly id: ResourceId;
   readonly previous: readonly ResourceId[];
   readonly original: ResourceId;
-  /** That of `id`, for comparisons. */
+  /** The effective namespace of `id`, for comparisons. */
   readonly namespace: string;
   readonly isClusterScoped: boolean;
 }
@@ -28,10 +28,10 @@ export function candidateOf(resource: Resource): Candidate {
 
 export interface Search {
   readonly referrer: Candidate;
-  /** Those that the referrer can see and that had the name that it gives. */
+  /** Resources that the referrer can see and that had the name in its reference. */
   readonly candidates: readonly Candidate[];
   readonly target: ReferenceRule['target'];
-  /** Whether the field is the name of a roleRef, which says the kind, too. */
+  /** True if the field is the name of a roleRef, which gives the kind as well. */
   readonly isRoleRef: boolean;
 }
 
@@ -107,7 +107,7 @@ function hasSameAffixes(a: Resource, b: Resource, emptyFits: boolean): boolean {
   return fits(a.prefixes, b.prefixes) && fits(a.suffixes, b.suffixes);
 }
 
-/** Whether the shorter list is the end of the longer one; an empty list is that of an empty one only. */
+/** Returns true if the shorter list is the end of the longer one; an empty list matches only an empty one. */
 function endAlike(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a];
   if (shorter.length === 0) return longer.length === 0;

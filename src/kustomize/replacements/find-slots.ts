@@ -4,7 +4,7 @@ import { FieldPathError, type PathStep } from './field-path.ts';
 import { plainScalar } from './scalar-text.ts';
 import { fieldSlot, itemSlot, type Slot } from './slot.ts';
 
-/** What a new field holds at first; `scalar` for one that is only set afterwards. */
+/** The initial shape of a created field; `scalar` for one that gets its value afterwards. */
 export type NewField = 'scalar' | 'mapping' | 'list';
 
 /**
@@ -70,7 +70,7 @@ function further(slot: Slot, rest: readonly PathStep[], create: NewField | undef
   return findSlots(slot.get() ?? null, rest, create);
 }
 
-/** What a missing field or item is created as, for the step after it; undefined for a scalar, which is only set. */
+/** The container to create for a missing field or item, by the step after it; undefined for a scalar, which gets its value afterwards. */
 function newContainer(next: PathStep | undefined, last: NewField): Json[] | JsonObject | undefined {
   const shape =
     next === undefined ? last : next.kind === 'index' || next.kind === 'match' ? 'list' : 'mapping';

@@ -5,7 +5,7 @@ import type { Part } from './read-replacement.ts';
 import { plainScalar, scalarLike, scalarText } from './scalar-text.ts';
 import type { Slot } from './slot.ts';
 
-/** What a replacement puts into its targets. */
+/** The value that a replacement puts into its targets. */
 export interface Value {
   /** Asked for each target: a target may be the source itself, and the next one gets what it holds then. */
   get(): Json;

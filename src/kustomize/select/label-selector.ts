@@ -1,7 +1,7 @@
 import { labelsMatch, parseLabelSelector } from '../../util/label-selector.ts';
 import { isObject, type Json } from '../resource.ts';
 
-/** Whether labels or annotations meet a selector. */
+/** Returns true for labels or annotations that match a selector. */
 export type LabelTest = (labels: Json | undefined) => boolean;
 
 /**

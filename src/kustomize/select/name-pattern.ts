@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** Whether a name, or another part of an id, is meant by a pattern of a selector. */
+/** Returns true for a name, or another part of an id, that matches a pattern of a selector. */
 export type NameTest = (text: string) => boolean;
 
 /**

@@ -2,7 +2,7 @@ import type { ResourceId } from '../resource.ts';
 import { metadataTest, type LabelTest } from './label-selector.ts';
 import { parseNamePattern, type NameTest } from './name-pattern.ts';
 
-/** What a selector asks for, as patches and replacements write it. */
+/** The fields of a selector, as patches and replacements write it. */
 export interface SelectorFields {
   readonly group?: string;
   readonly version?: string;
@@ -22,7 +22,7 @@ export interface Selector {
   readonly annotations: LabelTest;
 }
 
-/** What is wrong with a field of a selector. */
+/** A problem with a field of a selector. */
 export interface SelectorProblem {
   readonly field: keyof SelectorFields;
   readonly message: string;

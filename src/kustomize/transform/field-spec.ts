@@ -31,11 +31,11 @@ export class ShapeError extends Error {
   }
 }
 
-/** What a missing or null field becomes when it is made. */
+/** Initial values of a missing or null field that is created, by its shape. */
 const blank = { mapping: () => ({}), list: () => [], scalar: () => '' } as const;
 type Shape = keyof typeof blank;
 
-/** Whether a spec is for resources of this kind. */
+/** Returns true if a spec applies to resources of this kind. */
 export function isForKind(
   { group, version, kind }: Pick<FieldSpec, 'group' | 'version' | 'kind'>,
   id: { readonly group: string; readonly version: string; readonly kind: string },
@@ -118,7 +118,7 @@ function itemSlot(list: Json[], index: number): Slot {
   };
 }
 
-/** What a value is called in messages. */
+/** Describes a value in messages: `null`, `a list`, `a mapping`, or a scalar with its type. */
 export function describe(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

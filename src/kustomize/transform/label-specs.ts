@@ -22,7 +22,7 @@ const plainTemplates = (leaf: string): readonly FieldSpec[] => [
 /** The labels of the object itself. */
 export const ownLabels: FieldSpec = { path: 'metadata/labels', create: true };
 
-/** Those of the object and of what it makes from templates. */
+/** The labels of the object and of the objects that it makes from templates. */
 export const templateLabels: readonly FieldSpec[] = [
   ...plainTemplates('labels'),
   { path: 'spec/template/metadata/labels', create: true, group: 'apps', kind: 'StatefulSet' },
@@ -44,7 +44,7 @@ const ofPods = (kind: string): readonly FieldSpec[] =>
 
 const networkPolicy = { group: 'networking.k8s.io', kind: 'NetworkPolicy' } as const;
 
-/** Those of {@link templateLabels} and all selectors. */
+/** The labels of {@link templateLabels} and of all selectors. */
 export const selectorLabels: readonly FieldSpec[] = [
   { path: 'spec/selector', create: true, version: 'v1', kind: 'Service' },
   { path: 'spec/selector', create: true, version: 'v1', kind: 'ReplicationController' },

@@ -49,7 +49,7 @@ function textOf(value: string | number | boolean): string {
   return String(value);
 }
 
-/** Whether Go's `%v` may differ from JavaScript: very small and large fractions get an exponent, and zero keeps its sign. */
+/** Returns true if Go's `%v` may differ from JavaScript: very small and large fractions get an exponent, and zero keeps its sign. */
 function isWrittenOtherwise(value: number): boolean {
   if (Number.isInteger(value)) return Object.is(value, -0);
   const size = Math.abs(value);

@@ -52,17 +52,17 @@ export class FeedServer {
     return server;
   }
 
-  /** Who gets the messages from now on: before the first operator is started. */
+  /** Sets the receiver of messages. Call it before the first operator is started. */
   listen(events: FeedEvents): void {
     this.#events = events;
   }
 
-  /** What Node is given to let an operator tell what it does. */
+  /** Flags and environment that make an operator report to this server: start Node with them. */
   get operatorSettings(): OperatorSettings {
     return { nodeFlags: [`--import=${preload}`], env: { OP_SDK_LIVE_FEED: this.#address } };
   }
 
-  /** Whether operators are to tell what they do. */
+  /** Tells the operator, and later ones, whether to report. */
   look(looking: boolean): void {
     this.#looking = looking;
     if (this.#operator !== undefined) this.#ask(this.#operator);

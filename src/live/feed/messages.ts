@@ -45,19 +45,19 @@ export interface FeedRefusal extends FeedError {
   readonly time: number;
 }
 
-/** What an operator tells `op-sdk dev`, one JSON text a line; what has not changed is left out. */
+/** A message of an operator to `op-sdk dev`, one JSON text a line; parts that have not changed are left out. */
 export interface FeedMessage {
   readonly controllers?: readonly FeedController[];
   readonly runs?: readonly FeedRun[];
-  /** Of runs that came too fast to be sent. */
+  /** Number of runs that came too fast to be sent. */
   readonly dropped?: number;
   readonly refusals?: readonly FeedRefusal[];
-  /** How many objects each controller could reconcile now. */
+  /** Number of objects that each controller could reconcile now, by its name. */
   readonly depths?: Readonly<Record<string, number>>;
 }
 
-/** What `op-sdk dev` tells an operator, one JSON text a line. */
+/** A message of `op-sdk dev` to an operator, one JSON text a line. */
 export interface FeedRequest {
-  /** Whether a page is open: without one the operator tells nothing. */
+  /** True if a page is open: without one the operator sends nothing. */
   readonly looking: boolean;
 }

@@ -12,14 +12,14 @@ export interface FollowedKind {
   readonly concerns?: (object: KubeObject) => boolean;
 }
 
-/** What has changed since it was sent. */
+/** The changes since the last call of `takeNews`. */
 export interface ObjectNews {
   readonly rows: readonly ObjectRow[];
   /** The ids of objects that are gone. */
   readonly gone: readonly string[];
 }
 
-/** How an object differed from its state before. */
+/** A difference between an object and its state before. */
 export interface ObjectChange {
   /** Milliseconds since 1970, when it was seen. */
   readonly time: number;
@@ -30,7 +30,7 @@ export interface ObjectChange {
 /** An object as a person reads it. */
 export interface ObjectDetails {
   readonly yaml: string;
-  /** Those that were seen, the last one first; the status often changes just after the spec, so that one would not do. */
+  /** The changes that were seen, the last one first. Several, since the status often changes just after the spec. */
   readonly changes: readonly ObjectChange[];
 }
 
@@ -90,7 +90,7 @@ export class LiveObjects {
     return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
   }
 
-  /** What has changed since the last call. */
+  /** Takes the changes since the last call. */
   takeNews(): ObjectNews {
     const rows = [...this.#changed].flatMap((id) => {
       const states = this.#states.get(id);

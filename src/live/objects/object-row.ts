@@ -9,7 +9,7 @@ export interface ConditionRow {
   readonly message: string;
 }
 
-/** What lists show of an object; all else is asked for one by one. */
+/** An object as lists show it; a page asks for the details of one object at a time. */
 export interface ObjectRow {
   /** Unique on the page. */
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import type { FeedKind } from '../feed/messages.ts';
 
-/** Whether an object is owned by one of these kinds, in whatever version: of a Deployment that somebody else made a page says nothing. */
+/** Makes a test for objects owned by one of these kinds, in any version: a page does not show Deployments that others have made. */
 export function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
   const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
   return ({ metadata }) =>

@@ -21,17 +21,17 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 /** The `printWidth` of scaffolded projects. */
 const LINE_WIDTH = 110;
 
-/** What `create api` scaffolds; every value has been checked. */
+/** The input of `create api`; every value has been checked. */
 export interface ApiInput {
   readonly projectName: string;
   readonly resource: ProjectResource & { readonly path: string };
-  /** Whether to make the types with their manifests. */
+  /** Make the types and their manifests. */
   readonly withResource: boolean;
-  /** Whether to make the controller with its test. */
+  /** Make the controller and its test. */
   readonly withController: boolean;
-  /** Whether the plural was chosen, not derived. */
+  /** True if the plural differs from the one derived from the kind. */
   readonly pluralGiven: boolean;
-  /** Whether no other version of the kind is there: this one is stored, and what belongs to the kind is made with it. */
+  /** True if the kind has no other version: this one is stored, and the files of the kind are made with it. */
   readonly firstVersion: boolean;
   /** Another group has a controller of this kind, so that its names need the group. */
   readonly ambiguousKind: boolean;
@@ -39,7 +39,7 @@ export interface ApiInput {
   readonly namespacedProject?: boolean;
   /** The name of the controller, where one was given. */
   readonly controllerName?: string | undefined;
-  /** What new source files begin with, without comment signs. */
+  /** The header of new source files, without comment signs. */
   readonly header: string;
 }
 
@@ -64,7 +64,7 @@ export async function apiFiles(input: ApiInput, projectRoot: string): Promise<re
   ];
 }
 
-/** What the templates of an API and its controller are given. */
+/** The model for the templates of an API and its controller. */
 export function apiModel(input: ApiInput): TemplateModel {
   const { resource } = input;
   const { kind, version, plural, group } = resource;
@@ -105,7 +105,7 @@ export function apiModel(input: ApiInput): TemplateModel {
   };
 }
 
-/** What stands for `__name__` in the paths of these templates. */
+/** The values of placeholders, such as `__kind__`, in the paths of these templates. */
 export function pathNames(resource: ProjectResource): Readonly<Record<string, string>> {
   const base = (path: string): string => path.replace(/\.yaml$/, '');
   return {

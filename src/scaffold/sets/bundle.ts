@@ -4,10 +4,10 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 /** The image with the tests of `config/scorecard`: those of operator-sdk, which any scorecard runs. */
 export const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
 
-/** What `config/manifests` and `config/scorecard` are made from. */
+/** The input of `config/manifests` and `config/scorecard`. */
 export interface ManifestsInput {
   readonly packageName: string;
-  /** Whether `config/samples` has a kustomization. */
+  /** True if `config/samples` has a kustomization. */
   readonly hasSamples: boolean;
   /** Where `config` lies, seen from the folder of the kustomization: `..` */
   readonly config: string;
@@ -21,7 +21,7 @@ export async function manifestsFiles(
   return renderSet('manifests', manifestsModel(input), {}, projectRoot);
 }
 
-/** What the templates of `manifests` are given. */
+/** The model for the templates of `manifests`. */
 export function manifestsModel({ packageName, hasSamples, config }: ManifestsInput): TemplateModel {
   const folders = ['default', ...(hasSamples ? ['samples'] : []), 'scorecard'];
   return {
@@ -54,7 +54,7 @@ export async function bundleDockerfileText(
   return file.content;
 }
 
-/** What the templates of `bundle` are given. */
+/** The model for the templates of `bundle`. */
 export function bundleModel(labels: readonly BundleLabel[], folder: string): TemplateModel {
   const section = (wanted: BundleLabel['section']): readonly { key: string; value: string }[] =>
     labels.filter((label) => label.section === wanted).map(({ key, value }) => ({ key, value }));

@@ -1,12 +1,12 @@
 import { camelCase, defaultControllerName, pascalCase, type ControllerId } from '../../project/index.ts';
 
-/** How the code calls a controller. */
+/** The names of a controller in the code. */
 export interface ControllerNames {
   /** In logs, metrics and the field manager, where it is not the default: the kind in lower case. */
   readonly name: string | undefined;
   /** The exported constant. */
   readonly exported: string;
-  /** What main calls it. */
+  /** The name that main imports it under. */
   readonly local: string;
   /** The condition that it reports: two controllers of a kind must not report the same one. */
   readonly condition: string;

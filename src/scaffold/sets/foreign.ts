@@ -7,21 +7,21 @@ import { controllerCodeNames } from './controller-id.ts';
 /** A controller of a kind that the project does not define: one of Kubernetes itself, or of others. Every value has been checked. */
 export interface ForeignInput {
   readonly projectName: string;
-  /** Of the project. */
+  /** The domain of the project. */
   readonly domain: string;
   /** The group is that of PROJECT, without its domain. */
   readonly controller: ControllerId;
   /** Another group has a controller of this kind, so that its names need the group. */
   readonly ambiguousKind: boolean;
-  /** What exports the kind's token: a file of the project, or a module of a package. */
+  /** The exporter of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   /** The name of that export. */
   readonly exportName: string;
   /** The file with the CustomResourceDefinition for tests; none for a built-in kind. */
   readonly crd: string | undefined;
-  /** Whether a control plane can serve the kind: there is a definition, or none is needed. */
+  /** True if a control plane can serve the kind: there is a definition, or none is needed. */
   readonly testable: boolean;
-  /** What new source files begin with, without comment signs. */
+  /** The header of new source files, without comment signs. */
   readonly header: string;
 }
 
@@ -41,7 +41,7 @@ export async function foreignFiles(
   ];
 }
 
-/** What the templates of such a controller are given. */
+/** The model for the templates of such a controller. */
 export function foreignModel(input: ForeignInput): TemplateModel {
   const { controller: id, source, exportName, crd, projectName } = input;
   const code = controllerCodeNames(id, input.ambiguousKind);

@@ -5,7 +5,7 @@ import type { TemplateModel } from '../engine.ts';
 import { contentHash, renderSet, type RenderedFile } from '../template-tree.ts';
 import { baseImage, imageNode, nodeEngine, toolVersions } from '../versions.ts';
 
-/** What a new project is made from; every value has been checked. */
+/** The input of a new project; every value has been checked. */
 export interface InitInput {
   readonly domain: string;
   readonly projectName: string;
@@ -36,7 +36,7 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
   return [...files, { path: layout.projectFile, content: project }];
 }
 
-/** What the templates of `init` are given. */
+/** The model for the templates of `init`. */
 export function initModel(input: InitInput): TemplateModel {
   const { packageManager: manager } = input;
   const header = boilerplate(input.license, input.owner);

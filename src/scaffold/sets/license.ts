@@ -1,12 +1,12 @@
 import { boilerplate, licenses, spdxOf, type License } from '../boilerplate.ts';
 
-/** What a header of ours says. */
+/** The licence and owner that a header of ours is made from. */
 export interface HeaderTerms {
   readonly license: License;
   readonly owner: string | undefined;
 }
 
-/** What a project's header says; undefined for a text that somebody wrote. */
+/** Reads licence and owner from a project's header; undefined for a text that is not one of ours. */
 export function readHeader(text: string): HeaderTerms | undefined {
   const header = text.replaceAll('\r\n', '\n').trimEnd();
   const owner = /^Copyright (.+)\.$/m.exec(header)?.[1];

@@ -16,7 +16,7 @@ const watchNamespace = {
   valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
 };
 
-/** What switching a project's scope changes, and what it leaves to people. */
+/** The result of switching a project's scope: the edited files, and warnings about edits that are left to people. */
 export interface ScopeEdits {
   readonly files: readonly RenderedFile[];
   readonly warnings: readonly Finding[];

@@ -5,16 +5,16 @@ import { isSameText } from '../plan-files.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
-/** What of a kind is removed; the versions in question, and whether the kind goes with them. */
+/** The removal of versions of a kind, and of the kind with its last one. */
 export interface ApiRemoval {
   readonly resources: readonly ProjectResource[];
-  /** Whether no version of the kind stays. */
+  /** True if no version of the kind stays. */
   readonly isWhole: boolean;
   /** The folder that bundles are made from, which lists the samples once it exists. */
   readonly bundleFolder: string;
 }
 
-/** What `delete api` does to the kustomizations of a project. */
+/** The edits of `delete api` in the kustomizations of a project. */
 export interface RemovalEdits {
   readonly edited: readonly RenderedFile[];
   /** Kustomizations that are as scaffolded, and list nothing any more. */

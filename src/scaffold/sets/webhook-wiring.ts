@@ -14,14 +14,14 @@ import { toYaml } from '../../yaml/to-yaml.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
-/** Who makes the certificate of the webhooks. */
+/** Issuers of the certificate of the webhooks. */
 export const certProviders = ['cert-manager', 'self-signed'] as const;
 export type CertProvider = (typeof certProviders)[number];
 
-/** What the manifests of a project have to be wired for; every value has been checked. */
+/** The webhooks that the manifests of a project have to be wired for; every value has been checked. */
 export interface WebhookState {
   readonly provider: CertProvider;
-  /** Whether any kind has a defaulting webhook, so that there is a MutatingWebhookConfiguration. */
+  /** True if any kind has a defaulting webhook, so that there is a MutatingWebhookConfiguration. */
   readonly defaulting: boolean;
   /** The same of validation. */
   readonly validation: boolean;
@@ -54,14 +54,14 @@ const providerMarks: Readonly<Record<CertProvider, string>> = {
   'self-signed': caRoleFile,
 };
 
-/** Who makes the certificates of a project; undefined before its first webhook. */
+/** Finds the issuer of the certificates of a project; undefined before its first webhook. */
 export async function certProviderOf(read: ReadFile): Promise<CertProvider | undefined> {
   for (const provider of certProviders)
     if ((await read(providerMarks[provider])) !== undefined) return provider;
   return undefined;
 }
 
-/** What the webhooks of these resources need; undefined if there are none. */
+/** The state that the webhooks of these resources need; undefined if there are none. */
 export function webhookState(
   resources: readonly ProjectResource[],
   provider: CertProvider,
@@ -89,7 +89,7 @@ export async function wiringFiles(
   ];
 }
 
-/** What the templates of these files are given. */
+/** The model for the templates of these files. */
 export function wiringModel(projectName: string): { readonly projectName: string } {
   return { projectName };
 }
@@ -139,7 +139,7 @@ const service = { kind: 'Service', name: 'webhook-service', version: 'v1' };
 const certificate = { group: 'cert-manager.io', kind: 'Certificate', name: 'serving-cert', version: 'v1' };
 const manager = { group: 'apps', kind: 'Deployment', name: 'controller-manager', version: 'v1' };
 
-/** What the webhook configurations are called, before kustomize adds a prefix. */
+/** The webhook configurations, by their names before kustomize adds a prefix. */
 const configurations = {
   defaulting: {
     kind: 'MutatingWebhookConfiguration',
@@ -232,7 +232,7 @@ function entriesOf(state: WebhookState): Entries {
   };
 }
 
-/** What kustomize does not rename in a Certificate by itself. */
+/** Replacements for the names in a Certificate that kustomize does not rename by itself. */
 function certificateNames(): readonly Replacement[] {
   const names = ['spec.dnsNames.0', 'spec.dnsNames.1'];
   return [

@@ -15,9 +15,9 @@ import { groupedName } from './controller-id.ts';
 /** The admission webhooks of a version of a kind; every value has been checked. */
 export interface WebhookInput {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
-  /** Whether somebody else defines the kind. */
+  /** True if the kind is not defined by the project. */
   readonly isForeign: boolean;
-  /** What exports the kind's token: a file of the project, or a module of a package. */
+  /** The exporter of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   /** The name of that export. */
   readonly exportName: string;
@@ -26,15 +26,15 @@ export interface WebhookInput {
   /** Undefined: the default path. */
   readonly defaultingPath: string | undefined;
   readonly validationPath: string | undefined;
-  /** What new source files begin with, without comment signs. */
+  /** The header of new source files, without comment signs. */
   readonly header: string;
 }
 
-/** What the code calls the webhooks of a kind, or its conversion. */
+/** The names in the code of the webhooks of a kind, or of its conversion. */
 export interface WebhookNames {
   /** The exported constant. */
   readonly exported: string;
-  /** What main calls it. */
+  /** The name that main imports it under. */
   readonly local: string;
 }
 
@@ -86,7 +86,7 @@ export async function webhookFiles(
   return renderSet('webhook', webhookModel(input), { group, version, kind: kebabCase(kind) }, projectRoot);
 }
 
-/** What the templates of webhooks are given. */
+/** The model for the templates of webhooks. */
 export function webhookModel(input: WebhookInput): TemplateModel {
   const { resource, source, exportName, defaulting, validation, defaultingPath, validationPath } = input;
   const kind = takenNames.has(resource.kind) ? `${resource.kind}Kind` : resource.kind;
@@ -138,7 +138,7 @@ export function webhookOptions(
 export interface ConversionInput {
   readonly hub: Pick<ProjectResource, 'group' | 'version' | 'kind'> & { readonly path: string };
   readonly spokes: readonly ConversionSpoke[];
-  /** What new source files begin with, without comment signs. */
+  /** The header of new source files, without comment signs. */
   readonly header: string;
 }
 
@@ -146,7 +146,7 @@ export interface ConversionSpoke {
   readonly version: string;
   /** The file of its types. */
   readonly path: string;
-  /** What the hub and this version both have beside metadata: `spec`, `status`. */
+  /** The fields that the hub and this version share, beside metadata: `spec`, `status`. */
   readonly fields: readonly string[];
 }
 
@@ -159,7 +159,7 @@ export async function conversionFiles(
   return renderSet('conversion', conversionModel(input), { group, kind: kebabCase(kind) }, projectRoot);
 }
 
-/** What the templates of conversions are given. */
+/** The model for the templates of conversions. */
 export function conversionModel({ hub, spokes, header }: ConversionInput): TemplateModel {
   const { kind } = hub;
   const file = layout.conversion(hub);
@@ -184,7 +184,7 @@ export function conversionModel({ hub, spokes, header }: ConversionInput): Templ
   };
 }
 
-/** What a conversion calls the types of a spoke: all versions of a kind have one name. */
+/** The name of the type of a spoke in a conversion, with the version: all versions of a kind export the same name. */
 function spokeName(kind: string, version: string): string {
   return `${kind}${pascalCase(version)}`;
 }

@@ -4,7 +4,7 @@ import type { KindRegistry } from './kinds/registry.ts';
 import { unsupportedHere } from './unsupported.ts';
 
 /**
- * Whether the test API has all that a controller watches: a kind that is not served would keep the cache waiting.
+ * Checks that the test API serves every kind that a controller watches: the cache would wait without end for a kind that is not served.
  *
  * @throws OpSdkError `testapi/unknown-kind`, `testapi/unsupported` with everything that is missing
  */

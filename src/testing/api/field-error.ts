@@ -9,7 +9,7 @@ export interface FieldError {
   readonly body: string;
 }
 
-/** What is at no field has this name, because Go prints a nil path so. */
+/** The field of errors about the object as a whole: Go prints a nil path like this. */
 export const wholeObject = '<nil>';
 
 function fieldError(

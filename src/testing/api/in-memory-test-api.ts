@@ -40,7 +40,7 @@ import { VirtualClock } from './virtual-clock.ts';
 const patience = 250;
 /** Runs of one object while no time passes. */
 const mostRuns = 200;
-/** How often nothing must be under way in a row: work goes on in later turns of the event loop. */
+/** Turns of the event loop in a row without any activity until the API counts as idle: pending work may resume only in a later turn. */
 const calmTurns = 6;
 
 export class InMemoryTestApi implements TestApi {
@@ -58,7 +58,7 @@ export class InMemoryTestApi implements TestApi {
   readonly #operator: TestOperator;
   /** With one controller each, that was not added. */
   readonly #others = new Map<Controller, TestOperator>();
-  /** What the last run of an object threw. */
+  /** Errors of the latest runs, by controller and object; a run that succeeds removes its entry. */
   readonly #failures = new Map<string, unknown>();
   readonly #runs = new Map<string, number>();
   #defect: unknown;

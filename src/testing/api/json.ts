@@ -29,7 +29,7 @@ export function clone<T extends Json>(value: T): T {
   return copy as T;
 }
 
-/** Whether two values are the same JSON, in whatever order their fields are. */
+/** Returns true if two values are the same JSON, regardless of the order of fields. */
 export function equal(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right))

@@ -9,7 +9,7 @@ import type {
   ReconcileResult,
 } from '../../runtime/index.ts';
 
-/** What `createTestApi` takes. */
+/** Options of `createTestApi`. */
 export interface TestApiOptions {
   /** The kinds that `client` reads: those of the test. Custom resources need their CRD. */
   readonly kinds: readonly Resource[];
@@ -22,7 +22,7 @@ export interface TestApiOptions {
   readonly crds?: readonly (string | object)[];
   /** The operator's name: the first part of the field manager. Default: `test-operator`. */
   readonly name?: string;
-  /** How the cache of the controllers holds kinds that it does not hold whole, as for `createManager`. Default: whole. */
+  /** Kinds that the cache of the controllers does not hold whole, as for `createManager`. Default: none, all are held whole. */
   readonly cache?: readonly CachedKind[];
   /**
    * CEL rules of CRDs cannot be evaluated here. `refuse` (the default): a write that depends on one throws `testapi/unsupported`.
@@ -33,13 +33,13 @@ export interface TestApiOptions {
   readonly log?: Logger;
 }
 
-/** What a request does, as in RBAC, and `apply`. */
+/** The verb of a request: those of RBAC, and `apply`. */
 export type TestVerb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
 
 /** A request of a controller. */
 export interface TestRequest {
-  /** What it does. */
+  /** The verb of the request. */
   readonly verb: TestVerb;
   /** The kind that it is about. */
   readonly resource: Pick<Resource, 'group' | 'version' | 'kind' | 'plural' | 'apiVersion'>;
@@ -61,21 +61,21 @@ export interface TestEvent {
   readonly reason: string;
   /** For people. */
   readonly note: string;
-  /** How often it was recorded, as far as that is written. */
+  /** Number of times that the event was recorded, as far as that is written. */
   readonly count: number;
-  /** What it is about. */
+  /** The object that the event is about. */
   readonly regarding: ObjectKey & { readonly kind: string };
 }
 
 /** Which requests an interception answers. */
 export interface InterceptMatch {
-  /** What the request does. */
+  /** Only requests with this verb. */
   readonly verb: TestVerb;
   /** Only requests for this kind. Default: any. */
   readonly resource?: Resource;
   /** Only requests for this subresource, such as `status`; `''`: for whole objects. Default: either. */
   readonly subresource?: string;
-  /** How many requests. Default: 1. */
+  /** Number of requests to answer. Default: 1. */
   readonly times?: number;
 }
 

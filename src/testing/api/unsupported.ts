@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../errors/index.ts';
 
-/** What this server does not do as the real one would. It must not guess. */
+/** Error for a request that this server cannot answer as the real one would. Throw it instead of guessing. */
 export function unsupportedHere(what: string, ...fix: readonly string[]): OpSdkError {
   return new OpSdkError({
     code: 'testapi/unsupported',

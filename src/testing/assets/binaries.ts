@@ -7,7 +7,7 @@ export type Binary = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 /** A program of a node: no control plane needs them, and no archive has them. The tests of op-sdk itself build and run them. */
 export type NodeBinary = 'kubelet' | 'kube-scheduler' | 'kube-proxy';
 
-/** What a control plane needs. */
+/** The binaries that a control plane needs. */
 export function requiredBinaries(controllerManager: boolean): readonly Binary[] {
   return controllerManager
     ? ['etcd', 'kube-apiserver', 'kube-controller-manager']
@@ -19,7 +19,7 @@ export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name;
 }
 
-/** Those of `binaries` that are not executable files in `folder`. */
+/** Finds the binaries that are missing in `folder`, or not executable there. */
 export async function missingBinaries<B extends string>(
   folder: string,
   binaries: readonly B[],

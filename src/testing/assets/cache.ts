@@ -31,7 +31,7 @@ export function versionFolder(env: Env, version: string): string {
 
 const recordName = 'assets.json';
 
-/** What is recorded of a folder of binaries; undefined if the folder does not exist. */
+/** Reads the record of a folder of binaries; undefined if the folder has none. */
 export async function readRecord(folder: string): Promise<CachedAssets['binaries'] | undefined> {
   try {
     return (JSON.parse(await readFile(join(folder, recordName), 'utf8')) as Pick<CachedAssets, 'binaries'>)

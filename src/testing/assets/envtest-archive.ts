@@ -23,10 +23,10 @@ const publishedIndex =
  */
 const archiveDigests: Readonly<Record<string, string>> = {};
 
-/** What an archive must hold. It never holds kube-controller-manager. */
+/** The binaries that an archive must hold. kube-controller-manager is never part of it. */
 export const archiveBinaries: readonly Binary[] = ['etcd', 'kube-apiserver'];
 
-/** What is asked of one way to get binaries. */
+/** A request to one way of getting binaries. */
 export interface WayRequest {
   readonly version: string;
   /** An empty folder, removed afterwards. */

@@ -1,7 +1,7 @@
 import type { Binary, NodeBinary } from './binaries.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** What the go.mod of k8s.io/kubernetes says that a build from outside of its repository needs to know. */
+/** The parts of the go.mod of k8s.io/kubernetes that a build outside of its repository needs. */
 export interface KubernetesModule {
   /** The language version, such as `1.26.0`. */
   readonly go: string;

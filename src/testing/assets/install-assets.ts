@@ -25,7 +25,7 @@ import { WayFailed } from './way-failed.ts';
 export interface AssetsRequest {
   /** Default: {@link defaultVersion}. */
   readonly version?: string;
-  /** Whether kube-controller-manager is needed too. Default: false. */
+  /** True if kube-controller-manager is needed too. Default: false. */
   readonly controllerManager?: boolean;
   /** Called with a line for each step. Default: lines on stderr. */
   readonly progress?: (line: string) => void;
@@ -35,7 +35,7 @@ export interface AssetsRequest {
   readonly env?: Env;
 }
 
-/** What is asked for, and how much of it the cache lacks. */
+/** The requested version, and the binaries of it that the cache lacks. */
 export interface MissingAssets {
   /** Without the `v`. */
   readonly version: string;
@@ -83,7 +83,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
 }
 
 /**
- * What is said while another process installs; after a while also for how long.
+ * The progress line while another process installs; from one second on it includes how long that has taken.
  * @param waited milliseconds
  */
 export function waitLine({ pid }: Pick<LockHolder, 'pid'>, version: string, waited: number): string {

@@ -10,7 +10,7 @@ export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager
 /** Default of the time that a component has to become ready. */
 export const defaultStartTimeout = '2m';
 
-/** What all components of one control plane share. */
+/** Resources and limits that all components of one control plane share. */
 export interface ComponentHost {
   readonly guardian: Guardian;
   /** Where the binaries are. */

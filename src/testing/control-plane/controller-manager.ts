@@ -12,7 +12,7 @@ export const controllerManagerUser = 'system:kube-controller-manager';
 
 export interface ControllerManagerOptions {
   readonly endpoint: ApiEndpoint;
-  /** Of {@link controllerManagerUser}. */
+  /** The client certificate of {@link controllerManagerUser}. */
   readonly credentials: KeyPair;
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates?: Readonly<Record<string, boolean>>;

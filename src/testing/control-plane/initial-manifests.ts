@@ -4,7 +4,7 @@ import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { readWebhookFiles } from '../webhooks/read-webhook-files.ts';
 import type { ControlPlaneOptions } from './types.ts';
 
-/** What is to be installed at the start. */
+/** Manifests to install at the start. */
 export interface Manifests {
   readonly crds: readonly CrdFile[];
   readonly webhooks: readonly PlacedObject[];

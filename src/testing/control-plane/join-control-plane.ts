@@ -85,7 +85,10 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
   });
 }
 
-/** Those who join and ask for one each run their own, of which one works at a time: it ends with the process that started it. */
+/**
+ * Starts kube-controller-manager for this process. Every process that joins and asks for one runs its own, with leader election:
+ * one works at a time, and each ends with its process.
+ */
 async function runControllerManager(
   { shared, endpoint, authority, folder }: OwnControllerManager,
   { assets: given, progress, signal, startTimeout = defaultStartTimeout }: ControlPlaneOptions,

@@ -2,7 +2,7 @@ import { jsonListOf, jsonMapOf } from '../../util/json-map.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 
-/** How a user proves who they are. */
+/** Credentials of a user: a client certificate or a bearer token. */
 export type UserCredentials =
   { readonly certificate: string; readonly key: string } | { readonly token: string };
 

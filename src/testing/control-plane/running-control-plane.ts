@@ -54,7 +54,7 @@ export interface SharedControlPlane {
   readonly operatorKubeconfig: string;
   /** Files that kube-controller-manager reads. */
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
-  /** Whether kube-controller-manager runs. */
+  /** True if kube-controller-manager runs. */
   readonly controllerManager: boolean;
 }
 
@@ -162,7 +162,7 @@ export class RunningControlPlane implements ControlPlane {
     await this.#parts.guardian.stop();
   }
 
-  /** What another process needs to join this control plane; it holds the keys of the authority. */
+  /** Describes this control plane for another process that joins it; the result holds the private key of the authority. */
   shared(more: Pick<SharedControlPlane, 'operatorKubeconfig' | 'controllerManager'>): SharedControlPlane {
     const { version, endpoint, adminKubeconfig, folder, auditLog, pki } = this.#parts;
     const { url, caCertificate, credentials } = endpoint;

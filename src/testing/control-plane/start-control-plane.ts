@@ -26,7 +26,7 @@ import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
-/** How often other ports are tried when somebody was faster. */
+/** Attempts to start, each on other ports: another process may bind a free port before we do. */
 const portAttempts = 5;
 
 /**

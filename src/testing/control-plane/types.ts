@@ -1,7 +1,7 @@
 import type { DurationLike } from '../../runtime/duration.ts';
 import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhooks/control-plane-webhooks.ts';
 
-/** What `startControlPlane` takes. */
+/** Options of `startControlPlane`. */
 export interface ControlPlaneOptions {
   /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever the folder of binaries holds. */
   readonly version?: string;
@@ -47,7 +47,7 @@ export interface AuditPolicy {
   readonly rules: readonly Readonly<Record<string, unknown> & { level: AuditLevel }>[];
 }
 
-/** How much of a request is written: nothing, who did what, also the request's body, also the response's. */
+/** The detail that is written about a request: nothing, who did what, also the body of the request, also that of the response. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
 /** When an audit event was written. */
@@ -57,19 +57,19 @@ export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComple
 export interface AuditEvent {
   /** The same for all events of a request. */
   readonly auditID: string;
-  /** How far the request was. */
+  /** The stage of the request at which the event was written. */
   readonly stage: AuditStage;
-  /** How much was written. */
+  /** The detail of this event. */
   readonly level: AuditLevel;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
   /** Path and query. */
   readonly requestURI: string;
-  /** Who asked. */
+  /** The user who sent the request. */
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   /** The User-Agent header; operators send `<manager> opsdk`. */
   readonly userAgent?: string;
-  /** What was asked for; absent for paths that are not resources. */
+  /** The object or collection of the request; absent for paths that are not resources. */
   readonly objectRef?: {
     readonly resource?: string;
     readonly subresource?: string;
@@ -88,7 +88,7 @@ export interface AuditEvent {
   readonly requestReceivedTimestamp: string;
   /** RFC 3339 with microseconds. */
   readonly stageTimestamp: string;
-  /** What authorization and admission decided. */
+  /** Decisions of authorization and admission, such as `authorization.k8s.io/decision`. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
@@ -102,7 +102,7 @@ export interface KubeconfigFile {
 
 /** A running etcd and kube-apiserver (and kube-controller-manager, if asked for). */
 export interface ControlPlane extends AsyncDisposable {
-  /** What the API server says of itself, without the `v`: `1.36.3`. */
+  /** The version that the API server reports, without the `v`: `1.36.3`. */
   readonly version: string;
   /** Such as `https://127.0.0.1:23456`. */
   readonly url: string;

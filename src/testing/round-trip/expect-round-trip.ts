@@ -7,13 +7,13 @@ import { BrokenLaw, checkEdit, checkRoundTrip, type Pair } from './laws.ts';
 import { loadFastCheck, type FastCheck } from './load-fast-check.ts';
 import { VersionBodies } from './version-bodies.ts';
 
-/** What `expectRoundTrip` takes beside the conversion. */
+/** Options of `expectRoundTrip`. */
 export interface RoundTripOptions {
   /** The kind's CRD: files, folders of them (not recursive), relative to the working directory, or definitions as objects. Default: `config/crd/bases`. */
   readonly crds?: readonly (string | object)[];
-  /** How many objects are tried in each direction, and how many edits, for each spoke. Default: 100. */
+  /** Number of objects tried in each direction, and of edits, for each spoke. Default: 100. */
   readonly numRuns?: number;
-  /** Of a failure that is to be seen again: its message names it. Default: another one in each run. */
+  /** Seed of the random objects: repeat a failure with the seed in its message. Default: a different one in each run. */
   readonly seed?: number;
   /**
    * Objects for which it returns false are not tried: for what the schema does not say, such as CEL rules. The object has `apiVersion`,

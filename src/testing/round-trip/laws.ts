@@ -6,7 +6,7 @@ import { canonicalJson, compareCodeUnits, type JsonMap } from '../../util/json-m
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import type { VersionBodies } from './version-bodies.ts';
 
-/** What a conversion does wrong with one object: what was tried, and the states on the way. */
+/** Thrown if a conversion breaks a law for one object: names the law, and the states on the way. */
 export class BrokenLaw extends Error {
   readonly law: string;
   readonly states: readonly (readonly [title: string, value: unknown])[];

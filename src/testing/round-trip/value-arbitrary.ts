@@ -6,7 +6,7 @@ import { isOpen, valueSchema, type Schema } from '../api/schema/schema.ts';
 import type { FastCheck } from './load-fast-check.ts';
 import { textArbitrary } from './text-arbitrary.ts';
 
-/** How many optional fields an object has at most below the second level: all fields of a Pod template would be thousands. */
+/** Maximum of optional fields in an object below the second level: all fields of a Pod template would be thousands. */
 const mostDeepFields = 3;
 const mostMoreItems = 3;
 
@@ -59,7 +59,7 @@ function withoutFields(schema: Schema, names: ReadonlySet<string>): Schema {
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** What a branch says besides; types and fields are those of the schema itself, as structural schemas demand. */
+/** Adds the constraints of a branch to a schema. Types and fields stay those of the schema itself, as structural schemas demand. */
 function withBranch(schema: Schema, branch: Schema): Schema {
   const {
     required = [],

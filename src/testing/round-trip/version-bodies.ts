@@ -62,7 +62,7 @@ export class VersionBodies {
     return copy;
   }
 
-  /** What the API server has against it, but for CEL rules. */
+  /** Problems that the API server would report about a body, except for those of CEL rules. */
   problems(body: JsonObject): readonly string[] {
     return [...schemaErrors(body, this.#schema, ''), ...listTypeErrors(body, this.#schema)].map(
       ({ field, body: problem }) => `${field}: ${problem}`,

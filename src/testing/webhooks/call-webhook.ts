@@ -23,29 +23,29 @@ import { jsonPatch } from '../api/patch/json-patch.ts';
 
 /** A request about which a webhook is asked. */
 export interface WebhookCall<T extends KubeObject> {
-  /** What is done to the object. */
+  /** The operation on the object. */
   readonly operation: AdmissionOperation;
   /** The object as the user sends it, `apiVersion` and `kind` may be left out; for `DELETE` the object that is deleted. */
   readonly object: Omit<Submitted<T>, 'apiVersion' | 'kind'>;
   /** For `UPDATE` the object as it is stored. Default: `object`. */
   readonly oldObject?: Omit<Stored<T>, 'apiVersion' | 'kind'>;
-  /** Who asks. Default: `{ username: 'test' }`. */
+  /** The user who sends the request. Default: `{ username: 'test' }`. */
   readonly user?: UserInfo;
   /** Default: false. */
   readonly dryRun?: boolean;
   /** Such as `status`. Default: the object itself. */
   readonly subResource?: string;
-  /** What the webhook reads and writes by: `client` of `createTestApi`. Default: a webhook that uses its client throws. */
+  /** The client that the webhook gets: `client` of `createTestApi`. Default: none, and a webhook that uses its client throws. */
   readonly client?: ControllerClient;
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface WebhookOutcome<T extends KubeObject> {
-  /** Whether both `default` and `validate` let it pass. */
+  /** True if both `default` and `validate` allowed the request. */
   readonly allowed: boolean;
   /** The object after `default`; as it was sent, if nothing was filled in. */
   readonly object: Submitted<T>;
-  /** What `default` changed; undefined if it changed nothing. */
+  /** The changes made by `default`; undefined if there were none. */
   readonly patch: readonly JsonPatchOperation[] | undefined;
   /** The fields that `validate` refused, with the messages as the API server shows them. */
   readonly errors: readonly Required<
@@ -54,7 +54,7 @@ export interface WebhookOutcome<T extends KubeObject> {
   /** Why it was refused, as the user sees it; undefined if it was allowed. */
   readonly status:
     { readonly code?: number; readonly reason?: string; readonly message?: string } | undefined;
-  /** What `warn` was called with, of both. */
+  /** The warnings that `default` and `validate` passed to `warn`. */
   readonly warnings: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export interface ControlPlaneWebhooks {
   readonly host: string;
   /** The port on which it has to serve. */
   readonly port: number;
-  /** What the operator has to show: the API server trusts its authority. Files, as --webhook-cert-path takes the folder. */
+  /** The certificate to serve with, as files: the API server trusts its authority. Pass their folder as --webhook-cert-path. */
   readonly certificate: ServingCertificate;
 }
 

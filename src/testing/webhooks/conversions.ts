@@ -25,13 +25,13 @@ export interface TakenConversion {
   readonly before: JsonMap;
   /** Ours. */
   readonly url: string;
-  /** Who owned what, as long as nobody else changes the definition. */
+  /** The owners of fields before we took the conversion; valid as long as nobody else changes the definition. */
   readonly owners: { readonly generation: number; readonly managedFields: readonly ManagedFieldsEntry[] };
-  /** Whether the object is marked, and keeps `before`, too. */
+  /** True if the object is marked, and keeps `before` in an annotation. */
   readonly isMarked: boolean;
 }
 
-/** Who takes conversions and puts them back; owns nothing of a definition afterwards. */
+/** Field manager of the writes that take conversions and put them back; afterwards it owns nothing of a definition. */
 const fieldManager = 'op-sdk-webhooks';
 
 interface TakeOptions {
@@ -148,7 +148,7 @@ function restoringPatch(live: CustomResourceDefinition, { before, isMarked }: Ta
   return isMarked ? { metadata: unmarked, spec } : { spec };
 }
 
-/** What makes one JSON object another. Source: RFC 7386. */
+/** The merge patch that turns one JSON object into another. Source: RFC 7386. */
 function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
   const absent = Object.keys(from ?? {}).filter((key) => !(key in to));
   const merged = Object.entries(to).map(([key, value]) => {
@@ -159,7 +159,7 @@ function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
 }
 
 /**
- * What somebody who was killed has left of a conversion, to be put back.
+ * Finds a conversion that a killed process has taken and not put back: pass it to {@link restoreConversion}.
  * @returns undefined if the definition keeps nothing, or somebody else has changed its conversion since
  */
 export function leftConversion(live: CustomResourceDefinition): TakenConversion | undefined {
@@ -170,7 +170,7 @@ export function leftConversion(live: CustomResourceDefinition): TakenConversion 
   return { name: live.metadata.name, before, url, owners, isMarked: true };
 }
 
-/** What is kept counts only as long as nobody else has changed the conversion since, to a Service or to another URL. */
+/** The conversion kept in an annotation; undefined once somebody else has changed the conversion since, to a Service or to another URL. */
 function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
   const { [conversionBefore]: text, [conversionTakenBy]: url } = live.metadata.annotations ?? {};
   if (text === undefined || url === undefined || conversionUrl(live) !== url) return undefined;

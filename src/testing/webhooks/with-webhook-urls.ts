@@ -6,7 +6,7 @@ export interface WebhookServer {
   /** By which the API server reaches it: a name or an IP address. */
   readonly host: string;
   readonly port: number;
-  /** Of the authority that signed the server's certificate. PEM. */
+  /** Certificate of the authority that signed the server's certificate. PEM. */
   readonly caCertificate: string;
 }
 
@@ -16,12 +16,12 @@ const configurationKinds: ReadonlySet<string> = new Set([
   'ValidatingWebhookConfiguration',
 ]);
 
-/** Whether an object says which admission webhooks the API server asks. */
+/** Returns true for a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
 export function isWebhookConfiguration({ kind }: { readonly kind: string }): boolean {
   return configurationKinds.has(kind);
 }
 
-/** Whether the API server would ask the project's Service, by an admission webhook or for conversions. */
+/** Returns true if an object makes the API server call a Service, for an admission webhook or for conversions. */
 export function asksService(object: { readonly kind: string }): boolean {
   return clientConfigsOf(object).some(({ service }) => isJsonMap(service));
 }

@@ -4,7 +4,7 @@ import { objectMetaSchema } from '../schema/object-meta.ts';
 import { fieldSchema, isOpen, type Schema } from '../schema/schema.ts';
 import type { Step } from './field-set.ts';
 
-/** How the fields of an object are owned. */
+/** Ownership of an object: as a whole, or field by field. */
 export interface MapAtom {
   readonly kind: 'map';
   readonly isAtomic: boolean;
@@ -24,10 +24,10 @@ export interface ListAtom {
 
 export type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
 
-/** Of which nothing is known: lists have one owner, fields of objects have their own. */
+/** Schema of values about which nothing is known: a list has one owner, each field of an object has its own. */
 const untyped: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** What an embedded resource has, whatever its schema says. */
+/** Schemas of the fields that an embedded resource has, whatever its own schema says. */
 const resourceFields: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
@@ -36,7 +36,10 @@ const resourceFields: Readonly<Record<string, Schema>> = {
 
 const scalar: Atom = { kind: 'scalar' };
 
-/** How a value is owned, by its schema; where that leaves it open, by the value. Source: kube-openapi `pkg/schemaconv`, structured-merge-diff `deduceAtom`. */
+/**
+ * Decides how a value is owned: by its schema or, where the schema has no type, by the value itself.
+ * Source: kube-openapi `pkg/schemaconv`, structured-merge-diff `deduceAtom`.
+ */
 export function atomOf(schema: Schema, value: Json | undefined): Atom {
   switch (schema.type) {
     case 'object':
@@ -83,7 +86,7 @@ function listAtom(schema: Schema): ListAtom {
   };
 }
 
-/** What tells an item from others. @throws Error with the server's message */
+/** The path step that identifies an item of an associative list: its keys, or its value in a set. @throws Error with the server's message */
 export function stepOf(list: ListAtom, item: Json): Step {
   if (list.keys.length === 0) {
     if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type");

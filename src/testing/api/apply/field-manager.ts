@@ -13,13 +13,13 @@ import {
   type Comparison,
 } from './typed.ts';
 
-/** What a write is, for the owners of fields. */
+/** A write, as the owners of fields are computed from it. */
 export interface FieldWrite {
   readonly schema: Schema;
   readonly apiVersion: string;
   readonly manager: string;
   readonly subresource: string;
-  /** What this endpoint leaves alone, and so owns nothing of. */
+  /** Fields that this endpoint does not write, so that no manager comes to own them through it. */
   readonly ignored: FieldSet;
   /** RFC 3339, in seconds. */
   readonly now: string;
@@ -88,7 +88,10 @@ function updated(
   return capped(owners);
 }
 
-/** Of those who update, the oldest are put together. Source: apimachinery `capmanagers.go`. */
+/**
+ * Limits the managers of updates to {@link mostUpdaters}: merges the oldest, one merged manager for each version.
+ * Source: apimachinery `capmanagers.go`.
+ */
 function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
   const updaters = [...owners.entries()]
     .filter(([, { operation }]) => operation === 'Update')

@@ -13,9 +13,9 @@ export function pathElementOf(step: Step): string | undefined {
 
 /** A set of paths. Never changed once it is built. Source: structured-merge-diff `fieldpath.Set`. */
 export class FieldSet {
-  /** What ends here. */
+  /** The steps that end a path of the set here. */
   readonly members = new Set<Step>();
-  /** What goes on. */
+  /** The steps with longer paths below them. */
   readonly children = new Map<Step, FieldSet>();
 
   static of(...paths: readonly (readonly Step[])[]): FieldSet {

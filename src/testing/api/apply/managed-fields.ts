@@ -2,11 +2,11 @@ import { compareBytes } from '../../../util/compare-bytes.ts';
 import { listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { FieldSet } from './field-set.ts';
 
-/** Who owns fields, and how they wrote them. */
+/** The identity of a manager: its name, and how it wrote its fields. */
 export interface ManagerId {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
-  /** Of an update; an applier is the same in every version. */
+  /** The version of the write. It identifies updates only: an applier is the same in every version. */
   readonly apiVersion: string;
   readonly subresource: string;
 }
@@ -72,7 +72,7 @@ function compareOwners(left: Owner, right: Owner): number {
   );
 }
 
-/** Whether a request asks to forget all owners: an empty list, or one empty entry. */
+/** Returns true if a request asks to forget all owners: an empty list, or one empty entry. */
 export function isReset(managedFields: Json | undefined): boolean {
   const entries = Array.isArray(managedFields) ? managedFields : undefined;
   if (entries === undefined) return false;

@@ -47,7 +47,7 @@ function grouped(atom: ListAtom, list: readonly Json[]): ReadonlyMap<Step, reado
   return groups;
 }
 
-/** What differs between two values. */
+/** The fields that differ between two values. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -251,7 +251,7 @@ export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
   return result;
 }
 
-/** What of a value the schema does not allow in an applied object, in the server's words. */
+/** Errors of a value in an applied object that its schema does not allow, in the server's words. */
 export function typedErrors(value: Json, schema: Schema, path = ''): readonly string[] {
   const wrong = (expected: string): readonly string[] => [
     `${path}: expected ${expected}, got &{${goPrint(value)}}`,

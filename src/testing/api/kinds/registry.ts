@@ -1,6 +1,6 @@
 import type { ServedKind } from './served-kind.ts';
 
-/** What a path may name. */
+/** The kinds that the server serves, by path and by type. */
 export class KindRegistry {
   readonly #byPath = new Map<string, ServedKind>();
   readonly #byType = new Map<string, ServedKind>();

@@ -14,15 +14,15 @@ export interface ServedKind {
   readonly listKind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Of whole objects. */
+  /** The schema of whole objects. */
   readonly schema: Schema;
-  /** Whether `status` is written apart from the rest. */
+  /** True if the kind has the status subresource: `status` is written apart from the rest. */
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
   readonly nameRule: NameRule;
   /** Paths that field selectors take, beside name and namespace. */
   readonly selectableFields: readonly string[];
-  /** What is built in, and not of a CRD. */
+  /** The rules of a built-in kind; undefined for a kind of a CRD. */
   readonly builtIn: BuiltInRules | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface ScalePaths {
   readonly selector: string | undefined;
 }
 
-/** What the server does for a built-in kind that no schema says. */
+/** Behaviour of the server for a built-in kind that the schema does not express. */
 export interface BuiltInRules {
-  /** What Go's empty value of the type writes: what is in it has no owner on create. */
+  /** JSON of Go's empty value of the type: its fields get no owner on create. */
   readonly empty?: JsonObject;
   /** Fills in defaults and brings the object into the form that Go writes, in place. */
   normalize(object: JsonObject): void;
@@ -69,12 +69,12 @@ export interface BuiltInEntry extends BuiltInRules {
   readonly selectableFields?: readonly string[];
 }
 
-/** What the main endpoint owns nothing of. */
+/** Fields that writes to the main endpoint do not own. */
 export function ignoredByMain({ hasStatus }: ServedKind): FieldSet {
   return hasStatus ? FieldSet.of(['f:status']) : new FieldSet();
 }
 
-/** What the status endpoint owns nothing of. */
+/** Fields that writes to the status endpoint do not own. */
 export function ignoredByStatus({ builtIn }: ServedKind): FieldSet {
   return builtIn?.statusIgnores ?? FieldSet.of(['f:metadata'], ['f:spec']);
 }

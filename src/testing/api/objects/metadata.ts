@@ -79,7 +79,7 @@ function wrongType(value: Json, path: string, type: string): Error {
   return badRequest(`${type}: json: cannot unmarshal ${found} into Go struct field ObjectMeta.${path}`);
 }
 
-/** What a name must look like: a rule of its kind. */
+/** The rule for the names of a kind: returns the problems of a name, none if it is valid. */
 export type NameRule = (name: string) => readonly string[];
 
 /** Source: apimachinery `pkg/api/validation/objectmeta.go`, `ValidateObjectMetaAccessor`. */

@@ -10,10 +10,13 @@ import { schemaErrors } from '../schema/validate.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata.ts';
 import { pathSegmentProblems } from './names.ts';
 
-/** How CEL rules are treated, which this server cannot evaluate: `refuse` the write that needs one, or take them as met. */
+/** Treatment of CEL rules, which this server cannot evaluate: `refuse` a write that needs one, or `assume-valid`. */
 export type CelMode = 'refuse' | 'assume-valid';
 
-/** What happens to an object before it is stored for the first time. Source: apiextensions-apiserver `registry/customresource/strategy.go`. */
+/**
+ * Prepares a new object for storage: sets its generation and drops a `status` that is a subresource; built-in kinds have rules of their own.
+ * Source: apiextensions-apiserver `registry/customresource/strategy.go`.
+ */
 export function prepareCreate(kind: ServedKind, object: JsonObject): JsonObject {
   const { builtIn } = kind;
   if (builtIn !== undefined) {
@@ -70,7 +73,7 @@ function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** What is wrong with a new object. @throws OpSdkError `testapi/unsupported` if CEL decides */
+/** Validates a new object. @throws OpSdkError `testapi/unsupported` if CEL decides */
 export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode): readonly FieldError[] {
   const metadata = objectOf(object['metadata']);
   const { builtIn, schema } = kind;
@@ -90,7 +93,7 @@ export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode)
   return metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
 }
 
-/** What is wrong with a change of an object. @param endpoint which one was asked */
+/** Validates a change of an object. @param endpoint which one was asked */
 export function updateErrors(
   kind: ServedKind,
   now: JsonObject,

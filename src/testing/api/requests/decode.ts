@@ -6,7 +6,7 @@ import { normalizeEmbedded } from '../schema/embedded.ts';
 import { prune } from '../schema/prune.ts';
 import { badRequest } from '../status-error.ts';
 
-/** How an object of a body is read. */
+/** An object decoded from the body of a request. */
 export interface Decoded {
   readonly object: JsonObject;
   /** Fields that the schema does not know; they were removed. */

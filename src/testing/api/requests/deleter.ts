@@ -10,7 +10,6 @@ import { selection } from './selection.ts';
 import { seconds } from './write-parts.ts';
 import type { Answer } from './writer.ts';
 
-/** What a deletion asks for. */
 interface Options {
   readonly policy: string | undefined;
   readonly uid: string | undefined;

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
 import { unsupportedHere } from '../unsupported.ts';
 
-/** How much of an object is answered. */
+/** The parts of an object in an answer: all, or only its metadata (PartialObjectMetadata). */
 export type Form = 'whole' | 'metadata';
 
-/** What an Accept header asks for. @throws OpSdkError `testapi/unsupported` */
+/** Parses an Accept header. @throws OpSdkError `testapi/unsupported` */
 export function formOf(accept: string | undefined): Form {
   const choices = (accept ?? '*/*').split(',').map((choice) => choice.replaceAll(' ', ''));
   for (const choice of choices) {

@@ -34,7 +34,7 @@ export class Namespaces {
     });
   }
 
-  /** Whether an object may go when its finalizers are removed: a namespace has others in its spec. */
+  /** Returns true if an object without finalizers in its metadata may be removed: a namespace has others in its spec. */
   mayGo({ group, plural }: ServedKind, name: string): boolean {
     if (group !== '' || plural !== 'namespaces') return true;
     const { spec } = this.#store.get(namespaceCollection, name) ?? {};

@@ -22,7 +22,7 @@ export class PageNotFound extends StatusError {
 const objectPath =
   /^\/(?:api\/(?<core>[^/]+)|apis\/(?<group>[^/]+)\/(?<version>[^/]+))(?<rest>(?:\/[^/]+)+)$/;
 
-/** What a path and a method ask for. @throws StatusError 404, 405; OpSdkError `testapi/unsupported` */
+/** Parses path and method into a request for a kind. @throws StatusError 404, 405; OpSdkError `testapi/unsupported` */
 export function route(kinds: KindRegistry, call: RawCall): ApiRequest {
   const url = new URL(call.path, 'https://test-api.invalid');
   const found = objectPath.exec(url.pathname)?.groups;

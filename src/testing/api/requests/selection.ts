@@ -3,10 +3,10 @@ import { objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 import { badRequest } from '../status-error.ts';
 
-/** Whether an object belongs to a list or watch. */
+/** Returns true for an object that belongs to a list or watch. */
 export type Test = (object: JsonObject) => boolean;
 
-/** What a query selects. @throws StatusError 400 */
+/** Builds the test for the namespace, label and field selectors of a query. @throws StatusError 400 */
 export function selection(kind: ServedKind, namespace: string, query: URLSearchParams): Test {
   const byLabel = labelTest(query.get('labelSelector') ?? '');
   const byField = fieldTest(kind, query.get('fieldSelector') ?? '');

@@ -5,7 +5,7 @@ export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | '
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
-  /** Of a built-in kind: a list or object of Go that is written out only when it is not empty. */
+  /** Only in schemas of built-in kinds: a list or object of Go that is written out only when it is not empty. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
@@ -23,5 +23,5 @@ export function valueSchema({ additionalProperties }: Schema): Schema | undefine
 
 export const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-/** What every resource has, whatever its schema says. */
+/** Fields that every resource has, whatever its schema says. */
 export const resourceFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

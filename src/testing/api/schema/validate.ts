@@ -16,12 +16,12 @@ import { fieldSchema, valueSchema, type Schema } from './schema.ts';
 
 export interface Verdict {
   readonly errors: readonly SchemaError[];
-  /** How much fitted; of several alternatives the best is reported. */
+  /** Score of how well the value fits: of several alternatives, the errors of the one with the best score are reported. */
   readonly matches: number;
 }
 
 export interface Ratchet {
-  /** What the field was before the update; undefined if that is unknown. */
+  /** The value of the field before the update; undefined if it is unknown. */
   readonly before: Json | undefined;
 }
 
@@ -132,7 +132,7 @@ function typeVerdict(value: Json, schema: Schema, path: string): Verdict {
   return fits ? none : { errors: [typeError(path, types.join(','), found)], matches: 0 };
 }
 
-/** What the server calls the format of a value. */
+/** The format of a value in the server's messages. */
 const goFormat = (value: Json): string =>
   typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : '';
 
