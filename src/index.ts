@@ -89,4 +89,10 @@ export {
   type WriteOptions,
   type Writer,
 } from './kube/index.ts';
-export { OpSdkError, type ErrorCode, type Finding, type FindingCode, type Where } from './errors/index.ts';
+export {
+  OpSdkError,
+  type ErrorCode,
+  type Finding,
+  type FindingCode,
+  type Where,
+} from './base/errors/index.ts';

@@ -20,8 +20,8 @@ export async function ensureNodeBinaries() {
   const { defaultVersion } = await dist('testing/assets/version.js');
   const { buildWithGo } = await dist('testing/assets/go-build.js');
   const { WayFailed } = await dist('testing/assets/way-failed.js');
-  const { Guardian } = await dist('process/guardian.js');
-  const { withLock } = await dist('util/with-lock.js');
+  const { Guardian } = await dist('base/process/guardian.js');
+  const { withLock } = await dist('base/util/with-lock.js');
 
   const cache = testenvFolder(process.env);
   const folder = join(cache, `${defaultVersion}-node`);

@@ -1,6 +1,6 @@
 import type { CustomResource } from './meta.ts';
 import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-import { defaultPlural } from '../util/plural.ts';
+import { defaultPlural } from '../base/util/plural.ts';
 import { externalResource } from './external-resource.ts';
 import type { GroupOf, Resource, VersionOf } from './resource.ts';
 import type { SchemaObject, StandardJsonSchema } from './standard-schema.ts';

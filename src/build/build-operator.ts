@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import {
   bundleFailure,
   filesOfBundle,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isOpSdkError, type Finding, type FindingList } from '../errors/index.ts';
+import { isOpSdkError, type Finding, type FindingList } from '../base/errors/index.ts';
 import type { ManifestCall, ProjectBoundary, TokenInfo } from '../schema/index.ts';
-import type { FileView } from '../util/file-view.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import type { FileView } from '../base/util/file-view.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { parseYaml, type YamlDocument } from '../yaml/read-yaml.ts';
 import { checkObject, type ObjectPath } from './check-object.ts';
 import { resolveBuiltIn, type SchemaLookup } from './manifest-schema.ts';

@@ -1,5 +1,5 @@
 import { patternMatches, patternProblem } from '../crd/value/re2.ts';
-import { closestName } from '../util/closest-name.ts';
+import { closestName } from '../base/util/closest-name.ts';
 
 /** The parts of a schema that are checked; those of CRDs and of the table of built-in types both have this form. */
 export interface CheckedSchema {

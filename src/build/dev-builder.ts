@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { BuildContext, BuildOptions, Metafile } from 'esbuild';
-import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../base/errors/index.ts';
 import { createSourceMemory } from '../schema/index.ts';
-import type { FileView } from '../util/file-view.ts';
+import type { FileView } from '../base/util/file-view.ts';
 import {
   bundleFailure,
   filesOfBundle,

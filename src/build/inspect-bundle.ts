@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 
 /** What a file of the bundle weighs. */
 export interface BundleSize {
@@ -55,12 +55,15 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
   return [...found.values()];
 }
 
+/** Folders of op-sdk whose folders are rooms. */
+const wings = ['base'];
+
 /** The room of a file of op-sdk, '' for its entry; undefined for other files. */
 function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
   const root = ownRoots.find((candidate) => file.startsWith(`${candidate}/`));
   const steps = root === undefined ? [] : file.slice(root.length + 1).split('/');
   if (steps[0] !== 'dist' && steps[0] !== 'src') return undefined;
-  return steps.length > 2 ? steps[1] : '';
+  return steps.length === 2 ? '' : wings.includes(steps[1] ?? '') ? steps[2] : steps[1];
 }
 
 /** For each input the one by which it was first reached, breadth first, so that chains are short. */

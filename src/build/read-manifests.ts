@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations, type SourceMemory } from '../schema/index.ts';
 import { unlistedPackage } from '../project/index.ts';
 import { unlistedImports } from '../source/index.ts';
-import type { FileView } from '../util/file-view.ts';
+import type { FileView } from '../base/util/file-view.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';
 import { librarySchemas, type LibrarySchemas } from './library-schemas.ts';
 import { schemaLookup } from './manifest-schema.ts';

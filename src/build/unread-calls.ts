@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Metafile } from 'esbuild';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 
 /**
  * Files of the bundle that use `loadManifest` where no call is looked for: JavaScript and packages. Their manifests would be

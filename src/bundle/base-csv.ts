@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from '../errors/index.ts';
+import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import { editYaml } from '../project/index.ts';
 import { replaceYamlList } from '../yaml/replace-list.ts';
 import { addToYamlList, setInYamlMap } from '../yaml/splice.ts';
@@ -6,9 +6,9 @@ import { parseYaml, withoutMarkerAfterComment } from '../yaml/index.ts';
 import { toYaml } from '../yaml/to-yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
-import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
-import { anyObject, list, mapped, object, oneOf } from '../util/json-reader.ts';
-import { documentStyle, readJson } from '../util/read-json.ts';
+import { type JsonMap, asText, isJsonMap } from '../base/util/json-map.ts';
+import { anyObject, list, mapped, object, oneOf } from '../base/util/json-reader.ts';
+import { documentStyle, readJson } from '../base/util/read-json.ts';
 import type { Icon } from './read-icon.ts';
 import { compareOwned, describesKind, type OwnedName } from './owned-kinds.ts';
 

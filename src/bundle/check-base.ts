@@ -1,6 +1,6 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import type { PlacedObject } from '../yaml/index.ts';
-import { pathText } from '../util/read-json.ts';
+import { pathText } from '../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';
 import { placeholdersIn } from './placeholders.ts';

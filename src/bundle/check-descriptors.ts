@@ -1,6 +1,6 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { xDescriptorProblem } from '../schema/descriptors/x-descriptors.ts';
-import { pathText } from '../util/read-json.ts';
+import { pathText } from '../base/util/read-json.ts';
 import type { PlacedObject } from '../yaml/index.ts';
 import { fieldAt, listOf, textsOf } from './validate/fields.ts';
 

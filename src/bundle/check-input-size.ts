@@ -1,4 +1,4 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './validate/limits.ts';
 

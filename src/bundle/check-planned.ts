@@ -1,11 +1,11 @@
 import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import type { FilePlan } from '../scaffold/index.ts';
 import { applyPlan } from '../scaffold/writer.ts';
-import { pathExists } from '../util/fs.ts';
-import { leadsInside } from '../util/leads-inside.ts';
+import { pathExists } from '../base/util/fs.ts';
+import { leadsInside } from '../base/util/leads-inside.ts';
 import { bundleDockerfile } from './metadata.ts';
 import type { RenderedBundle } from './render-bundle.ts';
 import { validateBundle, type BundleVerdict } from './validate/validate-bundle.ts';

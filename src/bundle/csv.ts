@@ -1,7 +1,7 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import type { PlacedObject } from '../yaml/index.ts';
 import { DEFAULT_IMAGE } from './deployments.ts';
-import { type JsonMap, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
 import type { Container, RelatedImage } from './related-images.ts';

@@ -1,7 +1,7 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, isJsonMap } from '../util/json-map.ts';
-import { pathText } from '../util/read-json.ts';
+import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
+import { pathText } from '../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { containersOf, environment } from './related-images.ts';
 

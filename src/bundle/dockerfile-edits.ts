@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { bundleDockerfile, bundleFolders, isBundleKey } from './metadata.ts';
 import { dockerfileLabels } from './validate/dockerfile-labels.ts';
 

@@ -1,8 +1,8 @@
-import { withArticle } from '../util/article.ts';
-import type { FindingList } from '../errors/index.ts';
-import { groupOf } from '../util/api-version.ts';
+import { withArticle } from '../base/util/article.ts';
+import type { FindingList } from '../base/errors/index.ts';
+import { groupOf } from '../base/util/api-version.ts';
 import type { PlacedObject } from '../yaml/index.ts';
-import { compareCodeUnits, sortKeys } from '../util/json-map.ts';
+import { compareCodeUnits, sortKeys } from '../base/util/json-map.ts';
 import { ownedKinds, type OwnedKind } from './owned-kinds.ts';
 
 /** Custom resources of the bundle's own kinds, and the rest. */

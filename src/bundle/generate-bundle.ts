@@ -1,5 +1,5 @@
-import { withArticle } from '../util/article.ts';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { withArticle } from '../base/util/article.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
 import { checkBase } from './check-base.ts';
@@ -9,7 +9,7 @@ import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates, withoutInjection } from './certificates.ts';
 import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
 import { collectExamples, listKinds } from './examples.ts';
-import { type JsonMap, jsonMapOf, sortKeys } from '../util/json-map.ts';
+import { type JsonMap, jsonMapOf, sortKeys } from '../base/util/json-map.ts';
 import { manifestFiles, type BundleManifest } from './manifest-files.ts';
 import type { MetadataSource } from './metadata-files.ts';
 import { olmV1Problems } from './olm-v1.ts';

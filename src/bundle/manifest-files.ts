@@ -1,7 +1,7 @@
-import type { FindingList } from '../errors/index.ts';
-import { groupOf } from '../util/api-version.ts';
+import type { FindingList } from '../base/errors/index.ts';
+import { groupOf } from '../base/util/api-version.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 
 /** An object as a file of `manifests/`. */
 export interface BundleManifest {

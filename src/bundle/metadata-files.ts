@@ -1,5 +1,5 @@
-import { FindingList } from '../errors/index.ts';
-import { isJsonMap, type JsonMap } from '../util/json-map.ts';
+import { FindingList } from '../base/errors/index.ts';
+import { isJsonMap, type JsonMap } from '../base/util/json-map.ts';
 import { readFileOf } from '../project/index.ts';
 import { parseYaml } from '../yaml/index.ts';
 

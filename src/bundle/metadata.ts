@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../util/json-map.ts';
+import { compareCodeUnits } from '../base/util/json-map.ts';
 
 /** A fact about the bundle: a key of `metadata/annotations.yaml` and a label of the bundle's image. */
 export interface BundleAnnotation {

@@ -1,8 +1,8 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, isJsonMap } from '../util/json-map.ts';
-import { anyObject, list, record, string, unchecked } from '../util/json-reader.ts';
-import { documentStyle, pathText, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
+import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
+import { anyObject, list, record, string, unchecked } from '../base/util/json-reader.ts';
+import { documentStyle, pathText, readJson, type JsonPath, type JsonReader } from '../base/util/read-json.ts';
 
 /**
  * Reads fields of objects whose shape nobody has checked yet. What is absent or null gives the empty value; what has

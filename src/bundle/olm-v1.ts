@@ -1,4 +1,4 @@
-import { asText, isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../util/json-map.ts';
+import { asText, isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../base/util/json-map.ts';
 
 /** The part of a bundle by which OLM v1 decides if it can install it. */
 export interface OlmV1Input {

@@ -1,7 +1,7 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, asText, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, asText, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { compareOwned, describesKind, ownedKinds } from './owned-kinds.ts';
 

@@ -1,7 +1,7 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
-import { displayName } from '../util/display-name.ts';
+import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
+import { displayName } from '../base/util/display-name.ts';
 
 /** Kind and version of an entry of `spec.customresourcedefinitions.owned`. */
 export interface OwnedName {

@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { placeInJson } from '../yaml/index.ts';
 import {
   checkKeywords,
@@ -8,9 +8,9 @@ import {
   type OperatorDescription,
 } from './description.ts';
 import { releaseFields, type ReleaseField, type ReleaseFields } from './release-fields.ts';
-import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
-import { list, mapped, object, string, unchecked } from '../util/json-reader.ts';
-import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../util/read-json.ts';
+import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../base/util/json-map.ts';
+import { list, mapped, object, string, unchecked } from '../base/util/json-reader.ts';
+import { documentStyle, invalid, readJson, type JsonPath, type JsonReader } from '../base/util/read-json.ts';
 
 /** Description of the operator in package.json. */
 export interface PackageDescription {

@@ -1,6 +1,6 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, compareCodeUnits } from '../util/json-map.ts';
+import { type JsonMap, compareCodeUnits } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
 import { isOwnAccount, noteLooseSubjects, ownAccountOf, type OwnAccounts } from './subjects.ts';

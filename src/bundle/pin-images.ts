@@ -1,4 +1,4 @@
-import { type JsonMap, asText, isJsonMap, jsonMapOf } from '../util/json-map.ts';
+import { type JsonMap, asText, isJsonMap, jsonMapOf } from '../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { isRelatedImageVariable } from './related-images.ts';
 

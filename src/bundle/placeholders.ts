@@ -1,4 +1,4 @@
-import { isJsonMap } from '../util/json-map.ts';
+import { isJsonMap } from '../base/util/json-map.ts';
 
 /** The texts that scaffolding tools write where a person should. */
 const placeholders: readonly RegExp[] = [

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../base/errors/index.ts';
 import { readFileOf } from '../project/index.ts';
 import { changeFor, type FilePlan } from '../scaffold/index.ts';
 import { isMachineDocument } from '../scaffold/machine-document.ts';
 import type { FileChange } from '../scaffold/plan.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 import {
   parseKubernetesYaml,
   parseYaml,
@@ -14,8 +14,8 @@ import {
   yamlLimits,
 } from '../yaml/index.ts';
 import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../yaml/splice.ts';
-import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../util/json-map.ts';
-import { isLeftover } from '../util/leftovers.ts';
+import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../base/util/json-map.ts';
+import { isLeftover } from '../base/util/leftovers.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';
 import { metadataSourceNames } from './metadata-files.ts';
 import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoText } from '../base/util/fs.ts';
 import { iconMediaType, scriptIn } from './icon-format.ts';
 
 /** An icon as a ClusterServiceVersion holds it. */

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
-import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf, pathExists } from '../util/fs.ts';
+import { FindingList, OpSdkError, type Finding } from '../base/errors/index.ts';
+import { errnoOf, pathExists } from '../base/util/fs.ts';
 import {
   parseKubernetesYaml,
   readRegularYamlFile,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FindingList } from '../errors/index.ts';
-import { formatWhere } from '../errors/format.ts';
-import { groupOf } from '../util/api-version.ts';
+import type { FindingList } from '../base/errors/index.ts';
+import { formatWhere } from '../base/errors/format.ts';
+import { groupOf } from '../base/util/api-version.ts';
 import { apiVersionProblem } from './validate/name-rules.ts';
-import { hasHidden } from '../util/printable.ts';
+import { hasHidden } from '../base/util/printable.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
-import { asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { asText, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */
 export interface SortedObjects {

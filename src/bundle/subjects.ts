@@ -1,6 +1,6 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, asText } from '../util/json-map.ts';
+import { type JsonMap, asText } from '../base/util/json-map.ts';
 
 /** Which ServiceAccounts are the operator's own. */
 export interface OwnAccounts {

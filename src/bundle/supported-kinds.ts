@@ -1,4 +1,4 @@
-import { groupOf } from '../util/api-version.ts';
+import { groupOf } from '../base/util/api-version.ts';
 import type { ManifestObject } from '../yaml/manifest-object.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { groupOf } from '../util/api-version.ts';
-import { asText, isJsonMap, jsonListOf, jsonMapOf } from '../util/json-map.ts';
+import { groupOf } from '../base/util/api-version.ts';
+import { asText, isJsonMap, jsonListOf, jsonMapOf } from '../base/util/json-map.ts';
 import type { PlacedObject } from '../yaml/index.ts';
 
 /**

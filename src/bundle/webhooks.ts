@@ -1,6 +1,6 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../yaml/index.ts';
-import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../util/json-map.ts';
+import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
 

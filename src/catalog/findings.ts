@@ -1,5 +1,5 @@
-import type { CatalogCode } from '../errors/codes/catalog.ts';
-import type { Finding } from '../errors/index.ts';
+import type { CatalogCode } from '../base/errors/codes/catalog.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { yamlLimits } from '../yaml/index.ts';
 import { locateIn } from './read/document-text.ts';
 import type { CatalogPlace, DocumentSource } from './types.ts';

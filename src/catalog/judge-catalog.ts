@@ -1,4 +1,4 @@
-import { OpSdkError, severityOf, type Finding } from '../errors/index.ts';
+import { OpSdkError, severityOf, type Finding } from '../base/errors/index.ts';
 import type { Place } from '../oci/index.ts';
 import { CatalogFindings } from './findings.ts';
 import { readCatalog } from './read/read-catalog.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../errors/index.ts';
-import type { JsonPath } from '../util/read-json.ts';
+import type { Finding } from '../base/errors/index.ts';
+import type { JsonPath } from '../base/util/read-json.ts';
 
 /** Where a document of a catalogue is, so that places in it can be found again without keeping its text. */
 export interface DocumentSource {

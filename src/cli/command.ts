@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import type { JournalPlace } from '../scaffold/journal.ts';
 import type { Reporter } from './ui/reporter.ts';
 

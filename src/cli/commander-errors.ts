@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import type { ErrorCode, Finding } from '../errors/index.ts';
+import type { ErrorCode, Finding } from '../base/errors/index.ts';
 import { exampleOf } from './flags/common.ts';
 
 const codes: Readonly<Record<string, ErrorCode>> = {

@@ -2,10 +2,10 @@
  * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
-import { exitCodeOf, isOpSdkError, type Finding } from '../errors/index.ts';
+import { exitCodeOf, isOpSdkError, type Finding } from '../base/errors/index.ts';
 import { redactValue, secrets } from '../net/redact.ts';
-import { optionalCacheFolder } from '../util/cache-folder.ts';
-import { keepCompiledCode } from '../util/code-cache.ts';
+import { optionalCacheFolder } from '../base/util/cache-folder.ts';
+import { keepCompiledCode } from '../base/util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';

@@ -1,6 +1,6 @@
 import { CommanderError, type Command } from 'commander';
-import type { Finding } from '../errors/index.ts';
-import { closestName } from '../util/closest-name.ts';
+import type { Finding } from '../base/errors/index.ts';
+import { closestName } from '../base/util/closest-name.ts';
 import type { CommandModule } from './command.ts';
 import { usageFinding } from './commander-errors.ts';
 import { expandBooleanFlags } from './flags/common.ts';

@@ -1,7 +1,7 @@
 import { rules } from '../bundle/validate/rules/rules.ts';
 import { validatorInfo, validatorNames } from '../bundle/validate/rules/validators.ts';
 import { explanations } from '../errors-docs/index.ts';
-import type { ErrorCode } from '../errors/index.ts';
+import type { ErrorCode } from '../base/errors/index.ts';
 
 const introduction = `# Validation rules
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/manifest-object.ts';
 
 /** The image that scaffolds begin with, and what it becomes when a registry and tag are filled in. */

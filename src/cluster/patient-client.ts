@@ -1,4 +1,4 @@
-import { isOpSdkError, type OpSdkError } from '../errors/index.ts';
+import { isOpSdkError, type OpSdkError } from '../base/errors/index.ts';
 import { ApiError, createClient, type KubeClient } from '../kube/index.ts';
 import { poll } from '../net/index.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonMap } from '../util/json-map.ts';
+import type { JsonMap } from '../base/util/json-map.ts';
 
 /**
  * Returns true if a schema has a default. A default of null is none: the API server cannot tell it from an absent one.

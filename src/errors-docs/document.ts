@@ -1,4 +1,4 @@
-import { exitCodeFor, severityOf, type ErrorCode } from '../errors/index.ts';
+import { exitCodeFor, severityOf, type ErrorCode } from '../base/errors/index.ts';
 import { explanations } from './explanations.ts';
 
 const introduction = `# Errors

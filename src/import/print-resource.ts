@@ -1,4 +1,4 @@
-import { defaultPlural } from '../util/plural.ts';
+import { defaultPlural } from '../base/util/plural.ts';
 import { isRecord, type JsonValue } from '../crd/json-schema-props.ts';
 import { ownMetadata, type CrdDocument, type CrdVersion } from '../crd/index.ts';
 import type { PlannedRoot } from './plan-root.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isOpSdkError, type Finding, type Where } from '../errors/index.ts';
+import { isOpSdkError, type Finding, type Where } from '../base/errors/index.ts';
 import { compareCrds, type CrdDifference, type CrdDocument } from '../crd/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FindingList, Where } from '../errors/index.ts';
+import type { FindingList, Where } from '../base/errors/index.ts';
 import type { JsonObject } from './resource.ts';
 import type { FieldSpec } from './transform/field-spec.ts';
 

@@ -1,4 +1,4 @@
-import { formatWhere } from '../errors/format.ts';
+import { formatWhere } from '../base/errors/format.ts';
 import { effectiveNamespace } from './ids.ts';
 import { idOf, type Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { FindingList, OpSdkError, type Finding } from '../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../base/errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
 import { accumulate } from './build/accumulate.ts';
 import { finish } from './build/finish.ts';

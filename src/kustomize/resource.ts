@@ -1,5 +1,5 @@
-import type { Where } from '../errors/index.ts';
-import { groupOf } from '../util/api-version.ts';
+import type { Where } from '../base/errors/index.ts';
+import { groupOf } from '../base/util/api-version.ts';
 
 /** JSON as it is read from a manifest, changed in place by the transformers. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;

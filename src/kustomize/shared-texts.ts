@@ -1,5 +1,5 @@
-import type { FindingList } from '../errors/index.ts';
-import { compareBytes } from '../util/compare-bytes.ts';
+import type { FindingList } from '../base/errors/index.ts';
+import { compareBytes } from '../base/util/compare-bytes.ts';
 import { describeId } from './ids.ts';
 import {
   idOf,

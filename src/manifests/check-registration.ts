@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import {
   fullGroup,
   layout,

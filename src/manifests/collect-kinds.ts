@@ -1,4 +1,4 @@
-import type { Finding, FindingList } from '../errors/index.ts';
+import type { Finding, FindingList } from '../base/errors/index.ts';
 import {
   generateSchema,
   readLibrarySchemas,

@@ -1,4 +1,4 @@
-import type { ErrorCode, Finding, FindingList } from '../errors/index.ts';
+import type { ErrorCode, Finding, FindingList } from '../base/errors/index.ts';
 import {
   codeAllows,
   type ProjectDeclarations,
@@ -6,7 +6,7 @@ import {
   type SourceProgram,
   type TokenInfo,
 } from '../schema/index.ts';
-import { closestName } from '../util/closest-name.ts';
+import { closestName } from '../base/util/closest-name.ts';
 import type { CustomKind } from './crd/check-group.ts';
 import { declaredApis } from './declared-apis.ts';
 import { scopesOf, unknownScopes, withScopes } from './rbac/cluster-scoped.ts';

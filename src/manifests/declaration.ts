@@ -1,6 +1,6 @@
-import type { Finding, FindingList } from '../errors/index.ts';
+import type { Finding, FindingList } from '../base/errors/index.ts';
 import { jsonOf, placeAt, type Evaluated, type SourcePlace } from '../source/index.ts';
-import { readJson, type JsonProblem, type JsonReader } from '../util/read-json.ts';
+import { readJson, type JsonProblem, type JsonReader } from '../base/util/read-json.ts';
 
 /** A value with the place where it was written, so that a later check can point at it. */
 export interface Placed<T> {

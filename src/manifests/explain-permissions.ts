@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { collectRules } from './collect-rules.ts';
 import { isNamespaced, readKinds, throwUnique, type ManifestOptions } from './generate-manifests.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import { layout } from '../project/index.ts';
 import {
   loadProgram,
@@ -9,8 +9,8 @@ import {
   type SourceProgram,
   type SourceTexts,
 } from '../schema/index.ts';
-import { compareCodeUnits } from '../util/json-map.ts';
-import { diskView, type FileView } from '../util/file-view.ts';
+import { compareCodeUnits } from '../base/util/json-map.ts';
+import { diskView, type FileView } from '../base/util/file-view.ts';
 import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
 import { declaredApis } from './declared-apis.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';

@@ -1,8 +1,8 @@
-import { formatWhere } from '../errors/format.ts';
-import type { Finding } from '../errors/index.ts';
+import { formatWhere } from '../base/errors/format.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { fullGroup, layout, type Project } from '../project/index.ts';
 import type { SourcePlace } from '../schema/index.ts';
-import { closestName } from '../util/closest-name.ts';
+import { closestName } from '../base/util/closest-name.ts';
 import type { DeclaredApi } from './check-registration.ts';
 
 /** A kind as a declaration or a call of the client names it: by its kind, by its plural, or by both. */

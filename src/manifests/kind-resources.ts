@@ -1,6 +1,6 @@
 import type { ProjectDeclarations, SourceProgram, TokenInfo } from '../schema/index.ts';
 import { importedFiles } from '../source/index.ts';
-import { compareCodeUnits } from '../util/json-map.ts';
+import { compareCodeUnits } from '../base/util/json-map.ts';
 import { builtInResources } from './rbac/generated/built-in-resources.ts';
 import type { CollectedRules } from './collect-rules.ts';
 import { usedKinds } from './used-kinds.ts';

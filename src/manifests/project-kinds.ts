@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import { unlistedPackage } from '../project/index.ts';
 import { loadProgram, readDeclarations } from '../schema/index.ts';
 import { unlistedImports } from '../source/index.ts';
-import { diskView } from '../util/file-view.ts';
-import { compareCodeUnits } from '../util/json-map.ts';
+import { diskView } from '../base/util/file-view.ts';
+import { compareCodeUnits } from '../base/util/json-map.ts';
 import { checkRegistration, projectOf } from './check-registration.ts';
 import { addConversions } from './crd/add-conversions.ts';
 import { groupVersions } from './crd/check-group.ts';

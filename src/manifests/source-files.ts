@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { diskView, type FileView, type FolderEntry } from '../util/file-view.ts';
-import { errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { diskView, type FileView, type FolderEntry } from '../base/util/file-view.ts';
+import { errnoText } from '../base/util/fs.ts';
 
 /** Folders that hold no sources of the operator, wherever they stand. */
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '__tests__', '__mocks__']);

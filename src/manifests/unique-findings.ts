@@ -1,4 +1,4 @@
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 
 /** Each finding once: a shared constant is evaluated wherever it is used. Sorted by file, line and column, then as found. */
 export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Finding } from '../errors/index.ts';
-import { diskView, type FileView } from '../util/file-view.ts';
+import type { Finding } from '../base/errors/index.ts';
+import { diskView, type FileView } from '../base/util/file-view.ts';
 import { otherScripts } from './source-files.ts';
 
 /** Declarations in JavaScript or JSX: they are not read, and their permissions or kinds would be missing without a word. */

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 
 /** Where a server listens. Without a host: on all interfaces. Port 0: any free one. */
 export interface ListenAddress {

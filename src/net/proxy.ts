@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { reachOf, unbracketed } from './address.ts';
 import { secrets } from './redact.ts';
 

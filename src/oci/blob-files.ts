@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
-import { newTemporaryId, temporaryPath } from '../util/leftovers.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../base/util/fs.ts';
+import { newTemporaryId, temporaryPath } from '../base/util/leftovers.ts';
 import type { Descriptor } from './types.ts';
 
 /** Undoes the writing of one file or folder. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { sha256 } from './layer.ts';
 import type { Descriptor, ImageContent } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { FindingList } from '../errors/index.ts';
+import { FindingList } from '../base/errors/index.ts';
 import { composeContent, descriptorOf } from './blob.ts';
 import type { ContainerConfig, HistoryEntry, ImageConfig } from './image-config.ts';
 import type { Layer } from './layer.ts';

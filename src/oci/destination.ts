@@ -1,7 +1,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { OpSdkError, type Finding } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { imageStore } from './layout.ts';
 import { resolvePlace, type Place } from './place.ts';
 import { formatReference } from './reference.ts';

@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import type { FindingList } from '../errors/index.ts';
-import { errnoText } from '../util/fs.ts';
-import { isLeftover } from '../util/leftovers.ts';
-import { leadsInside } from '../util/leads-inside.ts';
+import type { FindingList } from '../base/errors/index.ts';
+import { errnoText } from '../base/util/fs.ts';
+import { isLeftover } from '../base/util/leftovers.ts';
+import { leadsInside } from '../base/util/leads-inside.ts';
 import type { Place } from './place.ts';
 import type { TarEntry } from './tar.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { withLock } from '../util/with-lock.ts';
+import { withLock } from '../base/util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { blobPath, layoutContent, layoutFiles, layoutMarker, entryName, readLayoutIndex } from './layout.ts';
 import type { Place } from './place.ts';

@@ -1,6 +1,6 @@
-import { OpSdkError } from '../errors/index.ts';
-import { list, object, string } from '../util/json-reader.ts';
-import { documentStyle, readJson } from '../util/read-json.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { list, object, string } from '../base/util/json-reader.ts';
+import { documentStyle, readJson } from '../base/util/read-json.ts';
 import type { Descriptor, Platform } from './types.ts';
 
 /** Start of an image's containers. Docker and OCI have the same fields. */

@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError } from '../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../base/errors/index.ts';
 import { isManifest } from './manifest.ts';
 import { readPlatformImage, type PlatformImage } from './platform-image.ts';
 import type { Descriptor, ImageContent, Platform } from './types.ts';

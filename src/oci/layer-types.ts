@@ -1,4 +1,4 @@
-import type { FindingList } from '../errors/index.ts';
+import type { FindingList } from '../base/errors/index.ts';
 import { mediaTypes, type Descriptor, type ImageFormat } from './types.ts';
 
 /** The names of one kind of layer in both formats. */

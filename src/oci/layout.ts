@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { missingBlob, verified } from './blob.ts';
 import { isImageIndex } from './manifest.ts';
 import type { Place } from './place.ts';

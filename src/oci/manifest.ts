@@ -1,6 +1,6 @@
-import { OpSdkError } from '../errors/index.ts';
-import { integer, list, mapped, object, string } from '../util/json-reader.ts';
-import { documentStyle, invalid as invalidPart, readJson, type JsonReader } from '../util/read-json.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { integer, list, mapped, object, string } from '../base/util/json-reader.ts';
+import { documentStyle, invalid as invalidPart, readJson, type JsonReader } from '../base/util/read-json.ts';
 import { readBlob } from './blob.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { readBlob } from './blob.ts';
 import { parseImageConfig, type ImageConfig } from './image-config.ts';
 import { isManifest, readImageManifest, type ImageManifest } from './manifest.ts';

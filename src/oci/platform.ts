@@ -1,5 +1,5 @@
-import { OpSdkError, type Finding } from '../errors/index.ts';
-import { closestName } from '../util/closest-name.ts';
+import { OpSdkError, type Finding } from '../base/errors/index.ts';
+import { closestName } from '../base/util/closest-name.ts';
 import type { Platform } from './types.ts';
 
 /** Go's names of the architectures on which Kubernetes nodes run Linux. */

@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from '../errors/index.ts';
+import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import type { ImageReference } from './types.ts';
 
 /** The registry of names that do not begin with one. */

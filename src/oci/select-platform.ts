@@ -1,4 +1,4 @@
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { isIndex, isManifest, readIndex } from './manifest.ts';
 import { formatPlatform, isSamePlatform } from './platform.ts';
 import { readPlatformImage, type PlatformImage } from './platform-image.ts';

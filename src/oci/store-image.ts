@@ -1,10 +1,10 @@
 import { readdir, rm, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
-import { inParallel } from '../util/in-parallel.ts';
-import { isLeftover, removeTemporaries } from '../util/leftovers.ts';
-import { removeDeadDrafts, withLock } from '../util/with-lock.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
+import { inParallel } from '../base/util/in-parallel.ts';
+import { isLeftover, removeTemporaries } from '../base/util/leftovers.ts';
+import { removeDeadDrafts, withLock } from '../base/util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole, type Undo } from './blob-files.ts';
 import {
   blobPath,

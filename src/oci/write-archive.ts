@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf } from '../util/fs.ts';
-import { removeTemporaries } from '../util/leftovers.ts';
-import { removeDeadDrafts, withLock } from '../util/with-lock.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf } from '../base/util/fs.ts';
+import { removeTemporaries } from '../base/util/leftovers.ts';
+import { removeDeadDrafts, withLock } from '../base/util/with-lock.ts';
 import { readBlob } from './blob.ts';
 import { digestOfFile, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { blobPath, layoutFiles, layoutMarker } from './layout.ts';

@@ -28,7 +28,7 @@ export {
   unlistedPackage,
   type PackageManager,
 } from './package-manager.ts';
-export { defaultPlural } from '../util/plural.ts';
+export { defaultPlural } from '../base/util/plural.ts';
 export {
   addController,
   addResource,

@@ -1,6 +1,6 @@
-import { defaultPlural } from '../util/plural.ts';
-import { anyObject, either, flag, list, located, mapped, object, string } from '../util/json-reader.ts';
-import { pathText, type JsonPlace, type JsonReader, type ReadOf } from '../util/read-json.ts';
+import { defaultPlural } from '../base/util/plural.ts';
+import { anyObject, either, flag, list, located, mapped, object, string } from '../base/util/json-reader.ts';
+import { pathText, type JsonPlace, type JsonReader, type ReadOf } from '../base/util/read-json.ts';
 import { LAYOUT_KEY, pluginKeys } from './layout.ts';
 import {
   checkKindName,

@@ -1,6 +1,6 @@
-import { OpSdkError } from '../errors/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../util/json-map.ts';
-import { documentStyle, problemFindings, readJson } from '../util/read-json.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../base/util/json-map.ts';
+import { documentStyle, problemFindings, readJson } from '../base/util/read-json.ts';
 import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
 import { parseYaml } from '../yaml/read-yaml.ts';
 import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';

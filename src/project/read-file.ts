@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 
 /**
  * The text of a file of the project, byte for byte.

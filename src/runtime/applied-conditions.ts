@@ -1,5 +1,5 @@
 import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { ApiError, isInvalid } from '../kube/index.ts';
 import type { ApplyOptions, Client, ObjectKey } from '../kube/types.ts';
 

@@ -1,5 +1,5 @@
 import type { Condition } from '../api/index.ts';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 
 // Source: the kubebuilder markers of apimachinery `metav1.Condition`.
 const TYPE =

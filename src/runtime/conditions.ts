@@ -1,5 +1,5 @@
 import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { checkCondition, checkConditionTypes } from './check-condition.ts';
 import { currentTime } from './current-time.ts';
 

@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
 import { pino, stdTimeFunctions, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import { isOpSdkError, messageOf } from '../errors/index.ts';
+import { isOpSdkError, messageOf } from '../base/errors/index.ts';
 import { secrets } from '../net/index.ts';
-import { colorsAllowed } from '../util/colors-allowed.ts';
+import { colorsAllowed } from '../base/util/colors-allowed.ts';
 import { logText } from './log-text.ts';
 
 /** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */

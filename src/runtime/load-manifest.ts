@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import type { Schema, Type, YAMLException } from 'js-yaml';
 import type { DeepReadonly, KubeObject, Resource } from '../api/index.ts';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { deepFreeze } from './deep-freeze.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { formatFindings, type Finding } from '../errors/index.ts';
-import { printable } from '../util/printable.ts';
+import { formatFindings, type Finding } from '../base/errors/index.ts';
+import { printable } from '../base/util/printable.ts';
 
 type Style = Parameters<typeof styleText>[0];
 

@@ -1,5 +1,5 @@
 import { externalResource, type Condition, type KubeObject, type Resource } from '../api/index.ts';
-import { OpSdkError, type Finding } from '../errors/index.ts';
+import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import { podNamespace, type CallOptions, type ObjectKey } from '../kube/index.ts';
 import { checkCondition, checkConditionTypes } from './check-condition.ts';
 import type { ControllerClient } from './client/index.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { layout } from '../project/index.ts';
-import { isJsonMap, jsonMapOf, type JsonMap } from '../util/json-map.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../base/util/json-map.ts';
 
 /**
  * The text of package.json with one development dependency more, where the order of the names wants it. One that is there stays as it is.

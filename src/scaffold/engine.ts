@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
-import { withArticle } from '../util/article.ts';
-import { escapeHtml } from '../util/escape-html.ts';
+import { withArticle } from '../base/util/article.ts';
+import { escapeHtml } from '../base/util/escape-html.ts';
 import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
 import { yamlEntry } from '../yaml/entry.ts';
 import { toYaml } from '../yaml/to-yaml.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf } from '../util/fs.ts';
-import { temporaryPath } from '../util/leftovers.ts';
-import { list, mapped, number, object, oneOf, string } from '../util/json-reader.ts';
-import { invalid, readJson, type JsonReader } from '../util/read-json.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf } from '../base/util/fs.ts';
+import { temporaryPath } from '../base/util/leftovers.ts';
+import { list, mapped, number, object, oneOf, string } from '../base/util/json-reader.ts';
+import { invalid, readJson, type JsonReader } from '../base/util/read-json.ts';
 import type { FileOps } from './file-ops.ts';
 
 /** Where the journal of a project lies, and who writes it. */

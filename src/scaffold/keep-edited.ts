@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { pathExists } from '../util/fs.ts';
+import { pathExists } from '../base/util/fs.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 import { contentHash } from './template-tree.ts';
 

@@ -1,4 +1,4 @@
-import { FindingList } from '../errors/index.ts';
+import { FindingList } from '../base/errors/index.ts';
 
 /** A place in a file, and what is to stand above it. */
 export interface MarkedLines {

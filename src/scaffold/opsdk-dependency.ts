@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { layout } from '../project/index.ts';
-import { runCommand } from '../util/exec.ts';
+import { runCommand } from '../base/util/exec.ts';
 
 /** The dependency of a new project on op-sdk, and the file that it names if that comes with the project. */
 export interface OpsdkDependency {

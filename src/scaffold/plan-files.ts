@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { FindingList } from '../errors/index.ts';
+import { FindingList } from '../base/errors/index.ts';
 import { readFileOf } from '../project/index.ts';
-import { pathExists } from '../util/fs.ts';
+import { pathExists } from '../base/util/fs.ts';
 import type { FileChange, FilePlan } from './plan.ts';
 
 /** A file as a command wants it to be. */

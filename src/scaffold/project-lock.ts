@@ -1,9 +1,9 @@
 import { mkdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { OpSdkError } from '../errors/index.ts';
+import { OpSdkError } from '../base/errors/index.ts';
 import { layout } from '../project/index.ts';
-import { errnoOf, pathExists } from '../util/fs.ts';
-import { removeDeadDrafts, SilentLockError, withLock, type LockHolder } from '../util/with-lock.ts';
+import { errnoOf, pathExists } from '../base/util/fs.ts';
+import { removeDeadDrafts, SilentLockError, withLock, type LockHolder } from '../base/util/with-lock.ts';
 import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
 

@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import { FindingList, type Finding } from '../errors/index.ts';
+import { FindingList, type Finding } from '../base/errors/index.ts';
 import { fileOps, type FileOps } from './file-ops.ts';
 import { copiesOf, hashOfFile, readJournal, type Journal, type JournalFile } from './journal.ts';
 import { resolveInside } from './safe-path.ts';

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
-import type { Finding } from '../errors/index.ts';
-import { errnoOf } from '../util/fs.ts';
+import type { Finding } from '../base/errors/index.ts';
+import { errnoOf } from '../base/util/fs.ts';
 
 /**
  * Where a path of a plan really lies: symbolic links are followed as long as they stay inside `root`.

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FindingList, OpSdkError } from '../errors/index.ts';
+import { FindingList, OpSdkError } from '../base/errors/index.ts';
 import { layout } from '../project/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { render, TemplateError, type TemplateModel } from './engine.ts';
 
 /** The folders of templates that projects may override, each laid out like the project itself. */

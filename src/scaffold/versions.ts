@@ -1,4 +1,4 @@
-import { oldestNodeLine } from '../util/node-version.ts';
+import { oldestNodeLine } from '../base/util/node-version.ts';
 
 /**
  * The versions of the development tools in a scaffolded package.json: those that op-sdk itself is built and tested with.

@@ -1,8 +1,8 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
-import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../errors/index.ts';
-import { errnoOf, errnoText, pathExists } from '../util/fs.ts';
-import { newTemporaryId } from '../util/leftovers.ts';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../base/errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../base/util/fs.ts';
+import { newTemporaryId } from '../base/util/leftovers.ts';
 import { fileOps, type FileOps } from './file-ops.ts';
 import { copiesOf, hashOf, writeJournal, type Journal, type JournalPlace } from './journal.ts';
 import type { FileChange, FilePlan } from './plan.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { readerOf } from './engine/index.ts';
 import {
   isProjectFile,

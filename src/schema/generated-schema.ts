@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import type { SchemaPath } from '../crd/rules/schema/index.ts';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import type { SourcePlace } from '../source/index.ts';
 import { noDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
 import type { FieldColumn } from './printer-columns.ts';

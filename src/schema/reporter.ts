@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import { formatWhere } from '../errors/format.ts';
-import type { Finding, Where } from '../errors/index.ts';
+import { formatWhere } from '../base/errors/format.ts';
+import type { Finding, Where } from '../base/errors/index.ts';
 import { isProjectFile, placeInProject, type SourcePlace, type SourceProgram } from '../source/index.ts';
 import type { Doc, Problem } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';

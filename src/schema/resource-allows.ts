@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../errors/index.ts';
+import type { Finding } from '../base/errors/index.ts';
 import { createDocReader } from './comments/doc-comments.ts';
 import type { SourceProgram } from '../source/index.ts';
 import { createSchemaReporter } from './reporter.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { FindingCode } from '../errors/index.ts';
+import type { FindingCode } from '../base/errors/index.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import type { TemplateText } from './template-pattern.ts';
 

@@ -1,4 +1,4 @@
-import { formatWhere } from '../errors/format.ts';
+import { formatWhere } from '../base/errors/format.ts';
 import type { SourcePlace } from '../source/index.ts';
 import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
 import { createColumns, type FieldColumn } from './printer-columns.ts';

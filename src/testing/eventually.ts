@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, OpSdkError } from '../errors/index.ts';
+import { messageOf, OpSdkError } from '../base/errors/index.ts';
 import { durationMs, type DurationLike } from '../runtime/duration.ts';
 
 /** Timeout and interval of `eventually`. */

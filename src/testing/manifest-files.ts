@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Finding, FindingList } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import type { Finding, FindingList } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 
 /** The text of a YAML or JSON file. */
 export interface ManifestFile {

@@ -1,5 +1,5 @@
-import { OpSdkError } from '../errors/index.ts';
-import { errnoOf, errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/index.ts';
+import { errnoOf, errnoText } from '../base/util/fs.ts';
 
 /** Error codes of the operating system for a path or disk that cannot be written to. */
 const refusals = new Set(['EACCES', 'EDQUOT', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);

@@ -1,4 +1,4 @@
-import { readPlainAsGo } from '../util/go-scalars.ts';
+import { readPlainAsGo } from '../base/util/go-scalars.ts';
 
 /**
  * True if a YAML 1.1 reader could take the plain text for something else than a string: a boolean (`y`, `on`), null, a

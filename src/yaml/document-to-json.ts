@@ -10,7 +10,7 @@ import {
   type Pair,
   type YAMLMap,
 } from 'yaml';
-import { readPlainAsGo } from '../util/go-scalars.ts';
+import { readPlainAsGo } from '../base/util/go-scalars.ts';
 import { isDoublePlace } from './double-places.ts';
 import type { JsonPathSegment } from './locate.ts';
 

@@ -1,5 +1,5 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
-import { readPlainAsGo } from '../util/go-scalars.ts';
+import { readPlainAsGo } from '../base/util/go-scalars.ts';
 import { isRewrittenTimestamp, readPlainAsKustomize } from './ambiguity.ts';
 
 /** Reader whose rules for plain texts hold: those of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */

@@ -1,5 +1,5 @@
-import { FindingList } from '../errors/finding-list.ts';
-import type { Finding } from '../errors/finding.ts';
+import { FindingList } from '../base/errors/finding-list.ts';
+import type { Finding } from '../base/errors/finding.ts';
 import { documentPlaces, type DocumentPlaces } from './document-places.ts';
 import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
 import type { YamlReader } from './go-schema.ts';

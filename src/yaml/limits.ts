@@ -1,5 +1,5 @@
-import type { Finding } from '../errors/finding.ts';
-import { OpSdkError } from '../errors/op-sdk-error.ts';
+import type { Finding } from '../base/errors/finding.ts';
+import { OpSdkError } from '../base/errors/op-sdk-error.ts';
 import { mostYamlLevels } from './nesting.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { FindingList } from '../errors/finding-list.ts';
-import type { Where } from '../errors/finding.ts';
+import { FindingList } from '../base/errors/finding-list.ts';
+import type { Where } from '../base/errors/finding.ts';
 import { parseKubernetesYaml, type KubernetesYamlOptions } from './kubernetes-yaml.ts';
 import { tooLargeYaml, yamlLimits } from './limits.ts';
 import type { YamlDocument } from './read-yaml.ts';

@@ -1,5 +1,5 @@
-import type { Where } from '../errors/finding.ts';
-import { isOpSdkError } from '../errors/op-sdk-error.ts';
+import type { Where } from '../base/errors/finding.ts';
+import { isOpSdkError } from '../base/errors/op-sdk-error.ts';
 import { parseYaml } from './read-yaml.ts';
 
 /**

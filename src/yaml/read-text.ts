@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { OpSdkError } from '../errors/op-sdk-error.ts';
-import { errnoText } from '../util/fs.ts';
+import { OpSdkError } from '../base/errors/op-sdk-error.ts';
+import { errnoText } from '../base/util/fs.ts';
 import { tooLargeYaml, yamlLimits } from './limits.ts';
 
 /**

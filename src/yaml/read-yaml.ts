@@ -9,9 +9,9 @@ import {
   type ParsedNode,
 } from 'yaml';
 
-import type { Finding } from '../errors/finding.ts';
-import { OpSdkError } from '../errors/op-sdk-error.ts';
-import { FindingList } from '../errors/finding-list.ts';
+import type { Finding } from '../base/errors/finding.ts';
+import { OpSdkError } from '../base/errors/op-sdk-error.ts';
+import { FindingList } from '../base/errors/finding-list.ts';
 import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
 import { mostYamlLevels, tooDeepLine } from './nesting.ts';
 import { yamlToJson } from './document-to-json.ts';

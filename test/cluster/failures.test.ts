@@ -1,6 +1,6 @@
 // What deploy says about Pods that do not become ready, in the words of a real kubelet.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Finding } from '../../src/errors/index.ts';
+import type { Finding } from '../../src/base/errors/index.ts';
 import type { ClusterBed } from './bed/cluster-bed.ts';
 import { createNginxProject, type OperatorProject } from './bed/operator-project.ts';
 import { pushScriptImage } from './bed/script-image.ts';

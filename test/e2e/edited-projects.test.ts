@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/errors/index.ts';
+import type { Finding } from '../../src/base/errors/index.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { treeOf } from '../helpers/tree.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Finding } from '../../src/errors/index.ts';
+import type { Finding } from '../../src/base/errors/index.ts';
 import { runCli, type CliRun } from '../helpers/run-cli.ts';
 import { treeOf } from '../helpers/tree.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Finding } from '../../src/errors/index.ts';
+import type { Finding } from '../../src/base/errors/index.ts';
 import { generateSchema, loadProgram, type GeneratedSchema } from '../../src/schema/index.ts';
 
 /** What became of a source. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { isLeftover } from '../../src/util/leftovers.ts';
+import { isLeftover } from '../../src/base/util/leftovers.ts';
 import { smallBundle } from '../unit/bundle/validate/bundle-folder.ts';
 import { toYaml } from '../../src/yaml/to-yaml.ts';
 import { createRandom } from './random.ts';

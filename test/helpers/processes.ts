@@ -17,7 +17,7 @@ export async function isAlive(pid: number): Promise<boolean> {
 
 /** Puts the guardian's program beside a bundle of our code, which starts it by its path. */
 export async function copyGuardianProgram(folder: string): Promise<void> {
-  const program = fileURLToPath(new URL('../../src/process/guardian-program.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../src/base/process/guardian-program.js', import.meta.url));
   await copyFile(program, join(folder, 'guardian-program.js'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }

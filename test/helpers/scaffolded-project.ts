@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Finding } from '../../src/errors/index.ts';
+import type { Finding } from '../../src/base/errors/index.ts';
 import { runCli, type CliRun } from './run-cli.ts';
 import { treeOf } from './tree.ts';
 

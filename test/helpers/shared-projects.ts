@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } fro
 import { basename, dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { nginxProjectSteps } from '../../scripts/lib/nginx-project.mjs';
-import { withLock } from '../../src/util/with-lock.ts';
+import { withLock } from '../../src/base/util/with-lock.ts';
 import { npmSettings } from './npm-settings.ts';
 import { restrictedPath } from './restricted-path.ts';
 

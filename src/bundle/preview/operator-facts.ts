@@ -1,5 +1,5 @@
 import type { TemplateModel } from '../../scaffold/engine.ts';
-import { webAddress } from '../../pages/web-address.ts';
+import { webAddress } from '../../base/pages/web-address.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { capabilityLevels } from '../validate/capability-level.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import type { FileChange, FilePlan } from '../../scaffold/plan.ts';
 import type { PreviewSite } from './preview-site.ts';

@@ -1,6 +1,6 @@
 import { contentHash } from '../../scaffold/template-tree.ts';
 import { renderPreview } from '../../scaffold/sets/preview.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { catalogueVersion, type CatalogueVersion } from '../publish/catalogue-version.ts';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
 import { operatorTitle } from './operator-facts.ts';

@@ -1,5 +1,5 @@
 import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { nameParts, type CatalogueVersion } from '../publish/catalogue-version.ts';
 import { updateGraph } from '../publish/update-graph.ts';
 

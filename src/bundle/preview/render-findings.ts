@@ -1,4 +1,4 @@
-import { formatWhere } from '../../errors/format.ts';
+import { formatWhere } from '../../base/errors/format.ts';
 import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
 import type { JoinedFinding } from '../validate/findings/join-results.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonMap } from '../../util/json-map.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { TemplateModel } from '../../scaffold/engine.ts';
 import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';

@@ -1,4 +1,4 @@
-import { safeMarkdown } from '../../pages/safe-markdown.ts';
+import { safeMarkdown } from '../../base/pages/safe-markdown.ts';
 import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
 import type { CatalogueVersion } from '../publish/catalogue-version.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../validate/fields.ts';

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { isOpSdkError } from '../../errors/index.ts';
+import { isOpSdkError } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
-import { errnoOf } from '../../util/fs.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { errnoOf } from '../../base/util/fs.ts';
 import { annotationKeys, annotationOf, annotationText } from '../validate/annotations.ts';
 import { fieldAt, textOf, textsOf } from '../validate/fields.ts';
 import { collectFindings } from '../validate/findings/collect-findings.ts';

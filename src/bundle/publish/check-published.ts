@@ -1,5 +1,5 @@
-import type { Finding, FindingList } from '../../errors/index.ts';
-import { findLoop } from '../../util/find-loop.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
+import { findLoop } from '../../base/util/find-loop.ts';
 import type { FieldPath } from '../validate/types.ts';
 import type { CatalogueVersion, PublishedVersions } from './catalogue-version.ts';
 import { nameParts } from './catalogue-version.ts';

@@ -1,6 +1,6 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { ciConfigText } from '../../scaffold/sets/publish.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { editYaml } from '../../yaml/edit-yaml.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { addToYamlList } from '../../yaml/splice.ts';

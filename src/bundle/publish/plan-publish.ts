@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { join, posix, relative, sep } from 'node:path';
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { folderEntries, type Place } from '../../oci/index.ts';
 import { readFileOf } from '../../project/index.ts';
 import { changeFor, isSameText, type WantedFile } from '../../scaffold/plan-files.ts';
 import type { FilePlan } from '../../scaffold/plan.ts';
-import { pathExists } from '../../util/fs.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { bundleDockerfile } from '../metadata.ts';
 import { readBundleMetadata } from '../read-metadata.ts';
 import { fieldAt, textOf } from '../validate/fields.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../errors/index.ts';
-import { asText } from '../../util/json-map.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import { asText } from '../../base/util/json-map.ts';
 import { placeholdersIn } from '../placeholders.ts';
 import { fieldAt, fieldName, listOf } from '../validate/fields.ts';
 import type { BundleObject, FieldPath } from '../validate/types.ts';

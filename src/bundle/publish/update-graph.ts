@@ -1,5 +1,5 @@
 import semver from 'semver';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { nameParts, type CatalogueVersion } from './catalogue-version.ts';
 
 /** For each version of a channel those that it is updated to, the oldest version first. */

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import { bundleDockerfileText } from '../../scaffold/sets/bundle.ts';
-import { pathExists } from '../../util/fs.ts';
+import { pathExists } from '../../base/util/fs.ts';
 import { asBundleAnnotation, bundleFolders, isImageLabel } from '../metadata.ts';
 import type { BundleMetadata } from '../read-metadata.ts';
 

@@ -1,9 +1,9 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
-import { pathExists } from '../../util/fs.ts';
-import { labelsMatch, type LabelRequirement } from '../../util/label-selector.ts';
-import { leadsInside } from '../../util/leads-inside.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { labelsMatch, type LabelRequirement } from '../../base/util/label-selector.ts';
+import { leadsInside } from '../../base/util/leads-inside.ts';
 import { readRegularYamlFile, readYamlFile } from '../../yaml/index.ts';
 import { annotationOf } from '../validate/annotations.ts';
 import { joinResults } from '../validate/findings/join-results.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import type { TestResult, TestState } from './test-result.ts';
 
 /** Results in the log of a test's container. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { builtInName, runBuiltIn } from './built-in-tests.ts';
 import type { ConfiguredTest } from './configuration.ts';
 import type { ScorecardPlan } from './plan-scorecard.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { errnoText } from '../../util/fs.ts';
+import { errnoText } from '../../base/util/fs.ts';
 import { annotationText } from './annotations.ts';
 import { fieldAt, mapOf, textsOf } from './fields.ts';
 import type { BundleObject, Complain, Settings } from './types.ts';

@@ -1,7 +1,7 @@
-import { isJsonMap, jsonListOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf } from '../../base/util/json-map.ts';
 
 // What has another form is reported once, by the check of its shape: everybody else reads it as empty.
-export { jsonListOf as listOf, jsonMapOf as mapOf, jsonTextOf as textOf } from '../../util/json-map.ts';
+export { jsonListOf as listOf, jsonMapOf as mapOf, jsonTextOf as textOf } from '../../base/util/json-map.ts';
 
 /** The texts of a list. */
 export function textsOf(value: unknown): readonly string[] {

@@ -3,7 +3,7 @@ import { mailAddressProblem } from './mail-address.ts';
 import { reportMinKubeVersion } from './min-kube-version.ts';
 import { requestUriProblem } from './request-uri.ts';
 import { parseTolerantVersion } from './semver.ts';
-import { asText } from '../../util/json-map.ts';
+import { asText } from '../../base/util/json-map.ts';
 import type { BundleObject, Complain } from './types.ts';
 
 const mediaTypes = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];

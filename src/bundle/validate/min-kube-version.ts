@@ -1,5 +1,5 @@
 import { fieldAt } from './fields.ts';
-import { asText } from '../../util/json-map.ts';
+import { asText } from '../../base/util/json-map.ts';
 import { isSemver } from './semver.ts';
 import type { BundleObject, Complain } from './types.ts';
 

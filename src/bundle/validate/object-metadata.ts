@@ -1,5 +1,5 @@
-import { groupOf } from '../../util/api-version.ts';
-import { isJsonMap } from '../../util/json-map.ts';
+import { groupOf } from '../../base/util/api-version.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { describeObject } from '../../yaml/manifest-object.ts';
 import { listOf, mapOf, textOf } from './fields.ts';
 import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { textOf } from './fields.ts';
 
 /** Examples of custom resources, or why they cannot be read. */

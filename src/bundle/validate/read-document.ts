@@ -1,5 +1,5 @@
-import { isOpSdkError, type Finding } from '../../errors/index.ts';
-import { isJsonMap } from '../../util/json-map.ts';
+import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { parseKubernetesYaml, type KubernetesDocument } from '../../yaml/kubernetes-yaml.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import { isEmptyDocument, yamlStreamParts, type StreamPart } from '../../yaml/stream.ts';

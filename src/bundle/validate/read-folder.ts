@@ -1,11 +1,11 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
-import { errnoText } from '../../util/fs.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
-import { leadsInside } from '../../util/leads-inside.ts';
-import { isLeftover } from '../../util/leftovers.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { errnoText } from '../../base/util/fs.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { leadsInside } from '../../base/util/leads-inside.ts';
+import { isLeftover } from '../../base/util/leftovers.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { OpSdkError } from '../../errors/index.ts';
-import { errnoText } from '../../util/fs.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { errnoText } from '../../base/util/fs.ts';
 import { yamlLimits } from '../../yaml/limits.ts';
 
 /** Why a file is not text that can be read. */

@@ -1,4 +1,4 @@
-import { asText } from '../../util/json-map.ts';
+import { asText } from '../../base/util/json-map.ts';
 import { fieldAt, listOf, mapOf, textsOf } from './fields.ts';
 import { minKubeVersionOf } from './min-kube-version.ts';
 import { isAtLeast, parseTolerantVersion, type VersionNumbers } from './semver.ts';

@@ -1,6 +1,6 @@
-import type { FindingCode } from '../../errors/index.ts';
+import type { FindingCode } from '../../base/errors/index.ts';
 import type { Platform } from '../../oci/index.ts';
-import type { JsonMap } from '../../util/json-map.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
 import type { YamlDocument } from '../../yaml/read-yaml.ts';
 import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
 import type { ValidatorName } from './rules/validators.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
-import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../../base/errors/index.ts';
 import { annotationKeys, annotationOf } from './annotations.ts';
 import { fieldAt, textOf } from './fields.ts';
 import { collectFindings, type BundleResult, type FindingCollector } from './findings/collect-findings.ts';

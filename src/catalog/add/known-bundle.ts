@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OpSdkError } from '../../errors/index.ts';
-import { jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { documentText } from '../read/document-text.ts';
 import { parseDocument } from '../read/parse-document.ts';
 import { knownDocument } from '../render/known-document.ts';

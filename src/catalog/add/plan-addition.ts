@@ -1,12 +1,12 @@
 import { join, posix } from 'node:path';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
-import { OpSdkError, severityOf } from '../../errors/index.ts';
+import { OpSdkError, severityOf } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import type { FilePlan } from '../../scaffold/plan.ts';
-import { pathExists } from '../../util/fs.ts';
-import { jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { readRegularYamlFile } from '../../yaml/index.ts';
 import { editYaml } from '../../yaml/edit-yaml.ts';
 import { addToYamlList } from '../../yaml/splice.ts';

@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { packageProperty, type BundleProperty } from '../read/package-property.ts';
 import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../types.ts';
 

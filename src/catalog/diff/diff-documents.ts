@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { compareCodeUnits, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import {
+  compareCodeUnits,
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+  type JsonMap,
+} from '../../base/util/json-map.ts';
 import type { RenderedDocument } from '../render/render-documents.ts';
 
 /** One difference between two catalogues. */

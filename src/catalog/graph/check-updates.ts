@@ -1,4 +1,4 @@
-import { findLoop } from '../../util/find-loop.ts';
+import { findLoop } from '../../base/util/find-loop.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { headsOf, type ChannelGraph, type VersionedEntry } from './channel-graph.ts';
 import { checkSkipRanges } from './check-skip-ranges.ts';

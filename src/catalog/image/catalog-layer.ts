@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { createLayer, type Layer, type Place } from '../../oci/index.ts';
-import { errnoText } from '../../util/fs.ts';
+import { errnoText } from '../../base/util/fs.ts';
 import { configsLabel } from '../configs-label.ts';
 import { CatalogFindings } from '../findings.ts';
 import { listCatalogFiles } from '../read/list-files.ts';

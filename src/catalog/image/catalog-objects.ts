@@ -1,4 +1,4 @@
-import type { JsonMap } from '../../util/json-map.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
 import { configsFolder } from './catalog-layer.ts';
 
 /** The versions of OLM that a catalogue may be for. */

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { isOpSdkError, OpSdkError } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
-import { errnoOf, errnoText } from '../../util/fs.ts';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
-import { describeJson } from '../../util/read-json.ts';
+import { errnoOf, errnoText } from '../../base/util/fs.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
+import { describeJson } from '../../base/util/read-json.ts';
 import { cutBytes, type DocumentBytes } from '../../yaml/cut-bytes.ts';
 import { tooLargeYaml } from '../../yaml/limits.ts';
 import type { CatalogFindings } from '../findings.ts';

@@ -1,4 +1,4 @@
-import { flag, integer, list, object, record, string, unchecked } from '../../util/json-reader.ts';
+import { flag, integer, list, object, record, string, unchecked } from '../../base/util/json-reader.ts';
 
 const open = { others: 'ignore' } as const;
 const texts = list(string);

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 
 /** The lines of one `.indexignore`. */
 export interface IgnoreRules {

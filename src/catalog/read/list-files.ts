@@ -1,11 +1,11 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
-import { errnoText } from '../../util/fs.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
-import { isLeftover } from '../../util/leftovers.ts';
-import { leadsInside } from '../../util/leads-inside.ts';
+import { errnoText } from '../../base/util/fs.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { isLeftover } from '../../base/util/leftovers.ts';
+import { leadsInside } from '../../base/util/leads-inside.ts';
 import { readRegularYamlFile } from '../../yaml/index.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 
 /** A typed property of a bundle. */
 export interface BundleProperty {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { parseKubernetesYaml, YamlBudget } from '../../yaml/index.ts';
 import type { DocumentBytes } from '../../yaml/cut-bytes.ts';
 import { tooLargeYaml } from '../../yaml/limits.ts';

@@ -1,8 +1,8 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
-import { isBase64 } from '../../util/is-base64.ts';
-import { isJsonMap, jsonListOf, type JsonMap } from '../../util/json-map.ts';
-import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import { isBase64 } from '../../base/util/is-base64.ts';
+import { isJsonMap, jsonListOf, type JsonMap } from '../../base/util/json-map.ts';
+import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../base/util/read-json.ts';
 import { unknownSchema } from '../rules/check-schemas.ts';
 import { checkBundleDocument } from '../rules/check-bundle-document.ts';
 import type { CatalogFindings } from '../findings.ts';

@@ -1,4 +1,4 @@
-import { list, object, string, unchecked } from '../../util/json-reader.ts';
+import { list, object, string, unchecked } from '../../base/util/json-reader.ts';
 import { csvMetadataReader } from './csv-metadata-reader.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { knownDocument } from './known-document.ts';
 

@@ -1,8 +1,8 @@
-import { compareBytes } from '../../util/compare-bytes.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
 import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
-import { asText, canonicalJson, sortKeys, type JsonMap } from '../../util/json-map.ts';
+import { asText, canonicalJson, sortKeys, type JsonMap } from '../../base/util/json-map.ts';
 import { csvMetadata } from './csv-metadata.ts';
 import { catalogImages } from './catalog-images.ts';
 

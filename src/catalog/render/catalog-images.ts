@@ -1,5 +1,5 @@
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
-import { compareCodeUnits, type JsonMap } from '../../util/json-map.ts';
+import { compareCodeUnits, type JsonMap } from '../../base/util/json-map.ts';
 
 /** An image that a bundle needs. */
 interface RelatedImage {

@@ -1,4 +1,11 @@
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../util/json-map.ts';
+import {
+  isJsonMap,
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+  sortKeys,
+  type JsonMap,
+} from '../../base/util/json-map.ts';
 
 /** Encoding of a field of one of OLM's types as JSON: left out when it is empty, unless it is `always` there. */
 interface Field {

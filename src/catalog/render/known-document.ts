@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../base/util/json-map.ts';
 import { sortedImages } from './catalog-images.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { SemanticVersion } from '../versions/version.ts';
 
 /** A bundle of a stream. */

@@ -1,6 +1,6 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Place } from '../../oci/index.ts';
-import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
 import { documentText } from '../read/document-text.ts';
 import { parseDocument } from '../read/parse-document.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import type { Place } from '../../oci/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
-import type { JsonMap } from '../../util/json-map.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseKubernetesYaml, readYamlFile, type YamlDocument } from '../../yaml/index.ts';
 import { isTemplateSchema, renderedSchemas, renderFix, unknownSchema } from '../rules/check-schemas.ts';
 import { basicDocuments, basicImages, basicSchema, readBasicTemplate } from './basic-template.ts';

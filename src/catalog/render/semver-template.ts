@@ -1,7 +1,7 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { compareCodeUnits, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { flag, list, object, oneOf, string } from '../../util/json-reader.ts';
-import { documentStyle, problemFindings, readJson } from '../../util/read-json.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { compareCodeUnits, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { flag, list, object, oneOf, string } from '../../base/util/json-reader.ts';
+import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { packageProperty, type BundleProperty } from '../read/package-property.ts';
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/version.ts';

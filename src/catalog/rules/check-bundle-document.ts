@@ -1,7 +1,7 @@
 import { imageNameProblem } from '../../bundle/validate/image-name.ts';
 import { isRelease } from '../../bundle/validate/semver.ts';
-import type { ReadOf } from '../../util/read-json.ts';
-import { documentStyle, readJson } from '../../util/read-json.ts';
+import type { ReadOf } from '../../base/util/read-json.ts';
+import { documentStyle, readJson } from '../../base/util/read-json.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { packageProperty, type BundleProperty } from '../read/package-property.ts';
 import { propertyValues, type bundleReader } from '../read/schemas.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { DocumentSource } from '../types.ts';
 
 /** The schemas of catalogues. Source: operator-registry `alpha/declcfg/declcfg.go`. */

@@ -1,5 +1,5 @@
 import { isSemver } from '../../bundle/validate/semver.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 
 /** A version of Semantic Versioning 2.0.0. Its numbers are texts: Go takes larger ones than JavaScript does. */
 export interface SemanticVersion {

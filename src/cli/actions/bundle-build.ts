@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';

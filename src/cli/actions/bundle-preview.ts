@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { planPreview } from '../../bundle/preview/plan-preview.ts';
 import { previewSite } from '../../bundle/preview/preview-site.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';

@@ -6,7 +6,7 @@ import {
   type BundleVerdict,
   type ValidateOptions as ValidateBundleOptions,
 } from '../../bundle/validate/validate-bundle.ts';
-import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';

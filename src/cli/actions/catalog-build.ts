@@ -1,5 +1,5 @@
 import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../catalog/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace, type Place } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';

@@ -1,6 +1,6 @@
 import { diffDocuments, documentsIn, type CatalogChange } from '../../catalog/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
-import { printable } from '../../util/printable.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import { printable } from '../../base/util/printable.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { openSource, type OpenSource } from './catalog/open-source.ts';

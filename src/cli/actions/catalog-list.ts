@@ -5,8 +5,8 @@ import {
   type ListedChannel,
   type PackageSummary,
 } from '../../catalog/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { openSource } from './catalog/open-source.ts';

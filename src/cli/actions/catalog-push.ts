@@ -1,6 +1,6 @@
 import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { label1123Problem } from '../../crd/names.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../oci/index.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import type { Action } from '../command.ts';

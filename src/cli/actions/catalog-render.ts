@@ -1,5 +1,5 @@
 import { inWrittenOrder, printDocument, type RenderedDocument } from '../../catalog/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
 import { openSource, type OpenSource } from './catalog/open-source.ts';
 import { readSource, type BundleImageFlag } from './catalog/read-sources.ts';

@@ -5,7 +5,7 @@ import {
   packagesOf,
   type PictureFormat,
 } from '../../catalog/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../oci/index.ts';
 import type { Action } from '../command.ts';
 import { invalidFlag } from './input/flag-values.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { Action, CliContext } from '../command.ts';

@@ -10,8 +10,8 @@ import {
   waiveChanges,
   type CrdChange,
 } from '../../crd/diff/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { printableLine } from '../../util/printable.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { printableLine } from '../../base/util/printable.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { github, markdown, projectWord, sarif } from '../flags/words.ts';

@@ -1,4 +1,4 @@
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   checkTextLine,
   layout,

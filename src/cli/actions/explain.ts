@@ -1,7 +1,7 @@
 import { allRules } from '../../bundle/validate/rules/rules.ts';
 import { explanations } from '../../errors-docs/index.ts';
-import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { Action, CommandOutcome } from '../command.ts';
 import { wrapWords } from '../flags/help-layout.ts';
 import { invalidFlag } from './input/flag-values.ts';

@@ -11,14 +11,14 @@ import {
   type OperatorDescription,
   type OwnedKind,
 } from '../../bundle/index.ts';
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { generateManifests } from '../../manifests/index.ts';
 import { editYaml, layout, readFileOf, recordTemplates } from '../../project/index.ts';
 import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts';
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';
 import { manifestsFiles } from '../../scaffold/sets/bundle.ts';
 import { addToYamlList } from '../../yaml/splice.ts';
-import { displayName } from '../../util/display-name.ts';
+import { displayName } from '../../base/util/display-name.ts';
 import type { Action, CliContext } from '../command.ts';
 import { askPerson } from './input/ask-person.ts';
 import { carryOut } from './files/apply-plan.ts';

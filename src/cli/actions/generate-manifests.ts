@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import type { FileChange } from '../../scaffold/plan.ts';
@@ -12,7 +12,7 @@ import { outputPlace } from './files/output-place.ts';
 import { verifyPlace } from './input/verify-place.ts';
 import { madeManifests } from './manifests/made-manifests.ts';
 import { staleManifests } from './manifests/manifest-changes.ts';
-import { optionalCacheFolder } from '../../util/cache-folder.ts';
+import { optionalCacheFolder } from '../../base/util/cache-folder.ts';
 import { exclusiveFlags } from './input/flag-values.ts';
 
 interface Options extends VerifyOptions {

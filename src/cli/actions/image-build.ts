@@ -1,5 +1,5 @@
 import { buildOperator, type OperatorBundle } from '../../build/index.ts';
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import {
   buildImage,
   createLayer,

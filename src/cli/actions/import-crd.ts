@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { compareCrds, uniqueCrds } from '../../crd/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { ImportedCrd } from '../../import/verify-imports.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { planFiles } from '../../scaffold/plan-files.ts';

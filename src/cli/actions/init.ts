@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   checkProjectName,
   checkSubdomain,
@@ -12,7 +12,7 @@ import {
   type PackageManager,
 } from '../../project/index.ts';
 import { initFiles, licenses, opsdkDependency, planFiles, type License } from '../../scaffold/index.ts';
-import { runCommand } from '../../util/exec.ts';
+import { runCommand } from '../../base/util/exec.ts';
 import type { Action, CliContext } from '../command.ts';
 import { packageInfo, packageRoot } from '../package-info.ts';
 import { ask } from '../ui/prompts.ts';

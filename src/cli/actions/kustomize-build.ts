@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { addResources } from '../../kustomize/index.ts';
-import { pathExists } from '../../util/fs.ts';
+import { pathExists } from '../../base/util/fs.ts';
 import type { Action } from '../command.ts';
 import type { EditOptions } from '../flags/edit-flags.ts';
 import { editKustomization, folderOf } from './files/edit-kustomization.ts';

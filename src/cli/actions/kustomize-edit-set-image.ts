@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { parseImageChange, setImages } from '../../kustomize/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kustomize/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kustomize/index.ts';
 import { checkLabel } from '../../project/index.ts';
 import type { Action } from '../command.ts';

@@ -1,6 +1,6 @@
 import type { OlmVersion } from '../../catalog/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { findOlms, nameOf, olmState, stateFindings, type OlmState } from '../../olm/index.ts';
 import type { Action } from '../command.ts';
 import type { OlmOptions } from '../flags/olm-flags.ts';

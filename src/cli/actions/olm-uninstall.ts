@@ -1,5 +1,5 @@
 import type { OlmVersion } from '../../catalog/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   checkRelease,
   findOlms,

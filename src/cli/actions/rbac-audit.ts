@@ -1,6 +1,6 @@
 import { judgeAudit, runAudit, type AuditReport } from '../../cluster/audit/index.ts';
 import { accountUser, type OperatorAccess } from '../../cluster/identity/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { explainPermissions } from '../../manifests/index.ts';
 import { grantJson, needsOf, readAccess, type Permission } from '../../manifests/permissions/index.ts';
 import { layout, loadProject } from '../../project/index.ts';

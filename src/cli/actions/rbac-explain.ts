@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { explainPermissions } from '../../manifests/index.ts';
 import {
   needsByRule,
@@ -9,7 +9,7 @@ import {
   type Need,
 } from '../../manifests/permissions/index.ts';
 import { loadProject } from '../../project/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { Action } from '../command.ts';
 import { invalidFlag } from './input/flag-values.ts';
 

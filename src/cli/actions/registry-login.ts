@@ -1,4 +1,4 @@
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { secrets } from '../../net/redact.ts';
 import { identityTokenUser } from '../../oci/registry/credentials/credential-helper.ts';
 import type { StorableSecret } from '../../oci/registry/credentials/types.ts';

@@ -9,8 +9,12 @@ import {
   testsOf,
   type ScorecardTest,
 } from '../../bundle/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
-import { LabelSelectorError, parseLabelSelector, type LabelRequirement } from '../../util/label-selector.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import {
+  LabelSelectorError,
+  parseLabelSelector,
+  type LabelRequirement,
+} from '../../base/util/label-selector.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { xunit } from '../flags/words.ts';

@@ -1,5 +1,5 @@
 import { migrateStorage, type Migration } from '../../cluster/storage/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { connect } from './cluster/connect.ts';

@@ -1,4 +1,4 @@
-import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { installAssets, missingAssets } from '../../testing/assets/install-assets.ts';
 import type { Action } from '../command.ts';
 

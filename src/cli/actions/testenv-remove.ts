@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
 import { listAssets, removeAssets } from '../../testing/index.ts';
 import type { Action } from '../command.ts';

@@ -1,11 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
 import { isTestenvKubeconfig } from '../../testing/control-plane/kubeconfig.ts';
 import { resolveAssets, type ControlPlane } from '../../testing/index.ts';
 import { writingTo } from '../../testing/writing-to.ts';
-import { errnoOf, errnoText } from '../../util/fs.ts';
+import { errnoOf, errnoText } from '../../base/util/fs.ts';
 import type { Action, CliContext } from '../command.ts';
 
 /** `op-sdk testenv run`. */

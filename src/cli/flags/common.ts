@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { helpWidth, layOut } from './help-layout.ts';
 
 /**

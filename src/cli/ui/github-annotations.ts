@@ -1,4 +1,4 @@
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 
 /** What is shown beside a line of a pull request. */
 export interface Annotation {

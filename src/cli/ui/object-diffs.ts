@@ -1,7 +1,7 @@
 import type { DiffAction, ObjectDiff } from '../../cluster/index.ts';
-import type { JsonMap } from '../../util/json-map.ts';
-import { printable, printableLine } from '../../util/printable.ts';
-import { unifiedDiff } from '../../util/unified-diff.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
+import { printable, printableLine } from '../../base/util/printable.ts';
+import { unifiedDiff } from '../../base/util/unified-diff.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { takeOverLines } from './object-lines.ts';
 

@@ -1,5 +1,5 @@
 import { shortJson, type ObjectOutcome, type ShownChange } from '../../cluster/index.ts';
-import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { CliContext, CommandOutcome } from '../command.ts';
 
 /** The exit code of what was interrupted, as everywhere. */

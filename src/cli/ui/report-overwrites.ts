@@ -1,5 +1,5 @@
 import type { FilePlan } from '../../scaffold/index.ts';
-import { lineDiff } from '../../util/line-diff.ts';
+import { lineDiff } from '../../base/util/line-diff.ts';
 import type { CliContext } from '../command.ts';
 
 /** Shows what `--force` changes in files that are there. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { Reporter } from './reporter.ts';
 
 /** How many warnings of one code people are shown; the document of `-o json` has all. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { formatFinding, type Finding, type FormatOptions, type Where } from '../../errors/index.ts';
-import { printable } from '../../util/printable.ts';
+import { formatFinding, type Finding, type FormatOptions, type Where } from '../../base/errors/index.ts';
+import { printable } from '../../base/util/printable.ts';
 
 /** A place to write text to; a stream in production, an array in tests. */
 export interface TextSink {
@@ -99,4 +99,4 @@ function printableWhere(where: Where): Where {
   return Object.fromEntries(parts) as Where;
 }
 
-export { colorsAllowed } from '../../util/colors-allowed.ts';
+export { colorsAllowed } from '../../base/util/colors-allowed.ts';

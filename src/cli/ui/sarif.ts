@@ -1,5 +1,5 @@
 import type { Location, Log, ReportingDescriptor, Result } from 'sarif';
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import { packageInfo } from '../package-info.ts';
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';

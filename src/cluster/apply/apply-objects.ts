@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../api/index.ts';
-import { FindingList, isOpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import { compareObjects } from '../changes/compare-objects.ts';
 import { outcomeOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

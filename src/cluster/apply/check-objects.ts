@@ -1,9 +1,9 @@
 import { externalResource, type KubeObject } from '../../api/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import { keptInSet } from '../inventory/part-of.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';

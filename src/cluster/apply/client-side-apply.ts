@@ -3,7 +3,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
 import { isConflict, type JsonPatchOperation, type KubeClient } from '../../kube/index.ts';
 import { comparableObject, lastApplied } from '../changes/comparable-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { isJsonMap, jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { unitedFields, withoutFields } from './owned-fields.ts';
 
 /** Who `kubectl apply` is, unless it is given another name. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 
 /**
  * A set of fields as `fieldsV1` has it: steps such as `f:name`, `k:{"name":"a"}` or `v:"item"`, and below each what is owned

@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { ApiError } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 

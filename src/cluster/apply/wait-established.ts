@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster } from '../poll-cluster.ts';

@@ -5,7 +5,7 @@ import {
   type Grant,
   type Permission,
 } from '../../manifests/permissions/index.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { AuditEvent } from '../../testing/index.ts';
 
 /** A permission that was asked for and denied. */

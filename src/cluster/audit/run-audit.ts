@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { createClient, loadCluster } from '../../kube/index.ts';
 import { shareControlPlane, sharedVariable } from '../../testing/control-plane/join-control-plane.ts';
 import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';

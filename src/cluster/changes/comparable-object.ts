@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { partOfLabel } from '../inventory/apply-set.ts';
 
 /** What nobody writes by hand, or what follows from the rest. */

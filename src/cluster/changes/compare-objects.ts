@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import type { JsonMap } from '../../util/json-map.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
 import { comparableObject } from './comparable-object.ts';
 import { changedField, fieldChanges } from './field-changes.ts';
 import { maskSecret } from './mask-secret.ts';

@@ -1,5 +1,5 @@
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import type { Member } from '../inventory/members.ts';
 import { compareObjects } from './compare-objects.ts';
 import type { ObjectDiff } from './diff-objects.ts';

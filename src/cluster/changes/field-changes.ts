@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
-import { pathText } from '../../util/read-json.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
+import { pathText } from '../../base/util/read-json.ts';
 
 /** A step on the way to a field: the name of a field, the index of an item, or the name by which a list knows its item. */
 export type FieldStep = string | number | { readonly name: string };

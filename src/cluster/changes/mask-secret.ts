@@ -1,4 +1,4 @@
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 
 /** The words of `kubectl diff`. */
 const masks = { same: '***', before: '*** (before)', after: '*** (after)' } as const;

@@ -1,4 +1,4 @@
-import { printableLine } from '../../util/printable.ts';
+import { printableLine } from '../../base/util/printable.ts';
 
 /** A value in one line that is not too long. */
 export function shortJson(value: unknown, length: number): string {

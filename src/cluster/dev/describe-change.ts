@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { jsonMapOf } from '../../util/json-map.ts';
+import { jsonMapOf } from '../../base/util/json-map.ts';
 import { comparableObject } from '../changes/comparable-object.ts';
 import { changedField, fieldChanges, type FieldChange } from '../changes/field-changes.ts';
 import { maskSecret } from '../changes/mask-secret.ts';

@@ -1,4 +1,4 @@
-import { Guardian } from '../../process/guardian.ts';
+import { Guardian } from '../../base/process/guardian.ts';
 import { chooseContext, type ChosenCluster, type ClusterChoice } from '../run/choose-context.ts';
 import { ListenAddresses } from '../run/listen-addresses.ts';
 import { operatorArguments, type Inspection } from '../run/operator-arguments.ts';

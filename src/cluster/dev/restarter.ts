@@ -1,5 +1,5 @@
 import { pause, systemClock, type Clock } from '../../net/index.ts';
-import type { ProcessExit } from '../../process/guardian.ts';
+import type { ProcessExit } from '../../base/process/guardian.ts';
 
 /** A process of the operator. */
 export interface OperatorProcess {

@@ -1,4 +1,4 @@
-import type { ErrorCode, Finding } from '../../errors/index.ts';
+import type { ErrorCode, Finding } from '../../base/errors/index.ts';
 import type { Attempt, DoctorWorld, FactName, Facts } from './facts.ts';
 
 /** What a check found. */

@@ -1,4 +1,4 @@
-import { isOpSdkError } from '../../errors/index.ts';
+import { isOpSdkError } from '../../base/errors/index.ts';
 import type { Check, Verdict } from './check.ts';
 import { problemOf, skipped } from './check.ts';
 import { checks } from './checks.ts';

@@ -1,5 +1,5 @@
 import type { ApiDirectory } from '../../kube/discovery/index.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';
 

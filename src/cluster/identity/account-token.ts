@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { ServiceAccount } from '../../k8s/generated/core/v1.ts';
 import { ApiError, isForbidden, isNotFound, type KubeClient } from '../../kube/index.ts';
 import { accountUser, type ServiceAccountName } from './operator-access.ts';

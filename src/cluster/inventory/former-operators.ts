@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { Deployment } from '../../k8s/generated/apps/v1.ts';
 import { isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';

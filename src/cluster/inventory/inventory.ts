@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Secret } from '../../k8s/generated/core/v1.ts';
 import { createRestMapper, type ApiDirectory, type KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { shownNames, someNames } from '../objects/some-names.ts';
 import { partOfLabel } from './apply-set.ts';
 import type { Member } from './members.ts';

@@ -6,8 +6,8 @@ import {
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
-import { groupOf } from '../../util/api-version.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { groupOf } from '../../base/util/api-version.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { quietClient } from '../quiet-client.ts';

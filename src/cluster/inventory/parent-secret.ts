@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../k8s/generated/core/v1.ts';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
 import { refusal } from '../apply/refusal.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
-import { jsonMapOf } from '../../util/json-map.ts';
+import { jsonMapOf } from '../../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';

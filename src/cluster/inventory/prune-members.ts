@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { isConflict, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { refusalAfter } from '../apply/refusal.ts';
 import { outcomeOf, type ObjectOutcome } from '../objects/cluster-object.ts';

@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../k8s/generated/core/v1.ts';
 import { createRestMapper } from '../../kube/index.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import type { ObjectKey } from '../../kube/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { ShownChange } from '../changes/compare-objects.ts';

@@ -1,5 +1,5 @@
 import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 
 /** The part of a CustomResourceDefinition that says which types it makes. */

@@ -1,7 +1,7 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { ApiDirectory } from '../../kube/index.ts';
-import { groupOf } from '../../util/api-version.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { groupOf } from '../../base/util/api-version.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 
 /** Groups of operators that scaffolds refer to, and how to get on without the kinds. */

@@ -7,8 +7,8 @@ import {
   type KubeClient,
   type ServedType,
 } from '../../kube/index.ts';
-import { groupOf } from '../../util/api-version.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { groupOf } from '../../base/util/api-version.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import { isCopiedByOlm } from '../objects/copied-by-olm.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

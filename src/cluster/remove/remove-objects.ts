@@ -1,4 +1,4 @@
-import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   createRestMapper,
   isNotFound,
@@ -6,7 +6,7 @@ import {
   type ApiDirectory,
   type KubeClient,
 } from '../../kube/index.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
 import { applySetOf } from '../inventory/part-of.ts';

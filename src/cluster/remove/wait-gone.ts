@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../api/index.ts';
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster, type ClusterPollOptions } from '../poll-cluster.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 
 /** An object that was deleted, by its identity: another one may get its name. */
 export interface Deleted {

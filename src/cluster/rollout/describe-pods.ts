@@ -4,7 +4,7 @@ import {
   formatLabelSelector,
   labelRequirements,
   type ObjectLabelSelector,
-} from '../../util/label-selector.ts';
+} from '../../base/util/label-selector.ts';
 import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
 
 /** What keeps a Pod of a workload from being ready, in full. */

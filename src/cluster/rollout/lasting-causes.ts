@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { currentPods } from './current-pods.ts';
 import { eventReasons } from './describe-pods.ts';

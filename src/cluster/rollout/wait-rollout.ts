@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../api/index.ts';
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { isNotFound, type KubeClient } from '../../kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster } from '../poll-cluster.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import { describePods, podsOf, type PodReport } from './describe-pods.ts';
 import { defaultPatience, LastingCauses, type LastingCause, type Patience } from './lasting-causes.ts';
 import { hasRollout, isObserved, rolloutStatus, type RolloutStatus } from './rollout-status.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isOpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';

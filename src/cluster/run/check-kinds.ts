@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { discover, type ApiDirectory } from '../../kube/discovery/index.ts';
 import { isForbidden, isNotFound, type KubeClient } from '../../kube/index.ts';

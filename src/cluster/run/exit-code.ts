@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { ProcessExit } from '../../process/guardian.ts';
+import type { ProcessExit } from '../../base/process/guardian.ts';
 
 /** The exit code of a process as shells say it: 128 and the signal's number if a signal ended it. */
 export function exitCodeOfProcess({ code, signal }: ProcessExit): number {

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseListenAddress, type ListenAddress } from '../../net/index.ts';
 import { freePort, listenError } from '../../testing/control-plane/ports.ts';
 

@@ -1,5 +1,5 @@
-import { OpSdkError } from '../../errors/index.ts';
-import { Guardian, type GuardedProcess, type ProcessExit } from '../../process/guardian.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { Guardian, type GuardedProcess, type ProcessExit } from '../../base/process/guardian.ts';
 
 /** What to run, and how it ends. */
 export interface SuperviseOptions {

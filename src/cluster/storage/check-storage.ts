@@ -1,5 +1,5 @@
-import type { Finding } from '../../errors/index.ts';
-import type { Where } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import type { StoredDefinition } from './stored-definition.ts';
 
 /** A CustomResourceDefinition of the project. */

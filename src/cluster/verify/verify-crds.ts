@@ -1,7 +1,7 @@
-import { FindingList, type Finding, type Where } from '../../errors/index.ts';
+import { FindingList, type Finding, type Where } from '../../base/errors/index.ts';
 import { ApiError, isNotFound, type KubeClient } from '../../kube/index.ts';
 import { refusal } from '../apply/refusal.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 
 /** A CustomResourceDefinition that was generated, plain JSON. */
 export type CrdDocument = Readonly<Record<string, unknown>>;

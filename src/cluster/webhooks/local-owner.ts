@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import { localOwner, type LocalMarks } from '../../testing/webhooks/local-marks.ts';
-import { isJsonMap } from '../../util/json-map.ts';
-import { fateOf, ownIdentity, type ProcessIdentity } from '../../util/process-identity.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
+import { fateOf, ownIdentity, type ProcessIdentity } from '../../base/util/process-identity.ts';
 
 /** What the marks of an object say of the process that has written it. */
 export interface LocalOwner {

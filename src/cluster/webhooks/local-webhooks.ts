@@ -1,8 +1,8 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { poll } from '../../net/index.ts';
-import { guardedFolder, type GuardedFolder } from '../../process/guarded-folder.ts';
+import { guardedFolder, type GuardedFolder } from '../../base/process/guarded-folder.ts';
 import { freePort } from '../../testing/control-plane/ports.ts';
 import {
   restoreConversion,

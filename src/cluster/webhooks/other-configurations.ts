@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import type { KubeObject } from '../../api/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -9,7 +9,7 @@ import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions
 import type { DeleteOptions, KubeClient } from '../../kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { localLabel } from '../../testing/webhooks/local-marks.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { ownerOf } from './local-owner.ts';
 

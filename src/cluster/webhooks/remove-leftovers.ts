@@ -7,7 +7,7 @@ import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.t
 import { ApiError, isForbidden, type KubeClient } from '../../kube/index.ts';
 import { leftConversion, restoreConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { localLabel } from '../../testing/webhooks/local-marks.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
 
 /** What was found, in words for people. */

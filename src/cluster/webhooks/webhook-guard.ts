@@ -7,8 +7,8 @@ import { createClient, loadCluster, type KubeClient } from '../../kube/index.ts'
 import { leftConversion, restoreConversion } from '../../testing/webhooks/conversions.ts';
 import { localOwner } from '../../testing/webhooks/local-marks.ts';
 import { isWebhookConfiguration } from '../../testing/webhooks/with-webhook-urls.ts';
-import { object, string } from '../../util/json-reader.ts';
-import { readJson, type JsonReader } from '../../util/read-json.ts';
+import { object, string } from '../../base/util/json-reader.ts';
+import { readJson, type JsonReader } from '../../base/util/read-json.ts';
 import { deleteConfiguration, isOwnedBy, type CallerName } from './delete-configuration.ts';
 
 /** The way in which a guard finds the cluster on its own, as the command has found it. */

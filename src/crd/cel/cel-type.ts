@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { Schema } from '../rules/schema/types.ts';
 import { celName, hasCelName } from './cel-field-name.ts';
 

@@ -1,4 +1,4 @@
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import { celFunctions, celLoops, otherCelMacros } from './cel-functions.ts';
 import type { CelTree } from './cel-tree.ts';
 import type { CelType } from './cel-type.ts';

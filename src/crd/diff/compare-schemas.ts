@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../util/json-map.ts';
+import { canonicalJson } from '../../base/util/json-map.ts';
 import { crdSchemaFields, refusedSchemaFields } from '../json-schema-props.ts';
 import type { ReportedChange } from './change.ts';
 import { interference, type Surrounding } from './interference.ts';

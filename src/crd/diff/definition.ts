@@ -1,5 +1,5 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import type { Where } from '../../errors/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import type { Where } from '../../base/errors/index.ts';
 import { keepUnknownFields } from './keep-unknown-fields.ts';
 import { withoutNulls } from './without-nulls.ts';
 import type { Schema } from './schema-node.ts';

@@ -1,4 +1,4 @@
-import { compareCodeUnits, jsonTextOf } from '../../util/json-map.ts';
+import { compareCodeUnits, jsonTextOf } from '../../base/util/json-map.ts';
 import { changeCodes } from './change-codes.ts';
 import type { CrdChange, ReportedChange } from './change.ts';
 import type { Severities } from './severities.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { ReportAt } from './compare-schemas.ts';
 import type { Definition } from './definition.ts';
 

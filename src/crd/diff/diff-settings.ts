@@ -1,4 +1,4 @@
-import { canonicalJson, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { canonicalJson, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { ReportAt } from './compare-schemas.ts';
 import type { DefinitionVersion } from './definition.ts';
 

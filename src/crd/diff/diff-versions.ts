@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../util/json-map.ts';
+import { canonicalJson } from '../../base/util/json-map.ts';
 import type { ChangeCode } from './change-codes.ts';
 import type { ReportedChange } from './change.ts';
 import { compareSchemas, type ReportAt } from './compare-schemas.ts';

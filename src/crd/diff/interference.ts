@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { Schema } from './schema-node.ts';
 
 /** A node around a field, and the step that leads from it towards the field. */

@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { Schema } from './schema-node.ts';
 
 /** Says in a schema what `spec.preserveUnknownFields: true` says beside it: no object is pruned. */

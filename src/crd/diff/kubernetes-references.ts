@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../util/json-map.ts';
+import { canonicalJson } from '../../base/util/json-map.ts';
 import { keepsUnknown, kindOf, propertiesOf, type Schema } from './schema-node.ts';
 
 const core = 'io.k8s.api.core.v1';

@@ -1,5 +1,5 @@
-import type { Where } from '../../errors/index.ts';
-import { isJsonMap, jsonMapOf } from '../../util/json-map.ts';
+import type { Where } from '../../base/errors/index.ts';
+import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
 import type { CrdChange } from './change.ts';
 import type { Definition } from './definition.ts';
 

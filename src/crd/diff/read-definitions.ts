@@ -1,5 +1,5 @@
-import type { Finding, FindingCode, Where } from '../../errors/index.ts';
-import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import type { Finding, FindingCode, Where } from '../../base/errors/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { placed } from '../document/placed-violations.ts';
 import { asV1 } from '../document/v1beta1.ts';
 import { checkCrd } from '../rules/check-crd.ts';

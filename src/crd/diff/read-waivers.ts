@@ -1,5 +1,5 @@
-import { FindingList, type Finding } from '../../errors/index.ts';
-import { list, mapped, object, string } from '../../util/json-reader.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { list, mapped, object, string } from '../../base/util/json-reader.ts';
 import {
   documentStyle,
   invalid,
@@ -7,7 +7,7 @@ import {
   readJson,
   type JsonPath,
   type JsonReader,
-} from '../../util/read-json.ts';
+} from '../../base/util/read-json.ts';
 import { parseKubernetesYaml } from '../../yaml/index.ts';
 import { codeFix, isChangeCode } from './severities.ts';
 import type { ChangeCode } from './change-codes.ts';

@@ -1,5 +1,5 @@
-import { codeSpan } from '../../util/markdown.ts';
-import { printableLine } from '../../util/printable.ts';
+import { codeSpan } from '../../base/util/markdown.ts';
+import { printableLine } from '../../base/util/printable.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 import type { RenderOptions } from './render-text.ts';

@@ -1,4 +1,4 @@
-import { printableLine } from '../../util/printable.ts';
+import { printableLine } from '../../base/util/printable.ts';
 import { ratchetingNote } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 import {

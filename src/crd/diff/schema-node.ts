@@ -1,4 +1,4 @@
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
 /** A schema node of a CRD, as JSON: an apiextensions v1 `JSONSchemaProps`. */
 export type Schema = JsonMap;

@@ -1,6 +1,6 @@
-import { closestName } from '../../util/closest-name.ts';
-import { invalid, placeInside, readAt, type JsonReader } from '../../util/read-json.ts';
-import { anyObject, mapped, oneOf } from '../../util/json-reader.ts';
+import { closestName } from '../../base/util/closest-name.ts';
+import { invalid, placeInside, readAt, type JsonReader } from '../../base/util/read-json.ts';
+import { anyObject, mapped, oneOf } from '../../base/util/json-reader.ts';
 import { changeCodes, severities, type ChangeCode, type Severity } from './change-codes.ts';
 
 /** Severities of a project that differ from those of {@link changeCodes}. */

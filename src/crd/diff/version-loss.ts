@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../../util/json-map.ts';
+import { jsonTextOf } from '../../base/util/json-map.ts';
 import type { ChangeCode } from './change-codes.ts';
 import type { Definition, DefinitionVersion } from './definition.ts';
 import { fieldPath } from '../field-of-keys.ts';

@@ -1,4 +1,4 @@
-import type { Finding, Where } from '../../errors/index.ts';
+import type { Finding, Where } from '../../base/errors/index.ts';
 import type { ChangeCode } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../util/json-map.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import type { Schema } from './schema-node.ts';
 
 /** Keywords whose value is data, in which null means something. */

@@ -1,5 +1,5 @@
-import type { JsonMap } from '../../util/json-map.ts';
-import { documentStyle, readJson, type JsonProblem, type JsonReader } from '../../util/read-json.ts';
+import type { JsonMap } from '../../base/util/json-map.ts';
+import { documentStyle, readJson, type JsonProblem, type JsonReader } from '../../base/util/read-json.ts';
 
 /** An item or a value that may be null, which the API server decodes as one that says nothing. */
 export function orNull(reader: JsonReader<unknown>): JsonReader<unknown> {

@@ -1,4 +1,4 @@
-import { severityOf, type Finding, type Where } from '../../errors/index.ts';
+import { severityOf, type Finding, type Where } from '../../base/errors/index.ts';
 import type { FieldPath, Violation } from '../rules/violation.ts';
 
 /** Violations with their places, as findings. */

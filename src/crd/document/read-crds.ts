@@ -1,5 +1,5 @@
-import { FindingList, OpSdkError, type CrdCode, type Finding, type Where } from '../../errors/index.ts';
-import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { FindingList, OpSdkError, type CrdCode, type Finding, type Where } from '../../base/errors/index.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import type { YamlBudget } from '../../yaml/limits.ts';
 import { checkCrd } from '../rules/check-crd.ts';

@@ -1,5 +1,5 @@
-import { list, object, string } from '../../util/json-reader.ts';
-import type { JsonReader } from '../../util/read-json.ts';
+import { list, object, string } from '../../base/util/json-reader.ts';
+import type { JsonReader } from '../../base/util/read-json.ts';
 import { orNull } from './form-problems.ts';
 
 // The parts of a definition that v1beta1 and v1 write alike, or nearly so.

@@ -1,4 +1,4 @@
-import { anyObject, flag, list, number, object, record, string } from '../../util/json-reader.ts';
+import { anyObject, flag, list, number, object, record, string } from '../../base/util/json-reader.ts';
 import { orNull } from './form-problems.ts';
 import { clientConfig, names, printerColumns, scale, selectableFields } from './shared-form.ts';
 

@@ -1,4 +1,4 @@
-import { flag, integer, list, object, string, unchecked } from '../../util/json-reader.ts';
+import { flag, integer, list, object, string, unchecked } from '../../base/util/json-reader.ts';
 import { orNull } from './form-problems.ts';
 import { clientConfig, names, printerColumns, scale, selectableFields } from './shared-form.ts';
 

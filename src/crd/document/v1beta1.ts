@@ -1,6 +1,6 @@
-import type { Finding, FindingCode, Where } from '../../errors/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import type { JsonProblem } from '../../util/read-json.ts';
+import type { Finding, FindingCode, Where } from '../../base/errors/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import type { JsonProblem } from '../../base/util/read-json.ts';
 import { formProblems } from './form-problems.ts';
 import { v1beta1Form } from './v1beta1-form.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../util/json-map.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 
 /** `null` is as good as nothing, as the API server reads it; inside of schemas, which are left as they are, it may be a value. */
 export function withoutNull(value: unknown): unknown {

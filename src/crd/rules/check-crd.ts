@@ -1,5 +1,5 @@
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { severityOf } from '../../errors/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { severityOf } from '../../base/errors/index.ts';
 import { formProblems } from '../document/form-problems.ts';
 import { v1Form } from '../document/v1-form.ts';
 import { withoutNull } from '../document/without-null.ts';

@@ -1,9 +1,9 @@
-import { closestName } from '../../util/closest-name.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { closestName } from '../../base/util/closest-name.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { followSteps } from './follow-path.ts';
 import { parseJsonPath } from './json-path.ts';
-import type { CrdCode } from '../../errors/index.ts';
+import type { CrdCode } from '../../base/errors/index.ts';
 import type { FieldPath, Violation } from './violation.ts';
 
 /** Source: apiextensions `printerColumnDatatypes`. */

@@ -1,6 +1,6 @@
-import { isBase64 } from '../../util/is-base64.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { isBase64 } from '../../base/util/is-base64.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import { label1035Problem, subdomainProblem } from '../names.ts';
 import { collect, type Add, type Violation } from './violation.ts';
 

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { PathStep } from './json-path.ts';
 
 /** Fields of ObjectMeta, which the schema of a CRD does not list. Source: apimachinery `metav1.ObjectMeta`. */

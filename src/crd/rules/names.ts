@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import {
   kindProblem,
   label1035Problem,

@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { followSteps } from './follow-path.ts';
 import type { FieldPath, Violation } from './violation.ts';

@@ -1,4 +1,4 @@
-import { jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { fieldOfKeys } from '../field-of-keys.ts';
 import { checkForms } from './schema/check-forms.ts';
 import { checkSchemaRules } from './schema/index.ts';

@@ -1,5 +1,5 @@
-import { closestName } from '../../util/closest-name.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { closestName } from '../../base/util/closest-name.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { collect, type FieldPath, type Violation } from './violation.ts';
 

@@ -1,4 +1,4 @@
-import { jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { Violation } from './violation.ts';
 
 /** Limit of etcd for one request, in bytes, if its `--max-request-bytes` is left alone. */

@@ -1,4 +1,4 @@
-import type { CrdCode } from '../../errors/index.ts';
+import type { CrdCode } from '../../base/errors/index.ts';
 
 /** The keys and indices that lead from a document to a part of it. */
 export type FieldPath = readonly (string | number)[];

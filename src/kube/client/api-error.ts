@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
+import { OpSdkError, type ErrorCode } from '../../base/errors/index.ts';
 import { parseRetryAfter, secrets } from '../../net/index.ts';
 import type { ObjectKey } from '../types.ts';
 import { isStatus, type Status } from './status.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { unsafeIntegers } from './unsafe-integers.ts';
 
 interface Place {

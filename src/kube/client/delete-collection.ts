@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { checkPlace } from './check-request.ts';
 import type { Connection } from './connection.ts';
 import type { DeleteCollectionOptions } from './kube-client.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { CallOptions, ObjectKey, Patch, WriteOptions } from '../types.ts';
 import { checkIntegers, checkPlace, isPathSegment } from './check-request.ts';
 import type { Connection } from './connection.ts';

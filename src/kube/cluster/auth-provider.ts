@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { secrets } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import { isEntry, type NamedEntry } from './kubeconfig-file.ts';

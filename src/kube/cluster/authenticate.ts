@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 import { noCredentials, type Credentials } from './cluster.ts';
 import { pem, text } from './entry-fields.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { renewedSecret, secrets } from '../../net/index.ts';
 import { invalidKubeconfig, type NamedEntry } from './kubeconfig-file.ts';
 import { OutsideFile } from './outside-file.ts';

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { isEntry, type Entry, type NamedEntry } from './kubeconfig-file.ts';
 
 /** The `exec` of a kubeconfig's user, checked. Source: client-go `tools/clientcmd/api/v1/types.go`, `ExecConfig`. */

@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { isatty } from 'node:tty';
 import { JSON_SCHEMA, load } from 'js-yaml';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { secrets, type SharedRun } from '../../net/index.ts';
 import { plainText, type ExecPlugin } from './exec-config.ts';
 import { isEntry, type Entry } from './kubeconfig-file.ts';

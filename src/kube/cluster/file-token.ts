@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { renewedSecret } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';

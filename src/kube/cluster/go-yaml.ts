@@ -1,5 +1,5 @@
 import { FAILSAFE_SCHEMA, load, Type } from 'js-yaml';
-import { readPlainAsGo } from '../../util/go-scalars.ts';
+import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
 const scalar = (tag: string, matches: (value: unknown) => boolean): Type =>
   new Type(`tag:yaml.org,2002:${tag}`, {

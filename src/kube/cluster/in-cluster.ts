@@ -1,6 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { fileToken } from './file-token.ts';
 import { OutsideFile } from './outside-file.ts';

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join, sep } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { secrets } from '../../net/index.ts';
 import { loadGoYaml } from './go-yaml.ts';
 import { mistypedField } from './kubeconfig-types.ts';

@@ -1,4 +1,4 @@
-import { isBase64 } from '../../util/is-base64.ts';
+import { isBase64 } from '../../base/util/is-base64.ts';
 
 /** The type of a field, as Go's JSON decoder checks it; an object lists its fields, others of which are ignored. */
 type FieldType =

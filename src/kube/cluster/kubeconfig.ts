@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseProxy, proxyFor } from '../../net/index.ts';
 import type { TlsMaterial } from '../transport/transport.ts';
 import { authenticate, unsupportedBasic, withoutCredentials } from './authenticate.ts';

@@ -12,7 +12,7 @@ import {
 import { secrets, type SharedRun } from '../../net/index.ts';
 // Not by the room's index: it would bring the client to what every operator loads at its start.
 import { createWire } from '../../net/wire.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { pem, text } from './entry-fields.ts';
 import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 import type { CredentialSource } from './plugin-credentials.ts';

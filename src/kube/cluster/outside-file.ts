@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { SharedWait, type SharedRun } from '../../net/index.ts';
 
 const open = promisify(fs.open);

@@ -1,4 +1,4 @@
-import { OpSdkError, type ErrorCode } from '../../errors/index.ts';
+import { OpSdkError, type ErrorCode } from '../../base/errors/index.ts';
 import { secrets } from '../../net/index.ts';
 
 export type TransportErrorCode = Extract<

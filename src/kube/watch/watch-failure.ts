@@ -1,4 +1,4 @@
-import { isOpSdkError } from '../../errors/index.ts';
+import { isOpSdkError } from '../../base/errors/index.ts';
 import {
   ApiError,
   isExpired,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { formatWhere } from '../../errors/format.ts';
-import { OpSdkError, type FindingList, type Where } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import { OpSdkError, type FindingList, type Where } from '../../base/errors/index.ts';
 import { emptyConfig, type TransformerConfig } from '../config/transformer-config.ts';
 import { findDuplicates, idKey } from '../find-duplicates.ts';
 import { absorb } from '../generators/absorb.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError, type Where } from '../../errors/index.ts';
+import { OpSdkError, type Where } from '../../base/errors/index.ts';
 import { limits } from '../load/limits.ts';
 import type { Json } from '../resource.ts';
 import { copyJson } from './copy-json.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import { isObject, type JsonObject, type Resource } from '../resource.ts';
 import { unshareAnnotations } from '../shared-texts.ts';
 import { setKey } from '../transform/field-spec.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { hashNames } from '../generators/hash-names.ts';
 import type { LoadedTransformer } from '../load/kustomization.ts';
 import { applyPatches } from '../patches/index.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { TransformerConfig } from '../config/transformer-config.ts';
 import type { LabelRule, PatchField } from '../entries.ts';
 import type { Folder } from '../load/kustomization.ts';

@@ -1,6 +1,6 @@
-import type { FindingList } from '../../errors/index.ts';
-import { flag, list, mapped, object, string } from '../../util/json-reader.ts';
-import type { JsonReader } from '../../util/read-json.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { flag, list, mapped, object, string } from '../../base/util/json-reader.ts';
+import type { JsonReader } from '../../base/util/read-json.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { limits } from '../load/limits.ts';
 import { filledText, readChecked } from '../load/read-value.ts';

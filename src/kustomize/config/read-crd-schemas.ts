@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { limits } from '../load/limits.ts';
 import { reportParse } from '../load/report-parse.ts';

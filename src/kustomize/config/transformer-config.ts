@@ -1,4 +1,4 @@
-import { compareBytes } from '../../util/compare-bytes.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
 import { referenceTable, type ReferenceRule } from '../references/reference-table.ts';
 import { legacyOrder } from '../sort-resources.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
-import { pathExists } from '../../util/fs.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { pathExists } from '../../base/util/fs.ts';
 import { kustomizationNames } from '../load/load-folder.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { YamlSpliceError } from '../../yaml/splice.ts';
 
 /** Runs a splice; a file that it cannot edit becomes a finding. */

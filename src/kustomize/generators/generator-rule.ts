@@ -1,4 +1,4 @@
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import type { PathEntry } from '../entries.ts';
 
 /** Treatment of an object of the same name in the build: `create` expects none, `merge` and `replace` need one and change it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FindingList } from '../../errors/index.ts';
-import { compareBytes } from '../../util/compare-bytes.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
 import { describeId, rememberId } from '../ids.ts';
 import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
 import { setKey } from '../transform/field-spec.ts';

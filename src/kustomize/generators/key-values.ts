@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ErrorCode, Where } from '../../errors/index.ts';
+import type { ErrorCode, Where } from '../../base/errors/index.ts';
 import { limits } from '../load/limits.ts';
 
 /** A key of a generated object with its content. */

@@ -1,4 +1,4 @@
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 import type {
   ImageRule,
   LabelRule,

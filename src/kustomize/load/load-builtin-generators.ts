@@ -1,5 +1,5 @@
-import type { FindingList } from '../../errors/index.ts';
-import { object, string } from '../../util/json-reader.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { object, string } from '../../base/util/json-reader.ts';
 import type { GeneratorRule } from '../generators/generator-rule.ts';
 import { refusePlugin, type PluginDocument } from './plugin-documents.ts';
 import { generatorsReader, withOptions } from './read-generators.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { readConfig } from '../config/read-config.ts';
 import { readCrdSchemas } from '../config/read-crd-schemas.ts';
 import {

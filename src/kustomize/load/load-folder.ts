@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Finding, FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
-import { pathExists } from '../../util/fs.ts';
+import { pathExists } from '../../base/util/fs.ts';
 import type { PatchEntry, PathEntry, ReplacementEntry } from '../entries.ts';
 import { isStepList } from '../patches/index.ts';
 import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';

@@ -1,5 +1,5 @@
-import { OpSdkError, type FindingList, type Where } from '../../errors/index.ts';
-import { formatWhere } from '../../errors/format.ts';
+import { OpSdkError, type FindingList, type Where } from '../../base/errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
 import type { GeneratorRule } from '../generators/generator-rule.ts';
 import { checkPair } from '../generators/check-pair.ts';
 import { parseEnv, SourceError, type KeyValue } from '../generators/key-values.ts';

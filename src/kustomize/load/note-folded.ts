@@ -1,4 +1,4 @@
-import type { Finding, Where } from '../../errors/index.ts';
+import type { Finding, Where } from '../../base/errors/index.ts';
 import { foldedTexts } from '../../yaml/index.ts';
 
 /** Warns of the texts of a file or patch in whose place kustomize prints others. */

@@ -1,4 +1,4 @@
-import type { FindingList, Where } from '../../errors/index.ts';
+import type { FindingList, Where } from '../../base/errors/index.ts';
 import { parseKubernetesYaml } from '../../yaml/index.ts';
 import type { PathEntry } from '../entries.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';

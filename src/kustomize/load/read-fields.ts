@@ -1,6 +1,6 @@
-import type { FindingList } from '../../errors/index.ts';
-import { unchecked, flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
-import { invalid, type JsonReader } from '../../util/read-json.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { unchecked, flag, list, mapped, object, oneOf, record, string } from '../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../base/util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { fieldSpec } from '../config/read-config.ts';
 import type { LabelRule, PathEntry } from '../entries.ts';

@@ -1,6 +1,6 @@
-import type { Where } from '../../errors/index.ts';
-import { flag, list, mapped, object, record, string } from '../../util/json-reader.ts';
-import { invalid, type JsonReader } from '../../util/read-json.ts';
+import type { Where } from '../../base/errors/index.ts';
+import { flag, list, mapped, object, record, string } from '../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../base/util/read-json.ts';
 import type { PathEntry } from '../entries.ts';
 import type { Behavior, FileSource, GeneratorRule, Literal } from '../generators/generator-rule.ts';
 import { parseFileSource, parseLiteral, SourceError } from '../generators/key-values.ts';

@@ -1,5 +1,5 @@
-import { unchecked, flag, list, mapped, object, string } from '../../util/json-reader.ts';
-import { invalid, type JsonReader } from '../../util/read-json.ts';
+import { unchecked, flag, list, mapped, object, string } from '../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../base/util/read-json.ts';
 import type { PatchField, PatchTarget } from '../entries.ts';
 import type { Fields } from './kustomization.ts';
 import { says, optionalText, written, type Locate } from './read-value.ts';

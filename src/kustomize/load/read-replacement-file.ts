@@ -1,5 +1,5 @@
-import type { FindingList } from '../../errors/index.ts';
-import { unchecked, list, mapped, object } from '../../util/json-reader.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { unchecked, list, mapped, object } from '../../base/util/json-reader.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import type { ReplacementEntry } from '../entries.ts';
 import { readChecked, written, type Locate } from './read-value.ts';

@@ -1,5 +1,5 @@
-import { integer, mapped, object } from '../../util/json-reader.ts';
-import { invalid, type JsonReader } from '../../util/read-json.ts';
+import { integer, mapped, object } from '../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../base/util/read-json.ts';
 import type { ImageRule, ReplicaRule } from '../entries.ts';
 import { filledText, optionalText, type Locate } from './read-value.ts';
 

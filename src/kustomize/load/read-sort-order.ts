@@ -1,5 +1,5 @@
-import { list, mapped, object, oneOf, string } from '../../util/json-reader.ts';
-import { invalid, placeInside, type JsonReader } from '../../util/read-json.ts';
+import { list, mapped, object, oneOf, string } from '../../base/util/json-reader.ts';
+import { invalid, placeInside, type JsonReader } from '../../base/util/read-json.ts';
 import type { SortOrder } from '../entries.ts';
 import { legacyOrder } from '../sort-resources.ts';
 

@@ -1,5 +1,5 @@
-import type { FindingList } from '../../errors/index.ts';
-import { mapped, object, record, string } from '../../util/json-reader.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { mapped, object, record, string } from '../../base/util/json-reader.ts';
 import {
   documentStyle,
   placeInside,
@@ -7,7 +7,7 @@ import {
   readJson,
   type JsonPath,
   type JsonReader,
-} from '../../util/read-json.ts';
+} from '../../base/util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
 import { internalAnnotations } from '../internal-annotations.ts';
 import { isObject, type Json, type JsonObject } from '../resource.ts';

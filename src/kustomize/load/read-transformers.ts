@@ -1,6 +1,6 @@
-import type { FindingList } from '../../errors/index.ts';
-import { flag, list, mapped, object, oneOf, record, string } from '../../util/json-reader.ts';
-import type { JsonReader } from '../../util/read-json.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { flag, list, mapped, object, oneOf, record, string } from '../../base/util/json-reader.ts';
+import type { JsonReader } from '../../base/util/read-json.ts';
 import { fieldSpec } from '../config/read-config.ts';
 import type { TransformerRule } from '../entries.ts';
 import { isObject, type Json } from '../resource.ts';

@@ -1,5 +1,5 @@
-import type { FindingList, Where } from '../../errors/index.ts';
-import { mapped, string } from '../../util/json-reader.ts';
+import type { FindingList, Where } from '../../base/errors/index.ts';
+import { mapped, string } from '../../base/util/json-reader.ts';
 import {
   documentStyle,
   invalid,
@@ -8,7 +8,7 @@ import {
   type JsonPath,
   type JsonProblem,
   type JsonReader,
-} from '../../util/read-json.ts';
+} from '../../base/util/read-json.ts';
 import type { JsonObject } from '../resource.ts';
 
 export type Locate = (path: JsonPath) => Where;

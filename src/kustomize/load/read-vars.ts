@@ -1,6 +1,6 @@
-import { list, mapped, object, string } from '../../util/json-reader.ts';
-import { invalid, type JsonReader } from '../../util/read-json.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { list, mapped, object, string } from '../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../base/util/read-json.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 import type { Variable } from '../vars/variable.ts';
 import { filledText, optionalText, says, written, type Locate } from './read-value.ts';
 

@@ -1,4 +1,4 @@
-import { isOpSdkError, type FindingList } from '../../errors/index.ts';
+import { isOpSdkError, type FindingList } from '../../base/errors/index.ts';
 
 /** Runs a parser; its errors become findings, so that the other files are checked, too. */
 export function reportParse<T>(findings: FindingList, parse: () => T): T | undefined {

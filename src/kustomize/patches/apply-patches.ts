@@ -1,4 +1,4 @@
-import type { FindingList, Where } from '../../errors/index.ts';
+import type { FindingList, Where } from '../../base/errors/index.ts';
 import { copier, type Copy } from '../build/copier.ts';
 import type { PatchContext, PatchEntry, PatchTarget } from '../entries.ts';
 import { allIdsOf, describeId, effectiveNamespace, originalIdOf, rememberId, sameId } from '../ids.ts';

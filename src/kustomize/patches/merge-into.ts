@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';
 import { describeId, rememberId } from '../ids.ts';

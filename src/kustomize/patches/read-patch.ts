@@ -1,4 +1,4 @@
-import { isOpSdkError, type FindingList, type Where } from '../../errors/index.ts';
+import { isOpSdkError, type FindingList, type Where } from '../../base/errors/index.ts';
 import { parseKubernetesYaml, type KubernetesDocument, type YamlDocument } from '../../yaml/index.ts';
 import type { Copy } from '../build/copier.ts';
 import type { PatchEntry } from '../entries.ts';

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { describeId, effectiveNamespace, isClusterScoped } from '../ids.ts';
 import { isObject, type Json, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
 import {

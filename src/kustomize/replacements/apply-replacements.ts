@@ -1,4 +1,4 @@
-import type { FindingList, Where } from '../../errors/index.ts';
+import type { FindingList, Where } from '../../base/errors/index.ts';
 import { copier, type Copy } from '../build/copier.ts';
 import type { ReplacementContext, ReplacementEntry } from '../entries.ts';
 import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';

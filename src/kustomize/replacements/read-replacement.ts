@@ -1,6 +1,6 @@
-import type { FindingList, Where } from '../../errors/index.ts';
-import { flag, integer, list, mapped, object, string } from '../../util/json-reader.ts';
-import { invalid, placeInside, type JsonReader } from '../../util/read-json.ts';
+import type { FindingList, Where } from '../../base/errors/index.ts';
+import { flag, integer, list, mapped, object, string } from '../../base/util/json-reader.ts';
+import { invalid, placeInside, type JsonReader } from '../../base/util/read-json.ts';
 import type { ReplacementEntry } from '../entries.ts';
 import { readChecked, optionalText, type Locate } from '../load/read-value.ts';
 import { parseSelector, type Selector, type SelectorFields } from '../select/parse-selector.ts';

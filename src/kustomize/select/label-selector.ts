@@ -1,4 +1,4 @@
-import { labelsMatch, parseLabelSelector } from '../../util/label-selector.ts';
+import { labelsMatch, parseLabelSelector } from '../../base/util/label-selector.ts';
 import { isObject, type Json } from '../resource.ts';
 
 /** Returns true for labels or annotations that match a selector. */

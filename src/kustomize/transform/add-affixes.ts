@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { originalIdOf, rememberId } from '../ids.ts';
 import type { Resource } from '../resource.ts';
 import { describe, isForKind, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';

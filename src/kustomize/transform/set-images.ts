@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { ImageRule } from '../entries.ts';
 import { idOf, isObject, type Json, type Resource } from '../resource.ts';
 import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { SubjectMode } from '../entries.ts';
 import { describeId, isClusterScoped, rememberId } from '../ids.ts';
 import { idOf, isObject, type Json, type Resource } from '../resource.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { isObject, type Holder, type Resource } from '../resource.ts';
 import { shareText, spreadText } from '../shared-texts.ts';
 import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';

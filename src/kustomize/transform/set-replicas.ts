@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { ReplicaRule } from '../entries.ts';
 import { allIdsOf } from '../ids.ts';
 import type { Resource } from '../resource.ts';

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import { OpSdkError, type FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import { OpSdkError, type FindingList } from '../../base/errors/index.ts';
 import { allIdsOf, describeId, effectiveNamespace } from '../ids.ts';
 import { limits } from '../load/limits.ts';
 import { FieldPathError, parseFieldPath } from '../replacements/field-path.ts';

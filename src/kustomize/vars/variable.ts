@@ -1,4 +1,4 @@
-import type { Where } from '../../errors/index.ts';
+import type { Where } from '../../base/errors/index.ts';
 
 /** An entry of `vars`: the value of a field, for `$(NAME)`. */
 export interface Variable {

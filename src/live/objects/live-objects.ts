@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
-import { lineDiff } from '../../util/line-diff.ts';
+import { lineDiff } from '../../base/util/line-diff.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { describeRow, type ObjectRow } from './object-row.ts';
 import { withoutSecrets } from './without-secrets.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errnoOf } from '../../util/fs.ts';
+import { errnoOf } from '../../base/util/fs.ts';
 
 /** Entries that are kept; those used longest ago go first. */
 const maxEntries = 64;

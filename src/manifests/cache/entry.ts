@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Observations } from '../../util/observe-files.ts';
+import type { Observations } from '../../base/util/observe-files.ts';
 
 /** What is remembered of one run. */
 export interface CacheEntry {

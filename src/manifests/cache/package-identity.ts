@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The rooms whose code decides what is generated. */
 const rooms = [
-  ...['api', 'crd', 'errors', 'import', 'manifests', 'project'],
-  ...['scaffold', 'schema', 'source', 'tables', 'util', 'yaml'],
+  ...['api', 'base/errors', 'base/util', 'crd', 'import', 'manifests', 'project'],
+  ...['scaffold', 'schema', 'source', 'tables', 'yaml'],
 ];
 
 /** The packages that decide with them. */

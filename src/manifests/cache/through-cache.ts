@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FileView } from '../../util/file-view.ts';
-import { observe, stillHolds } from '../../util/observe-files.ts';
+import type { FileView } from '../../base/util/file-view.ts';
+import { observe, stillHolds } from '../../base/util/observe-files.ts';
 import { readEntry, writeEntry } from './entry.ts';
 import { noteUse, readEntryFile, writeEntryFile } from './entry-files.ts';
 import { packageIdentity } from './package-identity.ts';

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { Finding, FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
 import type { ConversionDeclaration, Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
 import { webhookService } from '../webhook/webhook-service.ts';
 import type { CustomKind } from './check-group.ts';

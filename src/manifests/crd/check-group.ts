@@ -1,6 +1,6 @@
-import type { FindingList } from '../../errors/index.ts';
-import { formatWhere } from '../../errors/format.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { Placed } from '../declaration.ts';
 import { inOrder } from './check-order.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';

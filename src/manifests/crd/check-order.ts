@@ -1,5 +1,5 @@
-import type { Finding, FindingList } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 
 function invalidOrder(message: string, where: KindVersion['place'], fix: string): Finding {

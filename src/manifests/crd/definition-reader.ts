@@ -11,8 +11,8 @@ import {
   record,
   string,
   type ReadFields,
-} from '../../util/json-reader.ts';
-import type { JsonReader } from '../../util/read-json.ts';
+} from '../../base/util/json-reader.ts';
+import type { JsonReader } from '../../base/util/read-json.ts';
 
 /** What the CRD says, with its place. */
 const placed = located(string);

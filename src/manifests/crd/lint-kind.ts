@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { sizeOf } from '../../crd/rules/size.ts';
 import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { checkKindName, checkPlural, checkVersion } from '../../project/index.ts';
 import type { KindVersion } from './kind-version.ts';
 

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { Finding } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { Placed } from '../declaration.ts';
 import type { CustomKind } from './check-group.ts';
 import type { KindVersion } from './kind-version.ts';

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../errors/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import { defaultPlural } from '../../project/index.ts';
 import {
   wrappedStandardFields,
@@ -7,8 +7,8 @@ import {
   type ValidationRule,
 } from '../../schema/index.ts';
 import { opaqueParts, partsWithPlaces, placeAt } from '../../source/index.ts';
-import type { Located } from '../../util/json-reader.ts';
-import type { JsonPath, JsonProblem } from '../../util/read-json.ts';
+import type { Located } from '../../base/util/json-reader.ts';
+import type { JsonPath, JsonProblem } from '../../base/util/read-json.ts';
 import type { ManifestDocument } from '../manifest-document.ts';
 import { invalidDeclaration, readDeclaration, type Placed } from '../declaration.ts';
 import { definitionReader, type Definition } from './definition-reader.ts';

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { Placed } from '../declaration.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 

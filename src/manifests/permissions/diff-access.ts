@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { coveredBy, covers, isOpenEnded, simplify, targetKey, type Grant } from './grant.ts';
 import { accessKey, type AccessObject } from './read-access.ts';
 

@@ -1,5 +1,5 @@
 import type { NeededRule, RuleOrigin } from '../rbac/needed-rule.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { describeGrant, describeVerbs, grantJson } from './describe.ts';
 import { targetKey, type Permission } from './grant.ts';
 import { grantsOf } from './rule-grants.ts';

@@ -1,4 +1,4 @@
-import { compareCodeUnits } from '../../util/json-map.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
 
 /** A verb on a resource. Each part may be RBAC's `*`. */
 export interface ResourceGrant {

@@ -1,13 +1,13 @@
-import type { Finding, Where } from '../../errors/index.ts';
-import { canonicalJson, isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { list, object, string, unchecked } from '../../util/json-reader.ts';
+import type { Finding, Where } from '../../base/errors/index.ts';
+import { canonicalJson, isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { list, object, string, unchecked } from '../../base/util/json-reader.ts';
 import {
   documentStyle,
   problemFindings,
   readJson,
   type JsonPath,
   type JsonReader,
-} from '../../util/read-json.ts';
+} from '../../base/util/read-json.ts';
 import type { PolicyRule } from '../rbac/policy-rule.ts';
 import { simplify, type Grant } from './grant.ts';
 import { grantsOf } from './rule-grants.ts';

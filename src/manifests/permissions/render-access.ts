@@ -1,4 +1,4 @@
-import { codeSpan } from '../../util/markdown.ts';
+import { codeSpan } from '../../base/util/markdown.ts';
 import { describeGrant, describeVerbs } from './describe.ts';
 import { summarizeAccess, type AccessChange, type AccessSummary } from './diff-access.ts';
 import { targetKey } from './grant.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { TokenInfo } from '../../schema/index.ts';
 import { builtInResources } from './generated/built-in-resources.ts';
 import type { NeededRule } from './needed-rule.ts';

@@ -1,8 +1,8 @@
-import type { Finding, FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
 import type { Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
 import { partAt, resourceJson } from '../../source/index.ts';
-import { unchecked, list, object } from '../../util/json-reader.ts';
-import { describeJson, type JsonPath, type JsonReader } from '../../util/read-json.ts';
+import { unchecked, list, object } from '../../base/util/json-reader.ts';
+import { describeJson, type JsonPath, type JsonReader } from '../../base/util/read-json.ts';
 import { invalidDeclaration, readDeclaration } from '../declaration.ts';
 import type { NeededRule } from './needed-rule.ts';
 import { readRules, type ReadRules } from './read-rule.ts';

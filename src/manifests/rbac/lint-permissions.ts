@@ -1,4 +1,4 @@
-import type { ErrorCode, Finding } from '../../errors/index.ts';
+import type { ErrorCode, Finding } from '../../base/errors/index.ts';
 import type { NeededRule } from './needed-rule.ts';
 
 const writes = ['create', 'update', 'patch', '*'];

@@ -1,8 +1,8 @@
-import type { Finding, FindingList } from '../../errors/index.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
 import { opaqueParts, type Evaluated } from '../../schema/index.ts';
 import { partAt, placeAt } from '../../source/index.ts';
-import { list, located, named, object, string, type Located } from '../../util/json-reader.ts';
-import type { ReadOf } from '../../util/read-json.ts';
+import { list, located, named, object, string, type Located } from '../../base/util/json-reader.ts';
+import type { ReadOf } from '../../base/util/read-json.ts';
 import { readDeclaration, type Placed } from '../declaration.ts';
 import { checkWrittenRule, type RuleKey, type WrittenRule } from './written-rule.ts';
 import type { NeededRule, RuleOrigin } from './needed-rule.ts';

@@ -1,5 +1,5 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { FindingList } from '../../base/errors/index.ts';
 import type { FileEdits } from './file-edits.ts';
 import { storedVersion, type VersionSource } from './version-sources.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import {
   loadProgram,
   readDeclarations,

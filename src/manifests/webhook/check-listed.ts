@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { layout } from '../../project/index.ts';
 import { isCommentedOut, kustomizationEntries } from '../kustomization-entries.ts';
 

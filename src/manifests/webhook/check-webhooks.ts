@@ -1,8 +1,8 @@
-import { formatWhere } from '../../errors/format.ts';
-import type { Finding, FindingList } from '../../errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import type { Finding, FindingList } from '../../base/errors/index.ts';
 import { label1123Problem } from '../../crd/names.ts';
-import { isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
-import { labelRequirements, labelsMatch, LabelSelectorError } from '../../util/label-selector.ts';
+import { isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
+import { labelRequirements, labelsMatch, LabelSelectorError } from '../../base/util/label-selector.ts';
 import type { CustomKind } from '../crd/check-group.ts';
 import type { KindWithSchema } from '../crd/kind-version.ts';
 import { hasStatus } from '../crd/crd-document.ts';

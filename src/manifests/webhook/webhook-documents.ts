@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../../schema/index.ts';
-import { compareCodeUnits } from '../../util/json-map.ts';
-import { defaultWebhookPath } from '../../util/webhook-path.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { defaultWebhookPath } from '../../base/util/webhook-path.ts';
 import type { ManifestDocument } from '../manifest-document.ts';
 import { builtInResources } from '../rbac/generated/built-in-resources.ts';
 import type { DeclaredWebhook } from './read-webhook.ts';

@@ -1,5 +1,5 @@
-import { list, number, object, record, string, type ReadFields } from '../../util/json-reader.ts';
-import { unexpected, type JsonReader } from '../../util/read-json.ts';
+import { list, number, object, record, string, type ReadFields } from '../../base/util/json-reader.ts';
+import { unexpected, type JsonReader } from '../../base/util/read-json.ts';
 
 const selector = object({
   matchLabels: record(string),

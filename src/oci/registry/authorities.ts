@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { rootCertificates } from 'node:tls';
-import { OpSdkError } from '../../errors/index.ts';
-import { errnoText } from '../../util/fs.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { errnoText } from '../../base/util/fs.ts';
 
 const certificateForm = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 

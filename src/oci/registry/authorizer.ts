@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseChallenges, type Challenge } from './challenge.ts';
 import type { FoundCredentials, Secret } from './credentials/types.ts';
 import { failureOfStatus, isTransientStatus, loginCommand, Transient, type Purpose } from './failure.ts';

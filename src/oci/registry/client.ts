@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { ImageReference } from '../types.ts';
 import { reachOf } from '../../net/index.ts';
 import { loadAuthorities } from './authorities.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding, type FindingCode } from '../../errors/index.ts';
+import { OpSdkError, type Finding, type FindingCode } from '../../base/errors/index.ts';
 import { parseErrorBody, readStart } from './error-body.ts';
 import type { MessageCleaner } from './message-cleaner.ts';
 import type { WireResponse } from '../../net/wire.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { connectRegistry } from './client.ts';
 import { authFilePaths, loginFilePath, readAuthFile, type AuthFile } from './credentials/auth-file.ts';
 import { eraseWithHelper, storeWithHelper } from './credentials/credential-helper.ts';

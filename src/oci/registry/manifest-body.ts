@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { ClientResponse, RegistryClient } from './client.ts';
 import { largestManifest } from './manifest-types.ts';
 

@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { formatReference, parseReference } from '../reference.ts';
 import type { ImageReference } from '../types.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { verified } from '../blob.ts';
 import { isIndex, isManifest } from '../manifest.ts';
 import { tagOrDigest } from '../reference.ts';

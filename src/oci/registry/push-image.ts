@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isOpSdkError } from '../../errors/index.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { isOpSdkError } from '../../base/errors/index.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import { readBlob } from '../blob.ts';
 import { imageParts, isManifest, readImageManifest } from '../manifest.ts';
 import { parseReference } from '../reference.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { Descriptor, ImageContent } from '../types.ts';
 import type { RegistryClient } from './client.ts';
 import { checkDigestHeader } from './digest-header.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { ClientRequest, ClientResponse, RegistryClient } from './client.ts';
 import { Transient } from './failure.ts';
 

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../api/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
 import { describePods, problemsOf } from '../../cluster/rollout/describe-pods.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { Deployment } from '../../k8s/generated/apps/v1.ts';
-import { durationText } from '../../util/duration-text.ts';
-import { jsonMapOf } from '../../util/json-map.ts';
+import { durationText } from '../../base/util/duration-text.ts';
+import { jsonMapOf } from '../../base/util/json-map.ts';
 import { ClusterServiceVersion } from '../olm-kinds.ts';
 import { csvState } from '../status/object-health.ts';
 import type { InstallRequest } from './install-request.ts';

@@ -1,6 +1,6 @@
 import { olmVersions, type OlmVersion } from '../../catalog/index.ts';
-import { FindingList } from '../../errors/index.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
 import { olmFacts } from './olm-facts.ts';
 

@@ -1,4 +1,4 @@
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 
 /** A file as it was downloaded. */
 export interface DownloadedFile {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { InstallPlan } from '../olm-kinds.ts';
 import type { Installation } from './installation.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { Namespace } from '../../k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { isRunCatalog } from './run-label.ts';
 import { runNames } from './run-names.ts';
 

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { fieldAt, textsOf } from '../../bundle/validate/fields.ts';
 import { defaultInstallMode, installModeText, modeOfTargets, type InstallMode } from './install-mode.ts';
 import { runGroup } from './run-names.ts';

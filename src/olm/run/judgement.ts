@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api/index.ts';
 import { titleOf } from '../../cluster/index.ts';
-import type { Finding, OlmRunCode } from '../../errors/index.ts';
-import { groupOf } from '../../util/api-version.ts';
+import type { Finding, OlmRunCode } from '../../base/errors/index.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 
 /** Step of an installation. */
 export type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';

@@ -1,5 +1,5 @@
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { InstallPlan } from '../olm-kinds.ts';
 import type { InstalledV0, InstalledV1 } from './installed-operators.ts';

@@ -1,6 +1,6 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { isConflict } from '../../kube/index.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import { approvePlan } from './approve-plan.ts';
 import type { Installation } from './installation.ts';
 import { clockAhead, judgeInstallation } from './judge-installation.ts';

@@ -1,5 +1,5 @@
 import { lastLogLines, pollCluster } from '../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { Cause, Judgement } from './judgement.ts';
 

@@ -1,5 +1,5 @@
 import { podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
-import type { OlmRunCode } from '../../errors/index.ts';
+import type { OlmRunCode } from '../../base/errors/index.ts';
 import { failedBy, type CauseLog, type Judgement } from './judgement.ts';
 
 interface Words {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { createLayer, folderEntries, type Place } from '../../oci/index.ts';
-import { isLeftover } from '../../util/leftovers.ts';
+import { isLeftover } from '../../base/util/leftovers.ts';
 
 /**
  * The files of a bundle as test images find them in /bundle: a tar archive in gzip.

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { isForbidden, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
-import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { CatalogSource, ClusterCatalog } from '../olm-kinds.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { statusCondition } from './object-health.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/index.ts';
 import { rolloutStatus } from '../../cluster/rollout/rollout-status.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
 /** The state of an object of a release. */
 export type ObjectHealth =

@@ -1,9 +1,9 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { problemsOf } from '../../cluster/rollout/describe-pods.ts';
 import { resolveObjects } from '../../cluster/objects/resolve-objects.ts';
 import type { ClusterObject } from '../../cluster/objects/cluster-object.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/index.ts';
 import { olmFacts } from '../release/olm-facts.ts';
 import type { OlmVersion } from '../../catalog/index.ts';

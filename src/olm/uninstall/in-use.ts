@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
 import { ClusterExtension, ClusterServiceVersion, Subscription } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../cluster/index.ts';
-import { isOpSdkError, OpSdkError, type Finding } from '../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
 import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';

@@ -1,5 +1,5 @@
 import type { RemoveRequest } from '../../cluster/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { FindingList, messageOf, OpSdkError } from '../../errors/index.ts';
+import { FindingList, messageOf, OpSdkError } from '../../base/errors/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import { isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';

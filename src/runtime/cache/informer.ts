@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
 import type { Turn } from '../yielding.ts';
 import type { Selection } from './selection.ts';

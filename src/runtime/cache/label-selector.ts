@@ -1,5 +1,5 @@
-import { OpSdkError } from '../../errors/index.ts';
-import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../util/label-selector.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../base/util/label-selector.ts';
 
 /**
  * A label selector in the API's text form, for objects at hand: what the API server selects by it, the cache does too.

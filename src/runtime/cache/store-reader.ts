@@ -1,5 +1,5 @@
 import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { checkPlace, objectNotFound } from '../../kube/index.ts';
 import { keyText } from '../../kube/object-key.ts';
 import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';

@@ -1,6 +1,6 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import type { Resource } from '../../api/index.ts';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { isForbidden, isTypeNotServed } from '../../kube/index.ts';
 import type { Informer } from './informer.ts';
 import { resourceName } from './resource-name.ts';

@@ -2,7 +2,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { messageOf, OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { Logger } from '../create-logger.ts';
 import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';

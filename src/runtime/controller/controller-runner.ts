@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
-import { messageOf, OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import { isConflict, isNotFound } from '../../kube/index.ts';
 import { parseKey } from '../../kube/object-key.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import type { EventRecorder } from '../events/index.ts';
 import {
   queueMetrics,

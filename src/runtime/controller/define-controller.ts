@@ -1,11 +1,11 @@
 import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import type { Index } from '../cache/define-index.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { EventRecorder } from '../events/index.ts';
 import { owned, type OwnedKind } from './owned.ts';

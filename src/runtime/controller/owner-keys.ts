@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 
 /**
  * The object of kind `owner` that controls this one, or with `anyOwner` each that owns it, as its references say; by name, not by uid: when the last dependent

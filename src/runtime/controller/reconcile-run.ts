@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { OpSdkError } from '../../errors/index.ts';
+import type { OpSdkError } from '../../base/errors/index.ts';
 import type { Logger } from '../create-logger.ts';
 
 /** One run of a reconcile, from its begin to its end. What most runs do not need is made when it is asked for. */

@@ -1,7 +1,7 @@
 import type { ObjectKey } from '../../kube/types.ts';
 import { Backoff, pause, waitFor, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import type { KeySource, SourceContext } from './sources.ts';
 
 /** Between failures: 1 s, doubled up to a minute, and from the start after keys have come. */

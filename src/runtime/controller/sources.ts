@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import { pause, systemClock, type Clock } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors/index.ts';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { messageOf } from '../../base/errors/index.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { isPanic } from '../controller/is-panic.ts';
 import { convertObject, StepFailure, type ConversionContext } from './convert-object.ts';
 import type { HubConversion } from './define-conversion.ts';

@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors/index.ts';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { messageOf } from '../../base/errors/index.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { deepFreeze } from '../deep-freeze.ts';
 import type { HubConversion, UntypedConversion } from './define-conversion.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';

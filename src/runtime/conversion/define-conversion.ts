@@ -1,5 +1,5 @@
 import type { CustomResource, DeepReadonly, JsonPath, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseLossyPath } from './lossy-paths.ts';
 import type { Body, CheckedBody, ConvertedBody, DraftBody } from './converted-body.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../util/json-map.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { mergeLists } from './merge-lists.ts';
 import { ownField, isEqualJson, setOwnField } from './json-value.ts';
 

@@ -1,5 +1,5 @@
 import { isUnsafeInteger } from '../../kube/index.ts';
-import { isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 
 /** Sets a field, also one named `__proto__`, which an assignment would take for the prototype. */
 export function setOwnField(object: Record<string, unknown>, key: string, value: unknown): void {

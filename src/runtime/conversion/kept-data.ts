@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonMap, type JsonMap } from '../../util/json-map.ts';
+import { canonicalJson, isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import type { Difference } from './difference.ts';
 import { ownField, setOwnField } from './json-value.ts';
 import { isSignedBy, MissingKey, sign, type SigningKeys } from './signing-keys.ts';

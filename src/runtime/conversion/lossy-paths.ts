@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../util/json-map.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { setOwnField } from './json-value.ts';
 
 /** A step into an object; `*`: into each item of a list. */

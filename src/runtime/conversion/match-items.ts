@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonMap } from '../../util/json-map.ts';
+import { canonicalJson, isJsonMap } from '../../base/util/json-map.ts';
 import { ownField } from './json-value.ts';
 
 /** The fields that name an item among its siblings by convention; the first that an item has counts. */

@@ -1,4 +1,4 @@
-import { FindingList, type Finding } from '../../errors/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { podNamespace } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 

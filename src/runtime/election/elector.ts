@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { messageOf, OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import { Lease } from '../../k8s/generated/coordination/v1.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../../kube/index.ts';
 import type { Client } from '../../kube/types.ts';
 import { onAbort, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import type { ElectionMetrics } from '../metrics/index.ts';
 import { RETRY_JITTER, type ElectionSettings } from './election-settings.ts';
 import type { Fence } from './fence.ts';

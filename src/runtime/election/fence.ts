@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { Connection } from '../../kube/index.ts';
 import { onAbort, type Clock } from '../../net/index.ts';
 import type { FencedWrites } from '../metrics/index.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { ApiError, isForbidden, isNotFound } from '../../kube/index.ts';
 import type { ElectionSettings } from './election-settings.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import type { Answer, Answerer } from './serve.ts';
 
 /** Result of a check that passes and reports something. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { messageOf, OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import type { ListenAddress } from '../../net/index.ts';
 
 /** Answer to a request. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { StopSignals } from './stop-signals.ts';
 

@@ -1,7 +1,7 @@
-import { exitCodeOf, formatFindings, isOpSdkError } from '../../errors/index.ts';
+import { exitCodeOf, formatFindings, isOpSdkError } from '../../base/errors/index.ts';
 import { createLogger, logFormatOf, type Logger, type LoggerOptions } from '../create-logger.ts';
 import { onAbort } from '../../net/index.ts';
-import { printable } from '../../util/printable.ts';
+import { printable } from '../../base/util/printable.ts';
 import { processEnd } from '../manager/index.ts';
 import { listenForCrashes, type CrashSource } from './crashes.ts';
 import { EndOfProcess, type EndingProcess } from './end-process.ts';

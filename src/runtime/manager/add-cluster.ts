@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { loadCluster, type Cluster } from '../../kube/index.ts';
 import type { CachedKind } from '../cache/index.ts';
 import type { Logger } from '../create-logger.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 
 /** Checks the namespaces of a manager; undefined means all of them. */
 export function checkNamespaces(namespaces: readonly string[] | undefined): readonly Finding[] {

@@ -1,7 +1,7 @@
 import type { RbacRule } from '../../api/index.ts';
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { ownAccess, type AccessAttributes, type Connection } from '../../kube/index.ts';
-import { inParallel } from '../../util/in-parallel.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
 import type { Cache } from '../cache/index.ts';
 import type { Logger } from '../create-logger.ts';
 

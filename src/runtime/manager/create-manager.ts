@@ -1,5 +1,5 @@
 import type { RbacRule } from '../../api/index.ts';
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import type { Cluster } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../../net/index.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from '../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Clock } from '../../net/index.ts';
 
 /** Time for aborted work to notice the abort. */

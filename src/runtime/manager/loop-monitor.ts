@@ -1,5 +1,5 @@
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 
 const INTERVAL_MS = 500;
 const TOO_LATE_MS = 1000;

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { FindingList, messageOf, OpSdkError } from '../../errors/index.ts';
+import { FindingList, messageOf, OpSdkError } from '../../base/errors/index.ts';
 import type { Client } from '../../kube/types.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { onAbort, systemClock, untilAborted } from '../../net/index.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { onAbort, waitFor } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processEnd } from './process-end.ts';

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import { outsideWaits } from '../../net/index.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { Logger } from '../create-logger.ts';

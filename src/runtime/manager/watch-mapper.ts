@@ -6,7 +6,7 @@ import { RunWatch, type TimedRun } from '../controller/run-watch.ts';
 import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
 import type { Controller, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { durationText } from '../../util/duration-text.ts';
+import { durationText } from '../../base/util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { keyOf, keyText } from '../../kube/object-key.ts';
 import type { ObjectKey } from '../../kube/types.ts';
 import { systemClock, type Clock } from '../../net/index.ts';

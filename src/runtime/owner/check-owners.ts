@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectMeta, Resource } from '../../api/index.ts';
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { objectName } from './object-name.ts';
 
 interface Dependent {

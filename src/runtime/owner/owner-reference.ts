@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta, OwnerReference, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
-import { groupOf } from '../../util/api-version.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { groupOf } from '../../base/util/api-version.ts';
 import { checkOwnerScope } from './check-owners.ts';
 import { objectName } from './object-name.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import {
   editYaml,
   fullGroup,
@@ -7,7 +7,7 @@ import {
   type LoadedProject,
   type ProjectResource,
 } from '../../project/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { parseYaml } from '../../yaml/read-yaml.ts';
 import { addToYamlList, removeFromYamlList } from '../../yaml/splice.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';

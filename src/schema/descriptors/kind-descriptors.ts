@@ -1,5 +1,5 @@
-import type { Finding } from '../../errors/index.ts';
-import { displayName } from '../../util/display-name.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import { displayName } from '../../base/util/display-name.ts';
 import { fieldNode, innerNodes, itemsNode, type SchemaNode } from '../schema-node.ts';
 import type { Reporter, TagUse } from '../reporter.ts';
 import type { Doc, Tag } from '../shape.ts';

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../errors/index.ts';
+import type { FindingCode } from '../../base/errors/index.ts';
 import type { JsonValue, JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Doc } from '../shape.ts';

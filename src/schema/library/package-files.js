@@ -2,7 +2,7 @@
 // a real node_modules folder, and every file that is read lies inside the package that it was asked from once every link is followed.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, sep } from 'node:path';
-import { isInsideFolder } from '../../util/inside-folder.js';
+import { isInsideFolder } from '../../base/util/inside-folder.js';
 
 /**
  * @typedef {{ root: string, name: string, manifest: Record<string, unknown> }} Package

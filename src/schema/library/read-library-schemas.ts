@@ -1,4 +1,4 @@
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { isRecord, type JsonValue } from '../../crd/json-schema-props.ts';
 import { placeOfSchema, projectPath, type SchemaExport, type SourceProgram } from '../../source/index.ts';
 import { bundleModules, type BundleError } from './bundle-modules.ts';

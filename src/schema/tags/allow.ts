@@ -1,5 +1,5 @@
-import { warningCodes } from '../../errors/index.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { warningCodes } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 
 /** A warning that an author has decided to live with. */

@@ -1,4 +1,4 @@
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseCel } from './cel.ts';

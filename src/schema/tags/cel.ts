@@ -1,6 +1,6 @@
 import { isRecord, type ValidationRule } from '../../crd/json-schema-props.ts';
 import { hasCelComment } from '../../crd/cel/cel-tokens.ts';
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import { parseJson, type Parsed } from './values.ts';
 
 const fields = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];

@@ -1,4 +1,4 @@
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import { isRecord, crdSchemaFields, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { checkForms } from '../../crd/rules/schema/check-forms.ts';
 import type { SchemaPath } from '../../crd/rules/schema/types.ts';

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../errors/index.ts';
+import type { FindingCode } from '../../base/errors/index.ts';
 import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';

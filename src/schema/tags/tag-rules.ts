@@ -1,4 +1,4 @@
-import { closestName } from '../../util/closest-name.ts';
+import { closestName } from '../../base/util/closest-name.ts';
 import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
 import { defaultMisfit, misfit } from '../../crd/value/misfit.ts';
 import { patternProblem } from '../../crd/value/re2.ts';

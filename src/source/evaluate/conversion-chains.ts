@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { ownPath } from '../program/own-package.ts';
 import { placeOf, type EvaluateContext } from './evaluate-context.ts';
 import type { DeclarationCall } from './evaluate-declarations.ts';

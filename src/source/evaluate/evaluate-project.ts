@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { placeOf, unaliased } from './evaluate-context.ts';
 import { readConversions, type ConversionDeclaration } from './conversion-chains.ts';
 import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';

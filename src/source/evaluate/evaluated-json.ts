@@ -1,4 +1,4 @@
-import { unknownFields, unknownJson, type JsonPath } from '../../util/read-json.ts';
+import { unknownFields, unknownJson, type JsonPath } from '../../base/util/read-json.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
 /** An evaluated value for the readers of `util/json-reader`: unknown parts stay opaque, and their findings are in `opaqueParts`. */

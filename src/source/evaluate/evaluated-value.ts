@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 
 /** Where an expression starts; lines and columns count from 1. Usable as the `where` of a finding. */
 export interface SourcePlace {

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { defaultPlural } from '../../util/plural.ts';
+import { defaultPlural } from '../../base/util/plural.ts';
 import type { EvaluateContext } from './evaluate-context.ts';
 import type { TokenInfo } from './evaluated-value.ts';
 

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { isProjectFile, type SourceProgram } from '../program/load.ts';
 import { isConstVariable, placeOf, symbolOfName, unaliased } from './evaluate-context.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';

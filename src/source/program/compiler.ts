@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as engine from 'ts-json-schema-generator';
 import type typescript from 'typescript';
-import { requireCompiled } from '../../util/code-cache.ts';
+import { requireCompiled } from '../../base/util/code-cache.ts';
 
 /** The compiler's programming interface. */
 export type TypeScript = typeof typescript;

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type ts from 'typescript';
-import type { Finding } from '../../errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
 import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
 import { compilerOptions } from './compiler-options.ts';
 import { ImportGraph } from './import-graph.ts';
@@ -8,7 +8,7 @@ import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts'
 import { placeInProject, projectPath } from './place.ts';
 import { projectBoundary, type ProjectBoundary } from './project-boundary.ts';
 import type { SourcePlace } from '../evaluate/evaluated-value.ts';
-import { diskView, type FileView } from '../../util/file-view.ts';
+import { diskView, type FileView } from '../../base/util/file-view.ts';
 import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
 import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
 

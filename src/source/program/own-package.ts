@@ -30,7 +30,7 @@ export function ownModule(
 export function ownImport(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const path = posix.join(posix.dirname(file), specifier).replace(/\.[jt]s$/, extension);
-  return path.startsWith(`${ownRoot}errors/`) ? undefined : path;
+  return path.startsWith(`${ownRoot}base/errors/`) ? undefined : path;
 }
 
 /** Whether `specifier` names this package or one of its entries. */

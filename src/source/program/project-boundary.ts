@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isInsideFolder } from '../../util/inside-folder.js';
-import { isJsonMap } from '../../util/json-map.ts';
+import { isInsideFolder } from '../../base/util/inside-folder.js';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import type { SourceSystem } from './source-texts.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { FileView } from '../../util/file-view.ts';
+import type { FileView } from '../../base/util/file-view.ts';
 import type { TypeScript } from './compiler.ts';
 
 /**

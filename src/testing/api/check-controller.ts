@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import type { Controller } from '../../runtime/index.ts';
 import type { KindRegistry } from './kinds/registry.ts';
 import { unsupportedHere } from './unsupported.ts';

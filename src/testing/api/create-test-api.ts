@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import { readCrdDefinitions } from '../crds/read-crd-definitions.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { customKinds } from './kinds/custom-kinds.ts';

@@ -1,5 +1,5 @@
 import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
-import { messageOf, OpSdkError } from '../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import {
   ApiError,
   connectThrough,

@@ -1,5 +1,5 @@
-import { compareBytes } from '../../util/compare-bytes.ts';
-export { jsonTextOf } from '../../util/json-map.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
+export { jsonTextOf } from '../../base/util/json-map.ts';
 
 /** JSON as the server holds it. Objects that are stored are never changed in place. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../util/compare-bytes.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
 import type { JsonObject } from './json.ts';
 
 /** One change of an object, in the order of the server. */

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { ApiClient, Reflector, type Connection } from '../../kube/index.ts';
 import { Cache, OwnWrites, StoreReader } from '../../runtime/cache/index.ts';
 import { CacheBackedClient } from '../../runtime/client/index.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 
 /** Error for a request that this server cannot answer as the real one would. Throw it instead of guessing. */
 export function unsupportedHere(what: string, ...fix: readonly string[]): OpSdkError {

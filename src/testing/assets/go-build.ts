@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import type { Guardian } from '../../process/guardian.ts';
-import { logTail } from '../../process/log-tail.ts';
+import type { Guardian } from '../../base/process/guardian.ts';
+import { logTail } from '../../base/process/log-tail.ts';
 import { executable, missingBinaries, type Binary, type NodeBinary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import type { WayRequest } from './envtest-archive.ts';

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
-import { Guardian } from '../../process/guardian.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { Guardian } from '../../base/process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
 import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
 import { buildWithGo } from './go-build.ts';
 import { lockFile } from './lock-file.ts';
-import { withLock, type LockHolder } from '../../util/with-lock.ts';
+import { withLock, type LockHolder } from '../../base/util/with-lock.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 

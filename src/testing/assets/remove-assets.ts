@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { testenvFolder, listAssets, versionFolder, type Env } from './cache.ts';
 import { lockFile } from './lock-file.ts';
-import { withLock } from '../../util/with-lock.ts';
+import { withLock } from '../../base/util/with-lock.ts';
 import { parseVersion } from './version.ts';
 
 /**

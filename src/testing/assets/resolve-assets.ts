@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { missingBinaries, requiredBinaries } from './binaries.ts';
 import { installAssets, type AssetsRequest } from './install-assets.ts';
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readTar, type TarMember } from '../../util/read-tar.ts';
+import { readTar, type TarMember } from '../../base/util/read-tar.ts';
 
 /**
  * Writes the wanted files of a tar stream into a folder, executable, whatever folder they are in inside the archive.

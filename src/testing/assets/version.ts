@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 
 /** The Kubernetes version of a test control plane when nobody asks for another. */
 export const defaultVersion = '1.36.3';

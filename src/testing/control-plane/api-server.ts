@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { GuardedProcess } from '../../process/guardian.ts';
+import type { GuardedProcess } from '../../base/process/guardian.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
 
 /** The kube-apiserver of one control plane; it can be killed and restarted. */

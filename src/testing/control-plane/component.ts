@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OpSdkError } from '../../errors/index.ts';
-import type { GuardedProcess, Guardian } from '../../process/guardian.ts';
-import { logTail } from '../../process/log-tail.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import type { GuardedProcess, Guardian } from '../../base/process/guardian.ts';
+import { logTail } from '../../base/process/log-tail.ts';
 import type { Ending } from './ending.ts';
 
 export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';

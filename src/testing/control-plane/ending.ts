@@ -1,4 +1,4 @@
-import type { GuardedProcess } from '../../process/guardian.ts';
+import type { GuardedProcess } from '../../base/process/guardian.ts';
 
 /** Notices when a part of a control plane ends without having been asked to. */
 export class Ending {

@@ -1,4 +1,4 @@
-import { FindingList } from '../../errors/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { readWebhookFiles } from '../webhooks/read-webhook-files.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FindingList, OpSdkError, type Finding } from '../../errors/index.ts';
-import { Guardian } from '../../process/guardian.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { Guardian } from '../../base/process/guardian.ts';
 import { durationMs } from '../../runtime/duration.ts';
 import { restoreCertificateAuthority, type CertificateAuthority } from '../../x509/certificate-authority.ts';
 import { resolveAssets } from '../assets/resolve-assets.ts';

@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { CertificateAuthority, KeyPair } from '../../x509/certificate-authority.ts';
-import type { Guardian } from '../../process/guardian.ts';
+import type { Guardian } from '../../base/process/guardian.ts';
 import type { PreparedWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import type { ApiServer } from './api-server.ts';
 import { readAuditLog } from './audit.ts';

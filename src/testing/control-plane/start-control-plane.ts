@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, realpath, writeFile } from 'node:fs/promises';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { parseVersion } from '../assets/version.ts';
 import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import { Guardian } from '../../process/guardian.ts';
+import { Guardian } from '../../base/process/guardian.ts';
 import { durationMs } from '../../runtime/duration.ts';
 import { writingTo } from '../writing-to.ts';
 import { installWebhooks, prepareWebhooks } from '../webhooks/control-plane-webhooks.ts';

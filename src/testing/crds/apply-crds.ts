@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { CrdDocument } from '../../crd/index.ts';
 import { withWebhookUrls, type WebhookServer } from '../webhooks/with-webhook-urls.ts';

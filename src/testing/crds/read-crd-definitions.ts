@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { crdsOf, type CrdDocument } from '../../crd/index.ts';
-import { FindingList } from '../../errors/index.ts';
-import { jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { readCrdFiles } from './read-crd-files.ts';
 
 const projectCrds = 'config/crd/bases';

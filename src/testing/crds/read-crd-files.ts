@@ -1,5 +1,5 @@
 import { readCrds, type CrdDocument } from '../../crd/index.ts';
-import { FindingList, isOpSdkError } from '../../errors/index.ts';
+import { FindingList, isOpSdkError } from '../../base/errors/index.ts';
 import { readManifestFiles } from '../manifest-files.ts';
 
 /** A CRD and the file that it was read from. */

@@ -1,5 +1,5 @@
 import type { RunDetails } from 'fast-check';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { HubConversion } from '../../runtime/index.ts';
 import { readCrdDefinitions } from '../crds/read-crd-definitions.ts';
 import type { JsonObject } from '../api/json.ts';

@@ -1,8 +1,8 @@
-import { messageOf } from '../../errors/index.ts';
+import { messageOf } from '../../base/errors/index.ts';
 import type { HubConversion } from '../../runtime/index.ts';
 import { convertObject } from '../../runtime/conversion/convert-object.ts';
 import { parseLossyPath, withoutPaths } from '../../runtime/conversion/lossy-paths.ts';
-import { canonicalJson, compareCodeUnits, type JsonMap } from '../../util/json-map.ts';
+import { canonicalJson, compareCodeUnits, type JsonMap } from '../../base/util/json-map.ts';
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import type { VersionBodies } from './version-bodies.ts';
 

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 
 /** The package, as its default export has it. */
 export type FastCheck = typeof fc;

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import { isUnsafeInteger } from '../../kube/index.ts';
-import { canonicalJson } from '../../util/json-map.ts';
+import { canonicalJson } from '../../base/util/json-map.ts';
 import { isJsonObject, objectOf, type Json, type JsonObject } from '../api/json.ts';
 import { isOpen, valueSchema, type Schema } from '../api/schema/schema.ts';
 import type { FastCheck } from './load-fast-check.ts';

@@ -1,7 +1,7 @@
 import type { Arbitrary } from 'fast-check';
 import type { Resource } from '../../api/index.ts';
 import type { CrdDocument } from '../../crd/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { clone, type Json, type JsonObject } from '../api/json.ts';
 import { fillDefaults, removeNulls } from '../api/schema/defaulting.ts';
 import { listTypeErrors } from '../api/schema/list-types.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeObject, Stored } from '../../api/index.ts';
-import { OpSdkError } from '../../errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
 import {
   createLogger,
@@ -17,7 +17,7 @@ import {
   type Door,
 } from '../../runtime/webhook/admission/answer-admission.ts';
 import type { JsonPatchOperation } from '../../kube/index.ts';
-import { jsonListOf, jsonMapOf } from '../../util/json-map.ts';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import type { JsonObject } from '../api/json.ts';
 import { jsonPatch } from '../api/patch/json-patch.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { FindingList, OpSdkError } from '../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,

@@ -1,7 +1,7 @@
 import type { ManagedFieldsEntry } from '../../api/index.ts';
 import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
 import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
-import { isJsonMap, jsonMapOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import {
   conversionBefore,
   conversionTakenBy,

@@ -1,5 +1,5 @@
-import { FindingList, type Where } from '../../errors/index.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../util/json-map.ts';
+import { FindingList, type Where } from '../../base/errors/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import { readManifestFiles } from '../manifest-files.ts';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
 /** Where an operator serves its webhooks outside of the cluster, as the API server sees it. */
 export interface WebhookServer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource } from '../../../src/api/index.ts';
 import { createRestMapper, isNotFound, type Connection, type KubeClient } from '../../../src/kube/index.ts';
-import type { Finding } from '../../../src/errors/index.ts';
+import type { Finding } from '../../../src/base/errors/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';
 import { ConfigMap, Namespace, Crd } from './kinds.ts';

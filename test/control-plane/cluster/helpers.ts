@@ -1,8 +1,8 @@
 import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
-import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import type { ApplyRequest, ObjectOutcome, RemoveRequest } from '../../../src/cluster/index.ts';
 import { applyObjects, removeObjects, titleOf } from '../../../src/cluster/index.ts';
-import { groupOf } from '../../../src/util/api-version.ts';
+import { groupOf } from '../../../src/base/util/api-version.ts';
 import { readManifest, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
 import type { SharedControlPlane } from '../../helpers/control-plane.ts';
 

@@ -1,6 +1,6 @@
 // What we say about the resource in defineResource is what the API server says about the CRD.
 import { beforeAll, expect, test } from 'vitest';
-import { FindingList } from '../../../src/errors/index.ts';
+import { FindingList } from '../../../src/base/errors/index.ts';
 import { addSchema } from '../../../src/manifests/crd/add-schema.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';

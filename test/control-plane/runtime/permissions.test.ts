@@ -1,7 +1,7 @@
 // What the manager asks about its own permissions at the start, as ServiceAccounts that have some of them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cached, defineController, type RbacRule } from '../../../src/index.ts';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { KubeClient } from '../../../src/kube/index.ts';
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../../src/k8s/generated/rbac/v1.ts';
 import { Namespace, ServiceAccount } from '../../../src/k8s/generated/core/v1.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrdChange } from '../../../src/crd/diff/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
-import { inParallel } from '../../../src/util/in-parallel.ts';
+import { inParallel } from '../../../src/base/util/in-parallel.ts';
 import { apiSession, type ApiSession, type SessionAnswer } from '../../helpers/api-session.ts';
 import { sharedControlPlane, uniqueName } from '../../helpers/control-plane.ts';
 import { isThorough } from '../../helpers/thorough.ts';

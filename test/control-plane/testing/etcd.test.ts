@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Guardian } from '../../../src/process/guardian.ts';
+import { Guardian } from '../../../src/base/process/guardian.ts';
 import { ApiServer } from '../../../src/testing/control-plane/api-server.ts';
 import { startComponent } from '../../../src/testing/control-plane/component.ts';
 import { Ending } from '../../../src/testing/control-plane/ending.ts';

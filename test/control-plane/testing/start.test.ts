@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { eventually, resolveAssets, startControlPlane } from '../../../src/testing/index.ts';
 import { copyGuardianProgram, exists, isAlive, processesWith } from '../../helpers/processes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatFindings } from '../../../src/errors/index.ts';
+import { formatFindings } from '../../../src/base/errors/index.ts';
 import { generateBundle, renderBundle, type BundleInput } from '../../../src/bundle/index.ts';
 import { readManifest } from '../../../src/yaml/manifest-object.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ownedEntries } from '../../../src/bundle/owned-entries.ts';
 import { createObjectReader } from '../../../src/bundle/object-reader.ts';
-import { FindingList } from '../../../src/errors/index.ts';
+import { FindingList } from '../../../src/base/errors/index.ts';
 import { describeKinds, generateManifests } from '../../../src/manifests/index.ts';
 import type { ManifestObject } from '../../../src/yaml/manifest-object.ts';
 import { parseYaml } from '../../../src/yaml/read-yaml.ts';

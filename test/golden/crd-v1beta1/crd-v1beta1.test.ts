@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { formatFinding, formatFindings } from '../../../src/errors/index.ts';
+import { formatFinding, formatFindings } from '../../../src/base/errors/index.ts';
 import { fromV1beta1 } from '../../../src/crd/document/v1beta1.ts';
-import type { JsonMap } from '../../../src/util/json-map.ts';
+import type { JsonMap } from '../../../src/base/util/json-map.ts';
 import { parseYaml } from '../../../src/yaml/read-yaml.ts';
 
 const root = import.meta.dirname;

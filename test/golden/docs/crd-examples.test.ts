@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { FindingList, formatFinding, type Finding } from '../../../src/errors/index.ts';
+import { FindingList, formatFinding, type Finding } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FindingList, formatFinding, formatFindings, type Finding } from '../../../src/errors/index.ts';
+import { FindingList, formatFinding, formatFindings, type Finding } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';

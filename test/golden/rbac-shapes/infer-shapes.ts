@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FindingList, type Finding } from '../../../src/errors/index.ts';
+import { FindingList, type Finding } from '../../../src/base/errors/index.ts';
 import { collectRules } from '../../../src/manifests/collect-rules.ts';
 import type { NeededRule } from '../../../src/manifests/rbac/needed-rule.ts';
 import { sourceFiles } from '../../../src/manifests/source-files.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatFindings } from '../../../src/errors/index.ts';
+import { formatFindings } from '../../../src/base/errors/index.ts';
 import { readFields } from './read-fields.ts';
 
 function fieldsOf(file: string, kind: string): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { formatFinding, formatFindings, OpSdkError } from '../../../src/errors/index.ts';
+import { formatFinding, formatFindings, OpSdkError } from '../../../src/base/errors/index.ts';
 import { generateManifests } from '../../../src/manifests/index.ts';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
 import { schemaProject } from '../../helpers/schema-project.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonMap } from '../../../src/util/json-map.ts';
+import { isJsonMap } from '../../../src/base/util/json-map.ts';
 import { parseYaml } from '../../../src/yaml/read-yaml.ts';
 
 /** A place where two bundles say different things. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { renderKustomization } from '../../../src/kustomize/index.ts';
 import type { Tree } from './oracle.ts';
 

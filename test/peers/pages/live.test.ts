@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/api/index.ts';
 import type { LiveNews } from '../../../src/live/live-session.ts';
 import type { ObjectRow } from '../../../src/live/objects/object-row.ts';
-import { pageFiles, PageServer } from '../../../src/pages/index.ts';
+import { pageFiles, PageServer } from '../../../src/base/pages/index.ts';
 import { expectAccessible, noBrowser, openBrowser, openPage } from '../../helpers/browser.ts';
 import { edit, scaffoldProject, startDev } from '../../helpers/dev-process.ts';
 import { Clients } from '../../sessions/clients.ts';

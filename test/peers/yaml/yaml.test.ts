@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { parseKubernetesYaml } from '../../../src/yaml/kubernetes-yaml.ts';
 import { cutYamlStream } from '../../../src/yaml/stream.ts';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildOperator } from '../../../src/build/index.ts';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { pretendedNode } from '../../helpers/pretended-node.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { lines } from '../manifests/fixture.ts';

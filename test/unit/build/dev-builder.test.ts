@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DevBuilder, devOutfile, type DevBundle } from '../../../src/build/index.ts';
-import { isOpSdkError } from '../../../src/errors/index.ts';
-import { observe, changedPaths } from '../../../src/util/observe-files.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
+import { observe, changedPaths } from '../../../src/base/util/observe-files.ts';
 import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
 
 const cleanUps: (() => unknown)[] = [];

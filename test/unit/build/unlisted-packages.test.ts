@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildOperator } from '../../../src/build/index.ts';
-import { formatWhere } from '../../../src/errors/format.ts';
+import { formatWhere } from '../../../src/base/errors/format.ts';
 import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];

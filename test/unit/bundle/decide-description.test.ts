@@ -4,7 +4,7 @@ import {
   decideDescription,
   type DescriptionSources,
 } from '../../../src/cli/actions/input/decide-description.ts';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 
 /** Somebody who gives these answers, and notes what was asked. */
 function person(answers: readonly string[]) {

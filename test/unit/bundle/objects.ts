@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateBundle, type BundleInput, type GeneratedBundle } from '../../../src/bundle/index.ts';
-import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { readManifest, type ManifestObject, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
 import { repository } from '../manifests/project-folder.ts';
 

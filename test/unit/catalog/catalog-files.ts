@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { judgeCatalog } from '../../../src/catalog/index.ts';
-import type { Finding } from '../../../src/errors/index.ts';
+import type { Finding } from '../../../src/base/errors/index.ts';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
 
 /** Writes files into a temporary folder, and removes it after the work. */

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatFinding, isOpSdkError } from '../../../src/errors/index.ts';
+import { formatFinding, isOpSdkError } from '../../../src/base/errors/index.ts';
 import { judgeCatalog } from '../../../src/catalog/index.ts';
 import { bundleOf, catalogFile, channelOf, foundIn, inCatalog, packageOf } from './catalog-files.ts';
 

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/errors/index.ts';
+import type { Finding } from '../../../src/base/errors/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
 

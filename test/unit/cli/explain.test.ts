@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explanations } from '../../../src/errors-docs/index.ts';
-import { warningCodes } from '../../../src/errors/index.ts';
+import { warningCodes } from '../../../src/base/errors/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const codes = Object.keys(explanations).sort();

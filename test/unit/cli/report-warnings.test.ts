@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createReporter } from '../../../src/cli/ui/reporter.ts';
 import { reportWarnings } from '../../../src/cli/ui/report-warnings.ts';
-import type { Finding } from '../../../src/errors/index.ts';
+import type { Finding } from '../../../src/base/errors/index.ts';
 
 function said(...warnings: Finding[]): string {
   let text = '';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
-import { nodeVersionCheck, oldestNode, oldestNodeLine } from '../../../src/util/node-version.ts';
+import { nodeVersionCheck, oldestNode, oldestNodeLine } from '../../../src/base/util/node-version.ts';
 import { pretendedNode } from '../../helpers/pretended-node.ts';
 
 const opSdk = fileURLToPath(new URL('../../../bin/op-sdk.js', import.meta.url));

@@ -7,7 +7,7 @@ import {
   type FieldChange,
   type FieldStep,
 } from '../../../src/cluster/changes/field-changes.ts';
-import { isJsonMap } from '../../../src/util/json-map.ts';
+import { isJsonMap } from '../../../src/base/util/json-map.ts';
 
 const lines = (before: unknown, after: unknown): readonly string[] =>
   fieldChanges(before, after).map(

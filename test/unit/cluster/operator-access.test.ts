@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { accountUser, operatorAccess } from '../../../src/cluster/identity/index.ts';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { ManifestObject } from '../../../src/yaml/manifest-object.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';

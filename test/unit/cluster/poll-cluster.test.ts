@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pollCluster } from '../../../src/cluster/poll-cluster.ts';
-import { OpSdkError } from '../../../src/errors/index.ts';
+import { OpSdkError } from '../../../src/base/errors/index.ts';
 import { ApiError } from '../../../src/kube/index.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
 

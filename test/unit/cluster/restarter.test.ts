@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { OperatorRestarter, type OperatorProcess } from '../../../src/cluster/dev/restarter.ts';
 import type { Clock } from '../../../src/net/index.ts';
-import type { ProcessExit } from '../../../src/process/guardian.ts';
+import type { ProcessExit } from '../../../src/base/process/guardian.ts';
 
 interface FakeOperator extends OperatorProcess {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkCrd, type Violation } from '../../../src/crd/index.ts';
-import { severityOf } from '../../../src/errors/index.ts';
+import { severityOf } from '../../../src/base/errors/index.ts';
 
 interface Changes {
   readonly spec?: object;

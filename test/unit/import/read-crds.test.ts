@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { compareCrds, readCrds, uniqueCrds } from '../../../src/crd/index.ts';
 import { toYaml } from '../../../src/yaml/to-yaml.ts';
 import { crdOf, specOf } from './crd-fixture.ts';

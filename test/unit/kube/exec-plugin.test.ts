@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { readExecPlugin } from '../../../src/kube/cluster/exec-config.ts';
 import { execPlugin } from '../../../src/kube/cluster/exec-plugin.ts';
 import { pluginCredentials, type GivenCredentials } from '../../../src/kube/cluster/plugin-credentials.ts';

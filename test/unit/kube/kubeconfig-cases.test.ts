@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { readKubeconfigs } from '../../../src/kube/cluster/kubeconfig-file.ts';
 import { loadCluster } from '../../../src/kube/index.ts';
 import cases from './kubeconfig-cases.json' with { type: 'json' };

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { fileToken } from '../../../src/kube/cluster/file-token.ts';
 import { inCluster } from '../../../src/kube/cluster/in-cluster.ts';
 import { loadCluster } from '../../../src/kube/index.ts';

@@ -5,7 +5,7 @@ import { hasLongDigits, unsafeIntegers, parseExactly } from '../../../src/kube/c
 import { parseWarnings, reportOnce } from '../../../src/kube/client/warnings.ts';
 import { ApiError } from '../../../src/kube/index.ts';
 import { TransportError } from '../../../src/kube/transport/transport-error.ts';
-import { OpSdkError } from '../../../src/errors/index.ts';
+import { OpSdkError } from '../../../src/base/errors/index.ts';
 import { remedyFor } from '../../../src/kube/watch/watch-failure.ts';
 import { Backoff } from '../../../src/net/index.ts';
 import { LineSplitter } from '../../../src/kube/watch/line-splitter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { renderKustomization } from '../../../src/kustomize/index.ts';
 import { documents, findingsOf, inFolder, manifest, refusals } from './render.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isOpSdkError, type Finding } from '../../../src/errors/index.ts';
-import { formatWhere } from '../../../src/errors/format.ts';
+import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
+import { formatWhere } from '../../../src/base/errors/format.ts';
 import { renderKustomization } from '../../../src/kustomize/index.ts';
 
 export type Files = Readonly<Record<string, string>>;

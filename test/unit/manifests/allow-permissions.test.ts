@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { OpSdkError } from '../../../src/errors/index.ts';
+import { OpSdkError } from '../../../src/base/errors/index.ts';
 import { generateManifests, type ManifestOptions } from '../../../src/manifests/index.ts';
 import { projectFolder } from './project-folder.ts';
 

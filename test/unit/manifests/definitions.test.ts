@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FindingList } from '../../../src/errors/index.ts';
+import { FindingList } from '../../../src/base/errors/index.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import type { KindWithSchema } from '../../../src/manifests/crd/kind-version.ts';

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
-import { formatWhere } from '../../../src/errors/format.ts';
-import { FindingList, type Finding } from '../../../src/errors/index.ts';
+import { formatWhere } from '../../../src/base/errors/format.ts';
+import { FindingList, type Finding } from '../../../src/base/errors/index.ts';
 import { groupVersions } from '../../../src/manifests/crd/check-group.ts';
 import { checkKind } from '../../../src/manifests/crd/check-kind.ts';
 import type { DeclaredVersion } from '../../../src/manifests/crd/declared-version.ts';

@@ -1,6 +1,6 @@
 // Definitions that kubectl's client-side apply cannot carry: the golden files would be tens of thousands of lines.
 import { expect, test } from 'vitest';
-import { FindingList } from '../../../src/errors/index.ts';
+import { FindingList } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';

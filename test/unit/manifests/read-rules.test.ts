@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FindingList } from '../../../src/errors/index.ts';
+import { FindingList } from '../../../src/base/errors/index.ts';
 import { controllerRules } from '../../../src/manifests/rbac/controller-rules.ts';
 import { readRules } from '../../../src/manifests/rbac/read-rule.ts';
 import { callsIn, lines } from './fixture.ts';

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/errors/index.ts';
+import type { Finding } from '../../../src/base/errors/index.ts';
 import { generateManifests, projectKinds } from '../../../src/manifests/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 

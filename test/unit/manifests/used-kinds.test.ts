@@ -1,6 +1,6 @@
 // What controllers use and the API server would not serve.
 import { afterEach, expect, test } from 'vitest';
-import { OpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { OpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { generateManifests, judgeUsedKind, knownApis } from '../../../src/manifests/index.ts';
 import { readProject } from '../../../src/project/index.ts';
 import { lines } from './fixture.ts';

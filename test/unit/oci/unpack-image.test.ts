@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { verified } from '../../../src/oci/blob.ts';
 import { sha256 } from '../../../src/oci/layer.ts';
 import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';

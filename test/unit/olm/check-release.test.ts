@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { OlmVersion } from '../../../src/catalog/index.ts';
 import { checkRelease, releaseMajors } from '../../../src/olm/index.ts';
 import { olmFacts } from '../../../src/olm/index.ts';

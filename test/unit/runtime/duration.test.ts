@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest';
 import { defineController, durationMs, requeueAfter, watch, type DurationLike } from '../../../src/index.ts';
-import { durationText } from '../../../src/util/duration-text.ts';
+import { durationText } from '../../../src/base/util/duration-text.ts';
 import { ConfigMap, Site } from './kinds.ts';
 
 it.each([

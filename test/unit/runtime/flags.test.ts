@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { flagsHelp, parseFlags } from '../../../src/runtime/main/index.ts';
 
 const defaults = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { withDevDependency } from '../../../src/scaffold/dev-dependency.ts';
 
 const added = (text: string): string => withDevDependency(text, 'fast-check', '^4.0.0');

@@ -9,7 +9,7 @@ import type { FileChange } from '../../../src/scaffold/plan.ts';
 import { withProjectLock } from '../../../src/scaffold/project-lock.ts';
 import type { Recovery } from '../../../src/scaffold/recover.ts';
 import { applyPlan } from '../../../src/scaffold/writer.ts';
-import { ownIdentity } from '../../../src/util/process-identity.ts';
+import { ownIdentity } from '../../../src/base/util/process-identity.ts';
 import { treeOf } from '../../helpers/tree.ts';
 
 let root = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startComponent } from '../../../src/testing/control-plane/component.ts';
 import { Ending } from '../../../src/testing/control-plane/ending.ts';
-import { Guardian } from '../../../src/process/guardian.ts';
+import { Guardian } from '../../../src/base/process/guardian.ts';
 import { processesWith } from '../../helpers/processes.ts';
 
 test('a component that is late is ended: it would keep its port from the next one', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { checkExtraFlags } from '../../../src/testing/control-plane/flags.ts';
 import { isTestenvKubeconfig, kubeconfigText } from '../../../src/testing/control-plane/kubeconfig.ts';
 

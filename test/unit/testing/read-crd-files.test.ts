@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { readCrds } from '../../../src/crd/index.ts';
 import { readCrdFiles } from '../../../src/testing/crds/read-crd-files.ts';
 

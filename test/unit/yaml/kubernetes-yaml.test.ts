@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { isOpSdkError } from '../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { parseKubernetesYaml, type KubernetesYamlOptions } from '../../../src/yaml/kubernetes-yaml.ts';
 import { YamlBudget, yamlLimits } from '../../../src/yaml/limits.ts';
 import { readYamlStream } from '../../../src/yaml/read-text.ts';

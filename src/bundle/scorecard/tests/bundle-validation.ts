@@ -1,4 +1,4 @@
-import { formatWhere } from '../../../errors/format.ts';
+import { formatWhere } from '../../../base/errors/format.ts';
 import type { BundleResult } from '../../validate/findings/collect-findings.ts';
 import { joinResults, type JoinedFinding } from '../../validate/findings/join-results.ts';
 import type { Judgement } from '../test-result.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 import { listOf, mapOf, textOf } from '../../validate/fields.ts';
 import { exampleName, judgeExamples, ownedEntryOf, versionOf, type ManifestTest } from './subject.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonMap } from '../../../util/json-map.ts';
+import type { JsonMap } from '../../../base/util/json-map.ts';
 import { annotationText } from '../../validate/annotations.ts';
 import { mapOf, textOf } from '../../validate/fields.ts';
 import { ownedEntriesIn } from '../../validate/owned-kinds.ts';

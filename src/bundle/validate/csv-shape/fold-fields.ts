@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../../util/json-map.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { Shape } from './shape.ts';
 
 /**

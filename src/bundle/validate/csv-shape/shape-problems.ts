@@ -1,5 +1,5 @@
-import { closestName } from '../../../util/closest-name.ts';
-import { isJsonMap } from '../../../util/json-map.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import { fieldName } from '../fields.ts';
 import type { BundleObject, FieldPath } from '../types.ts';
 import { csvSpec, type Shape } from './shape.ts';

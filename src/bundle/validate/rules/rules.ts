@@ -1,4 +1,4 @@
-import type { CrdCode, FindingCode } from '../../../errors/index.ts';
+import type { CrdCode, FindingCode } from '../../../base/errors/index.ts';
 import { validatorNames, type ValidatorName } from './validators.ts';
 
 /** Level of a rule: `either` depends on the bundle or on the options. */

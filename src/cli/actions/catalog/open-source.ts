@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { configsLabel } from '../../../catalog/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { resolvePlace, type ImageContent, type Place } from '../../../oci/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

@@ -6,7 +6,7 @@ import {
   type CatalogueBundle,
   type RenderedDocument,
 } from '../../../catalog/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { openSource, type OpenSource } from './open-source.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../../util/printable.ts';
+import { printable } from '../../../base/util/printable.ts';
 import { textTable } from '../../ui/text-table.ts';
 
 /** Rows of what others wrote as text in columns: what a terminal would obey is escaped, and a cell is one line. */

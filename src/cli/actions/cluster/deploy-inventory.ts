@@ -9,7 +9,7 @@ import {
   type Inventory,
   type Leftovers,
 } from '../../../cluster/inventory/index.ts';
-import { isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageNotUsed, replaceImage } from '../../../cluster/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { findKustomization, parseImageChange, setImages } from '../../../kustomize/edit/index.ts';
 import { parseReference } from '../../../oci/index.ts';
-import { errnoText } from '../../../util/fs.ts';
+import { errnoText } from '../../../base/util/fs.ts';
 import { parseYaml, type PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { inProjectLock } from '../../project-lock.ts';

@@ -4,7 +4,7 @@ import {
   type DeletionImpact,
   type ObjectOutcome,
 } from '../../../cluster/index.ts';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient, ObjectKey } from '../../../kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';

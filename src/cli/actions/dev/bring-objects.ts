@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../api/index.ts';
 import { applyObjects, installableCrds, type AppliedObject } from '../../../cluster/index.ts';
-import { isOpSdkError, type OpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError, type OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { poll } from '../../../net/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { relative, sep } from 'node:path';
-import { isOpSdkError, type Finding, type FindingCode } from '../../../errors/index.ts';
-import { changedPaths, mergeObservations, type Observations } from '../../../util/observe-files.ts';
-import { nextChange } from '../../../util/watch-observed.ts';
+import { isOpSdkError, type Finding, type FindingCode } from '../../../base/errors/index.ts';
+import { changedPaths, mergeObservations, type Observations } from '../../../base/util/observe-files.ts';
+import { nextChange } from '../../../base/util/watch-observed.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import type { OperatorRestarter } from '../../../cluster/dev/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';

@@ -4,7 +4,7 @@ import { DevBuilder, devOutfile } from '../../../build/index.ts';
 import { OperatorProcesses, OperatorRestarter } from '../../../cluster/dev/index.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/index.ts';
 import type { OperatorSettings } from '../../../live/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../../api/index.ts';
 import type { Connection } from '../../../kube/index.ts';
 import { LiveSession, serveLive, type OperatorSettings } from '../../../live/index.ts';
-import type { PageServer } from '../../../pages/index.ts';
+import type { PageServer } from '../../../base/pages/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** The page of `op-sdk dev --ui`. */

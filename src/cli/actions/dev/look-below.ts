@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { FileView } from '../../../util/file-view.ts';
+import type { FileView } from '../../../base/util/file-view.ts';
 
 /** Looks at everything in a folder, also if it does not exist yet, so that each change of it is noticed. */
 export function lookBelow(files: FileView, folder: string): void {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
 import { missingBinaries } from '../../../testing/assets/binaries.ts';

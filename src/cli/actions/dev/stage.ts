@@ -1,6 +1,11 @@
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
-import type { FileView } from '../../../util/file-view.ts';
-import { observe, stillHolds, type ObservedView, type Observations } from '../../../util/observe-files.ts';
+import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
+import type { FileView } from '../../../base/util/file-view.ts';
+import {
+  observe,
+  stillHolds,
+  type ObservedView,
+  type Observations,
+} from '../../../base/util/observe-files.ts';
 
 /**
  * The work of a stage.

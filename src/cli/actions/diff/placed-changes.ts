@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { placeOfChange, type CrdChange } from '../../../crd/diff/index.ts';
-import type { Where } from '../../../errors/index.ts';
+import type { Where } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import { gitPrefix } from './read-git.ts';
 import type { Side } from './read-side.ts';

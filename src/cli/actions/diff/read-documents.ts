@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FindingList, OpSdkError, type Finding, type Where } from '../../../errors/index.ts';
-import { errnoText } from '../../../util/fs.ts';
-import type { JsonPath } from '../../../util/read-json.ts';
+import { FindingList, OpSdkError, type Finding, type Where } from '../../../base/errors/index.ts';
+import { errnoText } from '../../../base/util/fs.ts';
+import type { JsonPath } from '../../../base/util/read-json.ts';
 import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';

@@ -1,5 +1,5 @@
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import { isPartialClone, readWithGit } from '../../../util/git.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { isPartialClone, readWithGit } from '../../../base/util/git.ts';
 import type { CliContext } from '../../command.ts';
 
 /** How arguments begin that name what a commit of git has. */

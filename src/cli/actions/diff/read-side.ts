@@ -1,9 +1,9 @@
 import { readDefinitions, type Definition, type PlacedDocument } from '../../../crd/diff/index.ts';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { crdFieldLocator, generateManifests } from '../../../manifests/index.ts';
 
 import { layout } from '../../../project/index.ts';
-import { jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 import { readDocuments } from './read-documents.ts';

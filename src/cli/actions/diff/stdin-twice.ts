@@ -1,4 +1,4 @@
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 
 /** Both sides of a comparison are `-`. */
 export function stdinTwice(): Finding {

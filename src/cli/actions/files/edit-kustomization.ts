@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { findKustomization } from '../../../kustomize/index.ts';
 import { readFileOf } from '../../../project/index.ts';
 import { changeFor } from '../../../scaffold/plan-files.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { outputPlace, type OutputPlace } from './output-place.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ownMetadata, uniqueCrds, compareCrds, type CrdDocument } from '../../../crd/index.ts';
-import { FindingList, OpSdkError } from '../../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import { importCrd } from '../../../import/index.ts';
 import {
   checkKindName,
@@ -11,7 +11,7 @@ import {
   type LoadedProject,
 } from '../../../project/index.ts';
 import { moduleTokens } from '../../../source/index.ts';
-import { closestName } from '../../../util/closest-name.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
 import type { CliContext } from '../../command.ts';
 import { readSources } from '../import/read-sources.ts';
 import { moduleRenderer, renderTestDefinition } from '../import/render-modules.ts';

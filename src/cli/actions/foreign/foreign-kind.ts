@@ -1,4 +1,4 @@
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import {
   CORE_GROUP,
   fullGroup,
@@ -10,7 +10,7 @@ import {
 import type { WantedFile } from '../../../scaffold/index.ts';
 import { moduleTokens } from '../../../source/index.ts';
 import { kindsInTables, type BuiltInKind } from '../../../tables/index.ts';
-import { closestName } from '../../../util/closest-name.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 
 /** A kind that the project does not define, and that a controller of the project can be for. */

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
   openCached,
@@ -11,7 +11,7 @@ import {
   type Place,
 } from '../../../oci/index.ts';
 import { pullImage, type RegistryOptions } from '../../../oci/registry/index.ts';
-import { cacheFolder } from '../../../util/cache-folder.ts';
+import { cacheFolder } from '../../../base/util/cache-folder.ts';
 import type { CliContext } from '../../command.ts';
 
 /** What an image is built on, as its flag names it. */

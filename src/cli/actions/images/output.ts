@@ -1,4 +1,4 @@
-import { OpSdkError, type FindingList } from '../../../errors/index.ts';
+import { OpSdkError, type FindingList } from '../../../base/errors/index.ts';
 import {
   checkDestination,
   formatReference,

@@ -1,4 +1,4 @@
-import { isOpSdkError, OpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import { parseReference } from '../../../oci/index.ts';
 import { credentialsKeys } from '../../../oci/registry/registry-host.ts';
 import { invalidFlag } from '../input/flag-values.ts';

@@ -1,5 +1,5 @@
 import { configsLabel } from '../../../catalog/configs-label.ts';
-import { FindingList, OpSdkError } from '../../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
   imageStore,

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { parseMirror, type RegistryMirror } from '../../../oci/registry/mirrors.ts';
 import type { RegistryOptions } from '../../../oci/registry/options.ts';
 import type { CliContext } from '../../command.ts';

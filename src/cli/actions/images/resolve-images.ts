@@ -1,5 +1,5 @@
 import type { ImagePins } from '../../../bundle/index.ts';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../../oci/index.ts';
 import { pullImage } from '../../../oci/registry/index.ts';
 import type { CliContext } from '../../command.ts';

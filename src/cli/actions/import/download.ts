@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { download, DownloadError } from '../../../net/index.ts';
 import { yamlLimits } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';

@@ -1,4 +1,4 @@
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { crdsOf, type ReadCrd } from '../../../crd/index.ts';
 import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
 import type { CliContext } from '../../command.ts';

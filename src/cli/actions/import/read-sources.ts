@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../errors/index.ts';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { readCrds, type ReadCrd } from '../../../crd/index.ts';
-import { errnoText } from '../../../util/fs.ts';
+import { errnoText } from '../../../base/util/fs.ts';
 import { YamlBudget, readYamlFile } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadText, shownUrl } from './download.ts';

@@ -1,5 +1,5 @@
 import type { ReadCrd } from '../../../crd/index.ts';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { kebabCase } from '../../../project/names.ts';
 
 /** A CRD and the name of its files, without `.ts`. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { verifyImports, type GenerateCrds, type ImportedCrd } from '../../../import/verify-imports.ts';
 import { generateManifests } from '../../../manifests/index.ts';
 import { isSharedFile } from '../../../import/index.ts';

@@ -1,5 +1,5 @@
 import type { ReleaseFields } from '../../../bundle/index.ts';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { manifestsFolder } from '../../flags/words.ts';

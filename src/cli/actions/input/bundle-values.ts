@@ -1,5 +1,5 @@
 import { isSemver } from '../../../bundle/validate/semver.ts';
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /** What is wrong with the version of a bundle; undefined if nothing is. */

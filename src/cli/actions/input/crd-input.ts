@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { layout, loadProject } from '../../../project/index.ts';
-import { pathExists } from '../../../util/fs.ts';
+import { pathExists } from '../../../base/util/fs.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';

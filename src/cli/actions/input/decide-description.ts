@@ -1,5 +1,5 @@
 import type { DescriptionQuestion, OperatorDescription } from '../../../bundle/index.ts';
-import { FindingList, type Finding } from '../../../errors/index.ts';
+import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
 
 /** Asks a person one question; `initial` is in the answer already. */

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { layout, loadProject } from '../../../project/index.ts';
 import type { CliContext } from '../../command.ts';
 import { exclusiveFlags } from './flag-values.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { durationMs } from '../../../runtime/duration.ts';
 import { invalidFlag } from './flag-values.ts';
 

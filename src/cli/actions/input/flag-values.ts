@@ -1,4 +1,4 @@
-import type { Finding, FindingList } from '../../../errors/index.ts';
+import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import type { NameCheck } from '../../../project/index.ts';
 
 /** Notes a finding if the value of a flag fails its check. An absent value passes. */

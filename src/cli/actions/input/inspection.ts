@@ -1,5 +1,5 @@
 import type { Inspection } from '../../../cluster/run/index.ts';
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import type { InspectOptions } from '../../flags/inspect-flags.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 

@@ -1,4 +1,4 @@
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { checkLabel } from '../../../project/index.ts';
 import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
 import { checkFlag } from './flag-values.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
-import { errnoText } from '../../../util/fs.ts';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import { errnoText } from '../../../base/util/fs.ts';
 import {
   YamlBudget,
   readManifest,

@@ -1,5 +1,5 @@
 import { releaseFields, type ReleaseFields } from '../../../bundle/index.ts';
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { commaList } from './comma-list.ts';
 import { checkFlag } from './flag-values.ts';
 

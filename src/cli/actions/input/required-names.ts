@@ -1,4 +1,4 @@
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import type { NameCheck } from '../../../project/index.ts';
 import type { CliContext } from '../../command.ts';
 import { ask } from '../../ui/prompts.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { VerifyOptions } from '../../flags/verify-flag.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /** Notes a finding if `--webhook-host` is neither an IP address nor the name of a machine. */

@@ -3,7 +3,7 @@ import { renderKustomization } from '../../../kustomize/index.ts';
 import { layout } from '../../../project/index.ts';
 import { readWebhookFiles } from '../../../testing/webhooks/read-webhook-files.ts';
 import { isWebhookConfiguration } from '../../../testing/webhooks/with-webhook-urls.ts';
-import { diskView, type FileView } from '../../../util/file-view.ts';
+import { diskView, type FileView } from '../../../base/util/file-view.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { throughCache } from '../../../manifests/cache/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
 import { delayOptimization } from './delay-optimization.ts';

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
 import { isSameText } from '../../../scaffold/plan-files.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
-import { errnoOf } from '../../../util/fs.ts';
-import { isJsonMap, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { errnoOf } from '../../../base/util/fs.ts';
+import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../../yaml/index.ts';
 
 /** A manifest as a file: its path in the plan and its text. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { generateManifests, type ManifestFile } from '../../../manifests/index.ts';
 import type { WantedFile } from '../../../scaffold/index.ts';
-import { diskView, type FileView } from '../../../util/file-view.ts';
+import { diskView, type FileView } from '../../../base/util/file-view.ts';
 import { renderManifests } from './manifest-changes.ts';
 
 /** The generated manifests as they will be, and what is to be said about them. */

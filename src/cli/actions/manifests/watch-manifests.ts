@@ -1,7 +1,7 @@
-import { isOpSdkError, type Finding } from '../../../errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { createSourceMemory } from '../../../schema/index.ts';
-import { observe } from '../../../util/observe-files.ts';
-import { nextChange } from '../../../util/watch-observed.ts';
+import { observe } from '../../../base/util/observe-files.ts';
+import { nextChange } from '../../../base/util/watch-observed.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { inProjectLock } from '../../project-lock.ts';
 import { reportWarnings } from '../../ui/report-warnings.ts';

@@ -1,5 +1,5 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { defaultIndexImage } from '../../../olm/index.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import { invalidFlag } from '../input/flag-values.ts';

@@ -1,5 +1,5 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import { servedOlms } from '../../../olm/index.ts';
 

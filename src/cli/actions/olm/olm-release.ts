@@ -1,5 +1,5 @@
 import { olmVersions, type OlmVersion } from '../../../catalog/index.ts';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import {
   checkDigests,
   downloadManifests,

@@ -4,7 +4,7 @@ import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import { supportedModes } from '../../../bundle/validate/install-modes.ts';
 import { minKubeVersionOf } from '../../../bundle/validate/min-kube-version.ts';
 import { validateBundle } from '../../../bundle/validate/validate-bundle.ts';
-import { FindingList, OpSdkError } from '../../../errors/index.ts';
+import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
   parseReference,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { configsLabel } from '../../../catalog/index.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ImageContent, Place } from '../../../oci/index.ts';
 import { imageLabels } from '../../../oci/unpack-image.ts';
 import type { CliContext } from '../../command.ts';

@@ -1,5 +1,5 @@
 import { catalogLabels, catalogLayer } from '../../../catalog/index.ts';
-import { FindingList, isOpSdkError, OpSdkError } from '../../../errors/index.ts';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import { formatReference, type ImageReference, type Layer } from '../../../oci/index.ts';
 import { pushImage } from '../../../oci/registry/index.ts';
 import type { CliContext } from '../../command.ts';

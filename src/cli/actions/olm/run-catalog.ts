@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configsFolder, planAddition, renderCatalogBundle } from '../../../catalog/index.ts';
-import { isOpSdkError, OpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../oci/index.ts';
 import { defaultIndexImage, runChannel } from '../../../olm/index.ts';
 import { applyPlan } from '../../../scaffold/writer.ts';

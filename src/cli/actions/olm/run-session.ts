@@ -1,7 +1,7 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
 import type { KubeObject } from '../../../api/index.ts';
 import { applyObjects, patientClient } from '../../../cluster/index.ts';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 import {
   placedObject,

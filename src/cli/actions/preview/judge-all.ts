@@ -1,6 +1,6 @@
 import type { ValidatorName } from '../../../bundle/validate/rules/validators.ts';
 import { validateBundle, type BundleVerdict } from '../../../bundle/index.ts';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 
 /**
  * Validates bundles, one after the other: all of an operator's versions may be a few hundred megabytes at once.

@@ -1,5 +1,5 @@
 import type { AuditReport, Forbidden } from '../../../cluster/audit/index.ts';
-import type { Finding, Where } from '../../../errors/index.ts';
+import type { Finding, Where } from '../../../base/errors/index.ts';
 import {
   describeGrant,
   describeVerbs,

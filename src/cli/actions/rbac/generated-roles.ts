@@ -1,4 +1,4 @@
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { parseKubernetesYaml } from '../../../yaml/index.ts';
 import type { SourceMemory } from '../../../schema/index.ts';
 import type { CliContext } from '../../command.ts';

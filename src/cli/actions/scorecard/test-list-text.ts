@@ -1,6 +1,6 @@
 import type { ScorecardTest } from '../../../bundle/index.ts';
-import { compareCodeUnits } from '../../../util/json-map.ts';
-import { printable } from '../../../util/printable.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { printable } from '../../../base/util/printable.ts';
 
 /** The results for people, laid out as operator-sdk does. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3/formatter.go`. */
 export function testListText(tests: readonly ScorecardTest[]): string {

@@ -1,8 +1,8 @@
 import type { ProjectDefinition } from '../../../cluster/storage/index.ts';
 import { isCrd } from '../../../cluster/objects/crd-types.ts';
-import { closestName } from '../../../util/closest-name.ts';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { crdInput } from '../input/crd-input.ts';

@@ -1,6 +1,6 @@
 import { readStoredDefinition, type StoredDefinition } from '../../../cluster/storage/index.ts';
 import { refusalAfter } from '../../../cluster/apply/refusal.ts';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../kube/index.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { BundleResult } from '../../../bundle/validate/findings/collect-fin
 import { isCountedError } from '../../../bundle/validate/findings/counted-errors.ts';
 import { joinResults, type JoinedFinding } from '../../../bundle/validate/findings/join-results.ts';
 import { fieldName } from '../../../bundle/validate/fields.ts';
-import { formatWhere } from '../../../errors/format.ts';
+import { formatWhere } from '../../../base/errors/format.ts';
 
 /** The verdict on a bundle, and whether it counts as passed. */
 export interface JudgedBundle {

@@ -1,7 +1,7 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isOpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError } from '../../../base/errors/index.ts';
 import { parseReference, readLayout, resolvePlace, type ImageContent } from '../../../oci/index.ts';
 import { pullImage } from '../../../oci/registry/index.ts';
 import { unpackImage } from '../../../oci/unpack-image.ts';

@@ -4,9 +4,9 @@ import {
   validatorInfo,
   type ValidatorName,
 } from '../../../bundle/validate/rules/validators.ts';
-import { OpSdkError } from '../../../errors/index.ts';
-import { closestName } from '../../../util/closest-name.ts';
-import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../util/label-selector.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 const flag = '--select-optional';

@@ -1,5 +1,5 @@
-import { FindingList } from '../../../errors/index.ts';
-import { closestName } from '../../../util/closest-name.ts';
+import { FindingList } from '../../../base/errors/index.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 const flag = '--optional-values';

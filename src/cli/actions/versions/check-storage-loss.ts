@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import { readDefinitions, storageLosses } from '../../../crd/diff/index.ts';
 import type { ManifestFile } from '../../../manifests/index.ts';
 import { fullGroup, type ProjectResource } from '../../../project/index.ts';

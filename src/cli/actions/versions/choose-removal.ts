@@ -1,4 +1,4 @@
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { storedVersion, versionsOfKind, type VersionSources } from '../../../manifests/index.ts';
 import {
   controllerNames,
@@ -11,7 +11,7 @@ import {
   type LoadedProject,
   type ProjectResource,
 } from '../../../project/index.ts';
-import { closestName } from '../../../util/closest-name.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
 
 /** What `delete api` is asked to remove. */
 export interface WantedRemoval {

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import type { EditedFile, VersionSources } from '../../../manifests/index.ts';
 import {
   isSameKind,
@@ -10,7 +10,7 @@ import {
 } from '../../../project/index.ts';
 import { contentHash, conversionFiles, spokeText, type ApiInput } from '../../../scaffold/index.ts';
 import { addSpokes } from '../../../source/index.ts';
-import { newerFirst } from '../../../util/kube-version.ts';
+import { newerFirst } from '../../../base/util/kube-version.ts';
 import { conversionSpoke, withLineEndsOf } from '../webhooks/conversion-spoke.ts';
 
 /** What a further version changes of the conversion that its kind has. */

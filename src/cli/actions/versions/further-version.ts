@@ -1,4 +1,4 @@
-import { FindingList, type Finding } from '../../../errors/index.ts';
+import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import {
   addToVersionOrder,
   copyVersion,
@@ -24,7 +24,7 @@ import {
   type LoadedProject,
 } from '../../../project/index.ts';
 import { contentHash, type ApiInput } from '../../../scaffold/index.ts';
-import { newerFirst } from '../../../util/kube-version.ts';
+import { newerFirst } from '../../../base/util/kube-version.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 import { copySample } from './copy-sample.ts';
 import { planFurtherSpoke } from './further-spoke.ts';

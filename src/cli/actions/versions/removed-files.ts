@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Finding, FindingList } from '../../../errors/index.ts';
+import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import { importersOf, type EditedFile, type VersionSources } from '../../../manifests/index.ts';
 import {
   controllerNames,

@@ -1,4 +1,4 @@
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import {
   fullGroup,
   isSameKind,

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { type VersionSources } from '../../../manifests/index.ts';
 import {
   layout,

@@ -1,5 +1,5 @@
-import { withArticle } from '../../../util/article.ts';
-import { groupOf } from '../../../util/api-version.ts';
+import { withArticle } from '../../../base/util/article.ts';
+import { groupOf } from '../../../base/util/api-version.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 import { unservedKinds } from '../unserved-kinds.ts';
 

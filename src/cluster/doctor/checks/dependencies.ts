@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { formatWhere } from '../../../errors/format.ts';
-import type { Finding } from '../../../errors/index.ts';
+import { formatWhere } from '../../../base/errors/format.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
-import { pathExists } from '../../../util/fs.ts';
+import { pathExists } from '../../../base/util/fs.ts';
 import { defineCheck, ok, problem, problemOf, skipped } from '../check.ts';
 import { packageManagerOf } from '../package-manager.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { layout, readFileOf } from '../../../project/index.ts';
-import { pathExists } from '../../../util/fs.ts';
+import { pathExists } from '../../../base/util/fs.ts';
 import { copiedPaths, ignores } from '../docker-context.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { isOpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/index.ts';
 import { defineCheck, ok, problemOf } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { oldestNode } from '../../../util/node-version.ts';
+import { oldestNode } from '../../../base/util/node-version.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 

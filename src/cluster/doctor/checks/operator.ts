@@ -1,5 +1,5 @@
 import { Deployment } from '../../../k8s/generated/apps/v1.ts';
-import type { ErrorCode } from '../../../errors/index.ts';
+import type { ErrorCode } from '../../../base/errors/index.ts';
 import { describePods, type PodReport } from '../../rollout/describe-pods.ts';
 import { rolloutStatus } from '../../rollout/rollout-status.ts';
 import { defineCheck, ok, problem, skipped, warning, type Verdict } from '../check.ts';

@@ -1,5 +1,5 @@
 import { delimiter, join } from 'node:path';
-import { pathExists } from '../../../util/fs.ts';
+import { pathExists } from '../../../base/util/fs.ts';
 import { defineCheck, ok, problem, warning } from '../check.ts';
 import { packageManagerOf } from '../package-manager.ts';
 

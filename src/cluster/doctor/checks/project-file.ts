@@ -1,4 +1,4 @@
-import { isOpSdkError } from '../../../errors/index.ts';
+import { isOpSdkError } from '../../../base/errors/index.ts';
 import { defineCheck, ok, problemOf, skipped } from '../check.ts';
 
 /** Whether this folder is a project, and its PROJECT file can be read. */

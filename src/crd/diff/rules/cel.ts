@@ -1,4 +1,10 @@
-import { canonicalJson, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import {
+  canonicalJson,
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+  type JsonMap,
+} from '../../../base/util/json-map.ts';
 import { usesOldSelf } from '../../cel/cel-names.ts';
 import { canonicalCel } from '../../cel/canonical-cel.ts';
 import { shown, type Schema } from '../schema-node.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf } from '../../../util/json-map.ts';
+import { canonicalJson, isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
 import { documentationKeywords, kindOf, type Schema } from '../schema-node.ts';
 import { isImplied } from './implied.ts';
 import type { NodePair, Rule } from './rule.ts';

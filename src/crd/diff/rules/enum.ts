@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../../util/json-map.ts';
+import { canonicalJson } from '../../../base/util/json-map.ts';
 import { shown, type Schema } from '../schema-node.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import { canonicalJson, jsonListOf, type JsonMap } from '../../../util/json-map.ts';
+import { canonicalJson, jsonListOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { Schema } from '../schema-node.ts';
 
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];

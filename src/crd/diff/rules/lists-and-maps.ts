@@ -1,4 +1,4 @@
-import { jsonListOf, jsonTextOf } from '../../../util/json-map.ts';
+import { jsonListOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import { isKubernetesReference } from '../kubernetes-references.ts';
 import { hasRules, listTypeOf, mapTypeOf, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';

@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../../../util/json-map.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 import { shown } from '../schema-node.ts';
 import type { Rule } from './rule.ts';
 

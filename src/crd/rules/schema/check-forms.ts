@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
 
 type Form =

@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { hasDefault } from '../../has-default.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 

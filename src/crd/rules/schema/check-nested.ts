@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
 import { checkPattern } from './check-pattern.ts';
 import { junctorChildren } from './children.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';

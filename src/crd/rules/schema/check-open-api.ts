@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import { hasDefault } from '../../has-default.ts';
 import { checkListType, keepsItems } from './check-lists.ts';
 import { checkRules } from './check-rules.ts';

@@ -1,4 +1,4 @@
-import { jsonTextOf } from '../../../util/json-map.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 import { isZero } from './check-structural.ts';
 import type { Problem, Schema, SchemaPath } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { usesOldSelf } from '../../cel/cel-names.ts';
 import { checkCel } from '../../cel/cel-problems.ts';
 import { readCel } from '../../cel/cel-syntax.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import { checkCompleteness, checkJunctors } from './check-nested.ts';
 import { checkPattern } from './check-pattern.ts';
 import { structuralChildren } from './children.ts';

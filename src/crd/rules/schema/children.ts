@@ -1,4 +1,4 @@
-import { isJsonMap, jsonListOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonListOf } from '../../../base/util/json-map.ts';
 import type { Child, Schema } from './types.ts';
 
 /** The words that combine schemas. */

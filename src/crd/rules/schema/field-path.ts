@@ -1,4 +1,4 @@
-import { isJsonMap, jsonMapOf } from '../../../util/json-map.ts';
+import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
 import type { Schema } from './types.ts';
 
 /** A path of fields such as `.spec.host` or `['a.b']['c']` in its names; undefined for any other text. */

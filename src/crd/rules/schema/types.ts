@@ -1,4 +1,4 @@
-import type { JsonMap } from '../../../util/json-map.ts';
+import type { JsonMap } from '../../../base/util/json-map.ts';
 
 /** A schema of a CustomResourceDefinition (`JSONSchemaProps`), once its fields are known to have the right types. */
 export type Schema = JsonMap;

@@ -1,4 +1,4 @@
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { evaluate, type SourceProgram, type TokenInfo } from '../../../source/index.ts';
 import type { NeededRule } from '../needed-rule.ts';
 import type { ReadRules } from '../read-rule.ts';

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { evaluate, type SourcePlace, type TokenInfo } from '../../../source/index.ts';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import type { MethodNeed } from '../method-verbs.ts';
 import { assertedKind } from './asserted-kinds.ts';
 import { traceClient, type Origin, type Trace } from './client-origins.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import { evaluate, type TokenInfo } from '../../../source/index.ts';
 import { at, shownText, type InferContext } from './infer-context.ts';
 import { kindsOfObject, kindsOfToken } from './kinds-of-type.ts';

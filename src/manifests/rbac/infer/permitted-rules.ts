@@ -1,4 +1,4 @@
-import type { FindingList } from '../../../errors/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 import { evaluate } from '../../../source/index.ts';
 import { readRules, type ReadRules } from '../read-rule.ts';
 import type { InferContext } from './infer-context.ts';

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { Finding } from '../../../errors/index.ts';
+import type { Finding } from '../../../base/errors/index.ts';
 import type { PolicyRule } from '../policy-rule.ts';
 import type { ClientCall } from './find-calls.ts';
 import { at, bare, shownText, type InferContext } from './infer-context.ts';

@@ -1,7 +1,7 @@
 import { servicePathProblem } from '../../../crd/rules/conversion.ts';
 import type { FieldPath } from '../../../crd/index.ts';
 import { label1035Problem, subdomainProblem } from '../../../crd/names.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { checkMatchConditions } from './match-conditions.ts';
 import { checkRule } from './rule.ts';
 import { checkSelector } from './selector.ts';

@@ -1,6 +1,6 @@
 import { celSyntaxProblem } from '../../../crd/cel/cel-syntax.ts';
 import { qualifiedNameProblem } from '../../../crd/names.ts';
-import { jsonMapOf, jsonTextOf } from '../../../util/json-map.ts';
+import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { AddViolation } from './violation.ts';
 
 /** Source: `validateMatchConditions`. */

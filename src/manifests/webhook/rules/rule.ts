@@ -1,4 +1,4 @@
-import { jsonListOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { jsonListOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { AddViolation } from './violation.ts';
 
 const operations = ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'];

@@ -1,5 +1,5 @@
 import { labelValueProblem, qualifiedNameProblem } from '../../../crd/names.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { AddViolation } from './violation.ts';
 
 const withValues = ['In', 'NotIn'];

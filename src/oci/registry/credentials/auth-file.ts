@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
-import { errnoOf, errnoText } from '../../../util/fs.ts';
-import { object, record, string } from '../../../util/json-reader.ts';
-import { documentStyle, readJson, unexpected, type JsonReader } from '../../../util/read-json.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { errnoOf, errnoText } from '../../../base/util/fs.ts';
+import { object, record, string } from '../../../base/util/json-reader.ts';
+import { documentStyle, readJson, unexpected, type JsonReader } from '../../../base/util/read-json.ts';
 import type { RegistryOptions } from '../options.ts';
 
 /** One registry, or part of one, in an {@link AuthFile}. */

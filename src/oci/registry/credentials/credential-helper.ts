@@ -1,4 +1,4 @@
-import { runCommand, type CommandEnd } from '../../../util/exec.ts';
+import { runCommand, type CommandEnd } from '../../../base/util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
 import type { Secret, StorableSecret } from './types.ts';
 

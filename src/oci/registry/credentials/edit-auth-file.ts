@@ -1,9 +1,9 @@
 import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
-import { errnoOf, errnoText, pathExists } from '../../../util/fs.ts';
-import { isJsonMap, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
-import { withLock } from '../../../util/with-lock.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../../../base/util/fs.ts';
+import { isJsonMap, jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
+import { withLock } from '../../../base/util/with-lock.ts';
 import { writeWhole } from '../../blob-files.ts';
 import { credentialsKeys } from '../registry-host.ts';
 import { hostOfKey, namesPart } from './find-credentials.ts';

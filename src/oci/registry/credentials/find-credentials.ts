@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ImageReference } from '../../types.ts';
 import type { RegistryOptions } from '../options.ts';
 import { credentialsKey, credentialsKeys } from '../registry-host.ts';

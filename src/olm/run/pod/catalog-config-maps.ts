@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../api/index.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import { servedByPod } from './pod-catalog.ts';
 

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../api/index.ts';
 import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '../../../cluster/index.ts';
-import { FindingList, OpSdkError, type Finding } from '../../../errors/index.ts';
+import { FindingList, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { ConfigMap, Pod } from '../../../k8s/generated/core/v1.ts';
-import { durationText } from '../../../util/duration-text.ts';
+import { durationText } from '../../../base/util/duration-text.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import { placedObject } from '../../placed-object.ts';
 import { nameTaken } from '../check-run.ts';

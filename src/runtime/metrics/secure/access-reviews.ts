@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OpSdkError, type Finding } from '../../../errors/index.ts';
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { isForbidden, ownAccess, type Connection } from '../../../kube/index.ts';
 import type { TokenReviewStatus, UserInfo } from '../../../k8s/generated/authentication/v1.ts';
 import type { SubjectAccessReviewStatus } from '../../../k8s/generated/authorization/v1.ts';

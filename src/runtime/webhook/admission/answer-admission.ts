@@ -1,7 +1,7 @@
 import type { Resource } from '../../../api/index.ts';
 import { unsafeIntegers } from '../../../kube/client/unsafe-integers.ts';
 import type { Status } from '../../../kube/index.ts';
-import { jsonMapOf, jsonTextOf, type JsonMap } from '../../../util/json-map.ts';
+import { jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { ControllerClient } from '../../client/index.ts';
 import { isPanic } from '../../controller/is-panic.ts';
 import type { Logger } from '../../create-logger.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../../api/index.ts';
 import type { Status } from '../../../kube/index.ts';
-import { isJsonMap } from '../../../util/json-map.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { FieldError } from '../webhook.ts';
 
 /** The API server's names of the reasons, and which of them show the value. Source: apimachinery `field.Error`. */

@@ -1,5 +1,5 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { isJsonMap, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 
 /** One operation of a JSON patch. Source: RFC 6902. */
 export type PatchOperation =

@@ -1,4 +1,4 @@
-import { isJsonMap, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 import { deepFreeze } from '../../deep-freeze.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../admission-request.ts';
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../errors/index.ts';
+import { messageOf } from '../../../base/errors/index.ts';
 import { ApiError, type Status } from '../../../kube/index.ts';
 import { secrets } from '../../../net/index.ts';
 import { isPanic } from '../../controller/is-panic.ts';

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../api/index.ts';
 import type { Connection } from '../../../kube/index.ts';
 import { systemClock, type Clock } from '../../../net/index.ts';
-import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { Logger } from '../../create-logger.ts';
 import { typeFault, type OpenApiSchema, type ResolveReference } from './type-fault.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../util/json-map.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 
 /** A part of an OpenAPI v3 document. */
 export type OpenApiSchema = JsonMap;

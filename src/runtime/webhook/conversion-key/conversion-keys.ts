@@ -1,4 +1,4 @@
-import { messageOf, OpSdkError } from '../../../errors/index.ts';
+import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
 import { Secret } from '../../../k8s/generated/core/v1.ts';
 import { isAlreadyExists, isConflict } from '../../../kube/index.ts';
 import type { Client } from '../../../kube/types.ts';

@@ -1,4 +1,4 @@
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 
 /** Where the certificate is kept, whom it is for, and who has to trust it. */
 export interface SelfSignedSettings {

@@ -1,5 +1,5 @@
-import { OpSdkError } from '../../../errors/index.ts';
-import { durationText } from '../../../util/duration-text.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { durationText } from '../../../base/util/duration-text.ts';
 import type { WatchedCertificate } from '../../certificate/index.ts';
 import { durationMs } from '../../duration.ts';
 import type { SelfSignedOptions } from './options.ts';

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KeyPair } from '../../../x509/certificate-authority.ts';
 import {
   watchCertificate,

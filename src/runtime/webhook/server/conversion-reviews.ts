@@ -1,6 +1,6 @@
 import type { Resource } from '../../../api/index.ts';
 import type { Client } from '../../../kube/types.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap, type JsonMap } from '../../../util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 import {
   answerConversionReview,
   convertedName,
@@ -19,7 +19,7 @@ import type { HubConversion } from '../../conversion/index.ts';
 import { conversionDataAnnotation, dataOwner, readKeptData } from '../../conversion/kept-data.ts';
 import { MissingKey, processKeys, type SigningKeys } from '../../conversion/signing-keys.ts';
 import type { Logger } from '../../create-logger.ts';
-import { messageOf } from '../../../errors/index.ts';
+import { messageOf } from '../../../base/errors/index.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 
 /** Limit for a review's wait for the key at the start of the operator, milliseconds. */

@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client';
-import { FindingList } from '../../../errors/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import type { HubConversion } from '../../conversion/index.ts';
 import { conversionPanics, webhookPanics } from '../../metrics/common-metrics.ts';
 import {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { OpSdkError } from '../../../errors/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
 import type { Connection } from '../../../kube/index.ts';
 import type { Client } from '../../../kube/types.ts';
 import { systemClock } from '../../../net/index.ts';

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../util/compare-bytes.ts';
+import { compareBytes } from '../../../base/util/compare-bytes.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 
 /** A step in an object, as `managedFields` writes it: `f:name`, `k:{"name":"a"}`, `v:"item"`. */

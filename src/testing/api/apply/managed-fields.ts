@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../util/compare-bytes.ts';
+import { compareBytes } from '../../../base/util/compare-bytes.ts';
 import { listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { FieldSet } from './field-set.ts';
 

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../../util/compare-bytes.ts';
+import { compareBytes } from '../../../base/util/compare-bytes.ts';
 import { FieldErrors } from '../field-errors.ts';
 import { forbiddenValue, invalidValue, required, tooLong, type FieldError } from '../field-error.ts';
 import { equal, isJsonObject, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';

@@ -1,4 +1,4 @@
-import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../util/label-selector.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
 import { badRequest } from '../status-error.ts';

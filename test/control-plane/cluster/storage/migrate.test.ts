@@ -8,7 +8,7 @@ import {
 } from '../../../../src/cluster/storage/index.ts';
 import { CustomResourceDefinition } from '../../../../src/k8s/generated/apiextensions/v1.ts';
 import { ApiError, type KubeClient } from '../../../../src/kube/index.ts';
-import { inParallel } from '../../../../src/util/in-parallel.ts';
+import { inParallel } from '../../../../src/base/util/in-parallel.ts';
 import { isThorough } from '../../../helpers/thorough.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../../helpers/control-plane.ts';
 import { apply, clientOf, manifest } from '../helpers.ts';

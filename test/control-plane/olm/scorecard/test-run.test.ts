@@ -8,7 +8,7 @@ import {
 import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../../src/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import { readTar } from '../../../../src/util/read-tar.ts';
+import { readTar } from '../../../../src/base/util/read-tar.ts';
 import {
   sharedControlPlane,
   uniqueName,

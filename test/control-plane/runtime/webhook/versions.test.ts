@@ -18,7 +18,7 @@ import {
 } from '../../../operators/versions-operator/src/webhooks.ts';
 import { projectFolder, type ProjectFolder } from '../../../unit/manifests/project-folder.ts';
 import { apps, nginx, pairs } from '../../../unit/runtime/conversion/pairs.ts';
-import { canonicalJson, type JsonMap } from '../../../../src/util/json-map.ts';
+import { canonicalJson, type JsonMap } from '../../../../src/base/util/json-map.ts';
 import { runs } from '../../../helpers/thorough.ts';
 import { runManager, type RunningManager } from '../running-manager.ts';
 import { pairDefinitions } from './pair-definitions.ts';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { ErrorCode } from '../../../../src/errors/index.ts';
+import type { ErrorCode } from '../../../../src/base/errors/index.ts';
 
 /** A small kustomization that both render. */
 export interface RenderCase {

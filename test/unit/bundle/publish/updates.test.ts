@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueVersion } from '../../../../src/bundle/publish/catalogue-version.ts';
 import { danglingVersions, updateGraph } from '../../../../src/bundle/publish/update-graph.ts';
-import { findLoop } from '../../../../src/util/find-loop.ts';
+import { findLoop } from '../../../../src/base/util/find-loop.ts';
 import { toYaml } from '../../../../src/yaml/to-yaml.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';

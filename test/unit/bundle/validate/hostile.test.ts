@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { validateBundle } from '../../../../src/bundle/index.ts';
-import { isOpSdkError, type Finding } from '../../../../src/errors/index.ts';
+import { isOpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
 import { codes, type Loose } from '../objects.ts';
 import { judge, smallBundle, writeBundle } from './bundle-folder.ts';
 import { judged } from './judged.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rules } from '../../../../src/bundle/validate/rules/rules.ts';
-import { OpSdkError } from '../../../../src/errors/index.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
 import {
   imagePlatforms,
   joinPlatforms,

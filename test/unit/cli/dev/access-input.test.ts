@@ -1,7 +1,7 @@
 // Where the operator's ServiceAccount and roles come from.
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessFolder, accessInput } from '../../../../src/cli/actions/input/access-input.ts';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { projectFolder, type ProjectFolder } from '../../manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectionOf } from '../../../../src/cli/actions/input/inspection.ts';
-import { FindingList } from '../../../../src/errors/index.ts';
+import { FindingList } from '../../../../src/base/errors/index.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 
 let folder: string;

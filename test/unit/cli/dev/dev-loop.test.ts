@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DevLoop, type DevLoopOptions } from '../../../../src/cli/actions/dev/dev-loop.ts';
 import { Stage } from '../../../../src/cli/actions/dev/stage.ts';
-import { OpSdkError } from '../../../../src/errors/index.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
 
 /** Runs one round, in which the CRDs are brought by `bringCrds`, and the operator's roles by `bringAccess`. */
 async function round(

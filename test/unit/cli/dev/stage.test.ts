@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lookBelow } from '../../../../src/cli/actions/dev/look-below.ts';
 import { Stage } from '../../../../src/cli/actions/dev/stage.ts';
-import { OpSdkError } from '../../../../src/errors/index.ts';
-import { changedPaths, mergeObservations, observe } from '../../../../src/util/observe-files.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
+import { changedPaths, mergeObservations, observe } from '../../../../src/base/util/observe-files.ts';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);

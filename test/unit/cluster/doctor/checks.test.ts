@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../../src/cluster/doctor/checks.ts';
 import type { DoctorWorld } from '../../../../src/cluster/doctor/index.ts';
-import { OpSdkError } from '../../../../src/errors/index.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
 import { doctorFixture, golden, type Files } from './fixture.ts';
 
 const { project, results, tools } = doctorFixture();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Check } from '../../../../src/cluster/doctor/check.ts';
 import { checks } from '../../../../src/cluster/doctor/checks.ts';
 import { diagnose, type CheckResult, type DoctorWorld } from '../../../../src/cluster/doctor/index.ts';
-import { OpSdkError } from '../../../../src/errors/index.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
 
 export const golden = fileURLToPath(new URL('../../../golden/projects/basic/', import.meta.url));
 const ours = JSON.parse(readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8')) as {

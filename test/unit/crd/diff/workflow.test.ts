@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../../src/util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../../src/base/util/json-map.ts';
 import { readGuide } from '../../../helpers/guide.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 

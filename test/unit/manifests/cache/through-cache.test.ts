@@ -16,8 +16,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { throughCache } from '../../../../src/manifests/cache/index.ts';
 import { generateManifests } from '../../../../src/manifests/index.ts';
-import type { FileView } from '../../../../src/util/file-view.ts';
-import { observe, stillHolds } from '../../../../src/util/observe-files.ts';
+import type { FileView } from '../../../../src/base/util/file-view.ts';
+import { observe, stillHolds } from '../../../../src/base/util/observe-files.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../project-folder.ts';
 
 let root = '';

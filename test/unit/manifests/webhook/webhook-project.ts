@@ -3,7 +3,7 @@ import {
   type GeneratedManifests,
   type ManifestOptions,
 } from '../../../../src/manifests/index.ts';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { renderManifests } from '../../../../src/cli/actions/manifests/manifest-changes.ts';
 import { lines } from '../fixture.ts';
 import { projectFolder, type ProjectFolder } from '../project-folder.ts';

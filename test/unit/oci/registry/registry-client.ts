@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isOpSdkError, type OpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError, type OpSdkError } from '../../../../src/base/errors/index.ts';
 import { imageParts } from '../../../../src/oci/index.ts';
 import {
   quickOptions,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/api/index.ts';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { checkUpgrade } from '../../../../src/olm/run/check-upgrade.ts';
 
 const catalog = (labels: Readonly<Record<string, string>>, spec: object = {}): KubeObject =>

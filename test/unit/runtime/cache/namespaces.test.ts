@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject, Resource } from '../../../../src/api/index.ts';
 import { metadataOnly } from '../../../../src/api/index.ts';
-import type { OpSdkError } from '../../../../src/errors/index.ts';
+import type { OpSdkError } from '../../../../src/base/errors/index.ts';
 import type { ReflectorHandler } from '../../../../src/kube/index.ts';
 import type { CacheOptions } from '../../../../src/runtime/cache/cache.ts';
 import {

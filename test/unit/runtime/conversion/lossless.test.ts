@@ -8,7 +8,7 @@ import {
   type CustomResource,
   type HubConversion,
 } from '../../../../src/index.ts';
-import { canonicalJson, type JsonMap } from '../../../../src/util/json-map.ts';
+import { canonicalJson, type JsonMap } from '../../../../src/base/util/json-map.ts';
 import { runs } from '../../../helpers/thorough.ts';
 import { bodies, nginx, pairs } from './pairs.ts';
 

@@ -5,7 +5,7 @@ import { answerConversionReview } from '../../../../src/runtime/conversion/answe
 import { convertObject } from '../../../../src/runtime/conversion/convert-object.ts';
 import { conversionDataAnnotation } from '../../../../src/runtime/conversion/kept-data.ts';
 import { createProcessKeys, MissingKey } from '../../../../src/runtime/conversion/signing-keys.ts';
-import type { JsonMap } from '../../../../src/util/json-map.ts';
+import type { JsonMap } from '../../../../src/base/util/json-map.ts';
 
 interface Old extends CustomResource<'trust.example.com/v1alpha1', 'Site'> {
   spec: { size?: number };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createManager } from '../../../../src/index.ts';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { podNamespace } from '../../../../src/kube/index.ts';
 import { resolveElection, type LeaderElectionOptions } from '../../../../src/runtime/election/index.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { defineWebhook, type WebhookOptions } from '../../../../src/index.ts';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { Memcached, Pod, type Memcached as MemcachedObject } from './kinds.ts';
 
 const create = () => undefined;

@@ -1,6 +1,6 @@
 // What is wrong with how a schema of a library is given, with its place.
 import { afterEach, expect, test } from 'vitest';
-import { OpSdkError } from '../../../../src/errors/index.ts';
+import { OpSdkError } from '../../../../src/base/errors/index.ts';
 import { generateManifests } from '../../../../src/manifests/index.ts';
 import { schemaProject } from '../../../helpers/schema-project.ts';
 import { lines } from '../../manifests/fixture.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readManifests } from '../../../../src/build/read-manifests.ts';
-import { OpSdkError, formatFindings } from '../../../../src/errors/index.ts';
+import { OpSdkError, formatFindings } from '../../../../src/base/errors/index.ts';
 import { generateManifests } from '../../../../src/manifests/index.ts';
 import { schemaProject } from '../../../helpers/schema-project.ts';
 import { repository, type ProjectFolder } from '../../manifests/project-folder.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { explanations } from '../../../../src/errors-docs/index.ts';
-import type { Finding } from '../../../../src/errors/index.ts';
+import type { Finding } from '../../../../src/base/errors/index.ts';
 import { generateSamples } from '../../../helpers/generate-samples.ts';
 import { problemsOf } from '../../../helpers/random-schemas/schemas.ts';
 import { randomType } from '../../../helpers/random-types.ts';

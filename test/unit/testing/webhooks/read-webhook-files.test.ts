@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isOpSdkError } from '../../../../src/errors/index.ts';
+import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { readWebhookFiles } from '../../../../src/testing/webhooks/read-webhook-files.ts';
 
 let folder: string;

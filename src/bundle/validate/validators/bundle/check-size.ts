@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { OpSdkError } from '../../../../errors/index.ts';
-import { errnoText } from '../../../../util/fs.ts';
-import { isLeftover } from '../../../../util/leftovers.ts';
+import { OpSdkError } from '../../../../base/errors/index.ts';
+import { errnoText } from '../../../../base/util/fs.ts';
+import { isLeftover } from '../../../../base/util/leftovers.ts';
 import { MOST_FILES } from '../../limits.ts';
 import type { Check } from '../../types.ts';
 

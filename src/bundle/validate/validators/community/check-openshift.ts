@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isJsonMap } from '../../../../util/json-map.ts';
-import { errnoOf, errnoText } from '../../../../util/fs.ts';
+import { isJsonMap } from '../../../../base/util/json-map.ts';
+import { errnoOf, errnoText } from '../../../../base/util/fs.ts';
 import { annotationText } from '../../annotations.ts';
 import { fieldAt } from '../../fields.ts';
 import { usesOf122 } from '../../removed-apis.ts';

@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../../../util/json-map.ts';
+import { isJsonMap } from '../../../../base/util/json-map.ts';
 import { listOf, mapOf, textOf } from '../../fields.ts';
 import { isVersionRange } from '../../semver.ts';
 import type { Check, FieldPath } from '../../types.ts';

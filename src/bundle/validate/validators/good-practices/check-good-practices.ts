@@ -1,4 +1,4 @@
-import { isJsonMap, asText } from '../../../../util/json-map.ts';
+import { isJsonMap, asText } from '../../../../base/util/json-map.ts';
 import { csvDeployments, deploymentsPath } from '../../csv-deployments.ts';
 import { fieldAt, listOf, mapOf, textsOf } from '../../fields.ts';
 import { isSemver } from '../../semver.ts';

@@ -1,5 +1,5 @@
-import { isOpSdkError } from '../../../../errors/index.ts';
-import { inParallel } from '../../../../util/in-parallel.ts';
+import { isOpSdkError } from '../../../../base/errors/index.ts';
+import { inParallel } from '../../../../base/util/in-parallel.ts';
 import { fieldAt, mapOf } from '../../fields.ts';
 import type { BundleObject, Check, Report, Settings } from '../../types.ts';
 import { csvImages, type CsvImage, type CsvImages, type Machine } from './csv-images.ts';

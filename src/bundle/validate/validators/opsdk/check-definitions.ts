@@ -1,4 +1,4 @@
-import { severityOf } from '../../../../errors/index.ts';
+import { severityOf } from '../../../../base/errors/index.ts';
 import { judgeDefinition } from '../../crd-violations.ts';
 import type { BundleObject, Check, LoadedBundle } from '../../types.ts';
 

@@ -1,4 +1,4 @@
-import { groupOf } from '../../../../util/api-version.ts';
+import { groupOf } from '../../../../base/util/api-version.ts';
 import { installableKinds, isInstallable } from '../../../supported-kinds.ts';
 import { bundleObjectName, metadataProblems, objectNameProblem, ownKinds } from '../../object-metadata.ts';
 import { apiVersionProblem } from '../../name-rules.ts';

@@ -1,5 +1,5 @@
-import { isJsonMap } from '../../../../util/json-map.ts';
-import { hasHidden } from '../../../../util/printable.ts';
+import { isJsonMap } from '../../../../base/util/json-map.ts';
+import { hasHidden } from '../../../../base/util/printable.ts';
 import { scriptIn } from '../../../icon-format.ts';
 import { fieldAt, fieldName, textOf } from '../../fields.ts';
 import type { Check, FieldPath } from '../../types.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { messageOf, OpSdkError, type Finding } from '../../../src/errors/index.ts';
+import { messageOf, OpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
 
 const finding = (name: string, more: Partial<Finding> = {}): Finding => ({
   code: 'io/not-found',

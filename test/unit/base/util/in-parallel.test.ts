@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inParallel } from '../../../src/util/in-parallel.ts';
+import { inParallel } from '../../../../src/base/util/in-parallel.ts';
 
 test('work in parallel keeps the order and a bound', async () => {
   let running = 0;

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Guardian, type SpawnRequest } from '../../../src/process/guardian.ts';
-import { eventually } from '../../../src/testing/index.ts';
-import { copyGuardianProgram, exists, isAlive } from '../../helpers/processes.ts';
+import { Guardian, type SpawnRequest } from '../../../../src/base/process/guardian.ts';
+import { eventually } from '../../../../src/testing/index.ts';
+import { copyGuardianProgram, exists, isAlive } from '../../../helpers/processes.ts';
 
 let scratch: string;
 let folder: string;
@@ -84,7 +84,7 @@ describe('a guardian', () => {
   });
 
   test('removes the secrets of an owner that is killed', async () => {
-    const module = new URL('../../../src/process/guarded-folder.ts', import.meta.url).href;
+    const module = new URL('../../../../src/base/process/guarded-folder.ts', import.meta.url).href;
     const bundle = join(scratch, 'owner.mjs');
     await build({
       stdin: {
@@ -124,7 +124,7 @@ describe('a guardian', () => {
 describe('when the owner is killed', () => {
   // The owner runs what users run: JavaScript made from our sources, here with the names of functions kept.
   const ownerSource = `
-    import { Guardian } from ${JSON.stringify(join(import.meta.dirname, '../../../src/process/guardian.ts'))};
+    import { Guardian } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/base/process/guardian.ts'))};
     const [folder, logFile] = process.argv.slice(2);
     const guardian = new Guardian({ folders: [folder] });
     const args = ['--eval', ${JSON.stringify(forever)}];

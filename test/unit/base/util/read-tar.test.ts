@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tarBytes } from '../../../src/oci/tar.ts';
-import { readTar } from '../../../src/util/read-tar.ts';
+import { tarBytes } from '../../../../src/oci/tar.ts';
+import { readTar } from '../../../../src/base/util/read-tar.ts';
 
 /** The bytes in pieces of the given sizes, over and over. */
 async function* pieces(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {

@@ -8,7 +8,7 @@ export interface PageFile {
   readonly body: Uint8Array;
 }
 
-const root = fileURLToPath(new URL('../../pages/', import.meta.url));
+const root = fileURLToPath(new URL('../../../pages/', import.meta.url));
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -5,8 +5,8 @@ import { hostname, tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ownIdentity } from '../../../src/util/process-identity.ts';
-import { SilentLockError, withLock } from '../../../src/util/with-lock.ts';
+import { ownIdentity } from '../../../../src/base/util/process-identity.ts';
+import { SilentLockError, withLock } from '../../../../src/base/util/with-lock.ts';
 
 let folder: string;
 let file: string;

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf, type ErrorCode } from '../../../src/errors/index.ts';
-import { renderValidationRules } from '../../../src/cli/validation-rules.ts';
-import { explanations, renderErrorsDocument } from '../../../src/errors-docs/index.ts';
+import { exitCodeOf, type ErrorCode } from '../../../../src/base/errors/index.ts';
+import { renderValidationRules } from '../../../../src/cli/validation-rules.ts';
+import { explanations, renderErrorsDocument } from '../../../../src/errors-docs/index.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const codes = Object.keys(explanations) as ErrorCode[];
 
 function sources(folder: string): string[] {

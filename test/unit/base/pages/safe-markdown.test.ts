@@ -1,7 +1,7 @@
 // What becomes of Markdown and HTML that strangers wrote.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { safeMarkdown } from '../../../src/pages/safe-markdown.ts';
+import { safeMarkdown } from '../../../../src/base/pages/safe-markdown.ts';
 
 test.each([
   ['# Title\n\ntext *with* `code`', '<h3>Title</h3>\n<p>text <em>with</em> <code>code</code></p>\n'],

@@ -1,7 +1,7 @@
 // Who is answered by a page's server, with which headers, and its event streams.
 import { request } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
-import { PageServer, type PageServerOptions } from '../../../src/pages/index.ts';
+import { PageServer, type PageServerOptions } from '../../../../src/base/pages/index.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

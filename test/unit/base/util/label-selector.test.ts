@@ -8,7 +8,7 @@ import {
   labelsMatch,
   parseLabelSelector,
   type LabelRequirement,
-} from '../../../src/util/label-selector.ts';
+} from '../../../../src/base/util/label-selector.ts';
 
 /** What `labels.Parse` and `Selector.Matches` of k8s.io/apimachinery v0.36 say; `printed` is null for what they refuse. */
 interface Verdicts {

@@ -12,7 +12,7 @@ import {
   oneOf,
   record,
   string,
-} from '../../../src/util/json-reader.ts';
+} from '../../../../src/base/util/json-reader.ts';
 import {
   documentStyle,
   invalid,
@@ -20,7 +20,7 @@ import {
   sourceStyle,
   unknownFields,
   unknownJson,
-} from '../../../src/util/read-json.ts';
+} from '../../../../src/base/util/read-json.ts';
 
 const cat = object(
   {

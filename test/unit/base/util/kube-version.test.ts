@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newerFirst } from '../../../src/util/kube-version.ts';
+import { newerFirst } from '../../../../src/base/util/kube-version.ts';
 
 test('versions are ranked as the API server ranks them', () => {
   const ranked = [
