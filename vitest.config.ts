@@ -7,7 +7,7 @@ const alias = Object.entries({
   '^opsdk$': 'index.ts',
   '^opsdk/testing$': 'testing/index.ts',
   '^opsdk/testing/vitest$': 'testing/vitest.ts',
-  '^opsdk/k8s/(.*)$': 'k8s/generated/$1.ts',
+  '^opsdk/k8s/(.*)$': 'sdk/k8s/generated/$1.ts',
 }).map(([name, source]) => ({
   find: new RegExp(name),
   replacement: fileURLToPath(new URL(`src/${source}`, import.meta.url)),

@@ -4,8 +4,8 @@
  * test control planes in `opsdk/testing`. Names are kept few: what only tools or tests need is not exported here, and
  * test/golden/exports lists every one. Every type that a signature mentions is here too.
  */
-export type * from './api/meta.ts';
-export type * from './api/types.ts';
+export type * from './sdk/api/meta.ts';
+export type * from './sdk/api/types.ts';
 export {
   defineResource,
   externalResource,
@@ -36,8 +36,8 @@ export {
   type Stored,
   type StoredCopy,
   type VersionOf,
-} from './api/index.ts';
-export * from './runtime/index.ts';
+} from './sdk/api/index.ts';
+export * from './sdk/runtime/index.ts';
 export {
   ApiError,
   createClusterClient,
@@ -88,7 +88,7 @@ export {
   type WatchEventsOptions,
   type WriteOptions,
   type Writer,
-} from './kube/index.ts';
+} from './sdk/kube/index.ts';
 export {
   OpSdkError,
   type ErrorCode,

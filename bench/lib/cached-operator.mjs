@@ -1,6 +1,6 @@
 // Started by bench/cache.mjs: an operator that caches ConfigMaps and reconciles each once without doing anything. Prints its figures as JSON.
 import { createManager, defineController } from '../../dist/index.js';
-import { ConfigMap } from '../../dist/k8s/generated/core/v1.js';
+import { ConfigMap } from '../../dist/sdk/k8s/generated/core/v1.js';
 
 const [, , kubeconfig, namespace, count] = process.argv;
 

@@ -2,7 +2,7 @@
 // it prints, as JSON, the milliseconds of CPU and the runs since the line before.
 import { createInterface } from 'node:readline';
 import { createManager, defineController, every } from '../../dist/index.js';
-import { ConfigMap } from '../../dist/k8s/generated/core/v1.js';
+import { ConfigMap } from '../../dist/sdk/k8s/generated/core/v1.js';
 
 const [, , kubeconfig, namespace] = process.argv;
 const keys = Array.from({ length: 100 }, (_, index) => ({ namespace, name: `map-${index}` }));

@@ -2,7 +2,7 @@
 
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.';
 
-/** Types that are no objects of their own: a utility type of src/api/types.ts stands for them. */
+/** Types that are no objects of their own: a utility type of src/sdk/api/types.ts stands for them. */
 export const utilityTypes = new Map([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'Quantity'],
   ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', 'IntOrString'],
@@ -14,7 +14,7 @@ export const utilityTypes = new Map([
   [`${meta}v1.Patch`, 'JsonObject'],
 ]);
 
-/** Written by hand in src/api/meta.ts, because users and the run time build on them. */
+/** Written by hand in src/sdk/api/meta.ts, because users and the run time build on them. */
 export const ownMetaTypes = ['Condition', 'ListMeta', 'ManagedFieldsEntry', 'ObjectMeta', 'OwnerReference'];
 
 /** Go marshals these as one of two forms, which OpenAPI v3 does not say. */

@@ -20,7 +20,7 @@ export function typeScriptFiles(model) {
     if (placeOf(kind.type).file !== expected) throw new Error(`${kind.type} is not in ${expected}`);
   }
   return Object.fromEntries(
-    [...byFile].map(([file, types]) => [`k8s/generated/${file}.ts`, fileText(file, types, kinds, model)]),
+    [...byFile].map(([file, types]) => [`sdk/k8s/generated/${file}.ts`, fileText(file, types, kinds, model)]),
   );
 }
 

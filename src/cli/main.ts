@@ -3,7 +3,7 @@
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../base/errors/index.ts';
-import { redactValue, secrets } from '../net/redact.ts';
+import { redactValue, secrets } from '../sdk/net/redact.ts';
 import { optionalCacheFolder } from '../base/util/cache-folder.ts';
 import { keepCompiledCode } from '../base/util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';

@@ -1,6 +1,6 @@
 import { isOpSdkError, type OpSdkError } from '../base/errors/index.ts';
-import { ApiError, createClient, type KubeClient } from '../kube/index.ts';
-import { poll } from '../net/index.ts';
+import { ApiError, createClient, type KubeClient } from '../sdk/kube/index.ts';
+import { poll } from '../sdk/net/index.ts';
 
 type Connection = KubeClient['connection'];
 type Call = Parameters<Connection['request']>[0];

@@ -1,6 +1,6 @@
 import { isOpSdkError, type OpSdkError } from '../base/errors/index.ts';
-import { ApiError } from '../kube/index.ts';
-import { poll, type PollOptions } from '../net/index.ts';
+import { ApiError } from '../sdk/kube/index.ts';
+import { poll, type PollOptions } from '../sdk/net/index.ts';
 
 export interface ClusterPollOptions extends PollOptions {
   /** Called with a line when the API server stops answering, and when it answers again. */

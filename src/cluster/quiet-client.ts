@@ -1,4 +1,4 @@
-import { createClient, type KubeClient } from '../kube/index.ts';
+import { createClient, type KubeClient } from '../sdk/kube/index.ts';
 
 type Connection = KubeClient['connection'];
 

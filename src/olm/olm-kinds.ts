@@ -1,4 +1,4 @@
-import { externalResource, type KubeObject } from '../api/index.ts';
+import { externalResource, type KubeObject } from '../sdk/api/index.ts';
 
 /**
  * The kinds of OLM that commands read and delete, v0 (operators.coreos.com) and v1 (olm.operatorframework.io). Their objects stay

@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeObject } from '../api/index.ts';
+import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
 
 /** The verdict of a matcher about a value. */
 export interface MatcherResult {

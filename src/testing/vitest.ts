@@ -1,4 +1,4 @@
-import type { DeepReadonly, KubeObject } from '../api/index.ts';
+import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
 // An augmentation alone does not bring the module that it augments.
 import type {} from 'vitest';
 import type { ConditionStatus, ExpectedCondition } from './matchers.ts';

@@ -22,7 +22,7 @@ import {
 } from '../../src/oci/index.ts';
 import { pushImage } from '../../src/oci/registry/index.ts';
 import { resolveAssets, startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
-import { createCertificateAuthority } from '../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../src/sdk/x509/certificate-authority.ts';
 import { npmSettings } from '../helpers/npm-settings.ts';
 import { copyFreshProject, copyNginxProject } from '../helpers/shared-projects.ts';
 import {

@@ -1,8 +1,8 @@
 // Whether what has left the manifests is deleted is asked for on a terminal: only a process of its own has one.
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigMap } from '../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../src/kube/index.ts';
+import { ConfigMap } from '../../src/sdk/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../src/sdk/kube/index.ts';
 import { deployedFolder, operator, settings } from '../control-plane/cluster/inventory-helpers.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../helpers/control-plane.ts';
 import { hasTerminal, onTerminal } from '../helpers/on-terminal.ts';

@@ -64,7 +64,7 @@ function createProgram(files: ReadonlyMap<string, string>): ts.Program {
     opsdk: ['./src/index.ts'],
     'opsdk/testing': ['./src/testing/index.ts'],
     'opsdk/testing/vitest': ['./src/testing/vitest.ts'],
-    'opsdk/k8s/*': ['./src/k8s/generated/*.ts'],
+    'opsdk/k8s/*': ['./src/sdk/k8s/generated/*.ts'],
   };
   const json = { compilerOptions: { ...compilerOptions, paths }, files: [...files.keys()] };
   const { options, errors } = ts.parseJsonConfigFileContent(json, ts.sys, repositoryRoot);

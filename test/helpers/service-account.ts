@@ -1,6 +1,6 @@
 import type { ClusterClient } from '../../src/index.ts';
-import { ServiceAccount } from '../../src/k8s/generated/core/v1.ts';
-import { ClusterRole, ClusterRoleBinding } from '../../src/k8s/generated/rbac/v1.ts';
+import { ServiceAccount } from '../../src/sdk/k8s/generated/core/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../src/sdk/k8s/generated/rbac/v1.ts';
 import type { SharedControlPlane } from './control-plane.ts';
 import { uniqueName } from './control-plane.ts';
 

@@ -1,4 +1,4 @@
-import { createClient, loadCluster, type KubeClient } from '../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../src/sdk/kube/index.ts';
 
 /** Clients of the clusters that the commands of a file start, closed together. */
 export class Clients {

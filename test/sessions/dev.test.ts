@@ -3,9 +3,9 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../src/api/index.ts';
-import { CustomResourceDefinition } from '../../src/k8s/generated/apiextensions/v1.ts';
-import type { KubeClient } from '../../src/kube/index.ts';
+import { externalResource, type KubeObject } from '../../src/sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../src/sdk/kube/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../helpers/control-plane.ts';
 import { edit, operatorsOf, scaffoldProject, startDev } from '../helpers/dev-process.ts';

@@ -1,7 +1,7 @@
 // Projects with webhooks, and a definition with a conversion, for tests of what `op-sdk run` and `dev` do with them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { externalResource, type KubeObject, type Resource } from '../../src/api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../src/sdk/api/index.ts';
 import { uniqueName } from '../helpers/control-plane.ts';
 import { scaffoldProject, webhookOperator, writeWebhookManifests } from '../helpers/dev-process.ts';
 

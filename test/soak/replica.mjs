@@ -8,7 +8,7 @@ import {
   operatorMain,
   ownedBy,
 } from '../../dist/index.js';
-import { ConfigMap } from '../../dist/k8s/generated/core/v1.js';
+import { ConfigMap } from '../../dist/sdk/k8s/generated/core/v1.js';
 
 const Site = externalResource({
   group: 'web.example.com',

@@ -5,9 +5,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
-import { loadCluster } from '../../src/kube/index.ts';
+import { loadCluster } from '../../src/sdk/kube/index.ts';
 import type { ControlPlane } from '../../src/testing/index.ts';
-import { tcpProxy, type TcpProxy } from '../control-plane/kube/support/tcp-proxy.ts';
+import { tcpProxy, type TcpProxy } from '../control-plane/sdk/kube/support/tcp-proxy.ts';
 
 const program = fileURLToPath(new URL('replica.mjs', import.meta.url));
 

@@ -30,9 +30,9 @@ function unreachedRooms(): readonly string[] {
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'(\.[^']+\.ts)'/g))
       follow(resolve(dirname(file), path));
   };
-  const builtIn = readdirSync(join(src, 'k8s/generated'), { recursive: true, encoding: 'utf8' })
+  const builtIn = readdirSync(join(src, 'sdk/k8s/generated'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
-    .map((path) => join('k8s/generated', path));
+    .map((path) => join('sdk/k8s/generated', path));
   for (const entry of ['index.ts', 'testing/index.ts', 'testing/vitest.ts', ...builtIn])
     follow(join(src, entry));
   const rooms = new Set([...reached].map((file) => relative(src, file).split(sep)[0]));

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';

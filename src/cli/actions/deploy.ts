@@ -1,7 +1,7 @@
 import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
 import { formerOperatorFinding } from '../../cluster/inventory/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Action } from '../command.ts';
 import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
 import { bringInventory, settleInventory, type InventoryOptions } from './cluster/deploy-inventory.ts';

@@ -1,7 +1,7 @@
 import { ObjectWatch, watchedTypes } from '../../cluster/dev/index.ts';
 import type { Inspection } from '../../cluster/run/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
-import { untilAborted } from '../../net/index.ts';
+import { untilAborted } from '../../sdk/net/index.ts';
 import { layout, loadProject } from '../../project/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
 import type { PlacedObject } from '../../yaml/index.ts';

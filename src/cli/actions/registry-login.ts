@@ -1,5 +1,5 @@
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { secrets } from '../../net/redact.ts';
+import { secrets } from '../../sdk/net/redact.ts';
 import { identityTokenUser } from '../../oci/registry/credentials/credential-helper.ts';
 import type { StorableSecret } from '../../oci/registry/credentials/types.ts';
 import { checkLogin, loadAuthorities, storeLogin } from '../../oci/registry/index.ts';

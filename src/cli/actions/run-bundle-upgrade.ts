@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import {

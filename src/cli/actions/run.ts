@@ -4,7 +4,7 @@ import { accountUser } from '../../cluster/identity/index.ts';
 import { applyObjects } from '../../cluster/index.ts';
 import { checkDefinitions, checkKinds, runOperator, type Inspection } from '../../cluster/run/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { projectKinds } from '../../manifests/index.ts';
 import { loadProject } from '../../project/index.ts';
 import { diskView } from '../../base/util/file-view.ts';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import { createRestMapper, type KubeClient } from '../../kube/index.ts';
+import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { compareObjects } from '../changes/compare-objects.ts';
@@ -10,7 +10,7 @@ import { applyOrder, isFoundation } from '../objects/order-objects.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
 import { checkObjects, type CheckedObject } from './check-objects.ts';
 import { clientSideManagers, takeOverClientSideFields } from './client-side-apply.ts';
-import { poll } from '../../net/index.ts';
+import { poll } from '../../sdk/net/index.ts';
 import { refusalAfter } from './refusal.ts';
 import { sameContent } from './same-content.ts';
 import { waitEstablished } from './wait-established.ts';

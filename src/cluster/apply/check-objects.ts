@@ -1,7 +1,7 @@
-import { externalResource, type KubeObject } from '../../api/index.ts';
+import { externalResource, type KubeObject } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../kube/index.ts';
+import type { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { keptInSet } from '../inventory/part-of.ts';

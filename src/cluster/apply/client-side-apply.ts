@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
-import { isConflict, type JsonPatchOperation, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
+import { isConflict, type JsonPatchOperation, type KubeClient } from '../../sdk/kube/index.ts';
 import { comparableObject, lastApplied } from '../changes/comparable-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';

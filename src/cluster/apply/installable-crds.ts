@@ -2,8 +2,8 @@ import type { Finding } from '../../base/errors/index.ts';
 import {
   CustomResourceDefinition,
   type CustomResourceConversion,
-} from '../../k8s/generated/apiextensions/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import { isCrd } from '../objects/crd-types.ts';

@@ -1,5 +1,5 @@
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { ApiError } from '../../kube/index.ts';
+import { ApiError } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { memberAt, ownedSteps, type OwnedFields } from './owned-fields.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { ApiError, resourcePath, type KubeClient } from '../../kube/index.ts';
+import { ApiError, resourcePath, type KubeClient } from '../../sdk/kube/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';

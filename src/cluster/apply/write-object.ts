@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../api/index.ts';
-import { resourcePath, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { resourcePath, type KubeClient } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 
 export interface WriteRequest {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { createClient, loadCluster } from '../../kube/index.ts';
+import { createClient, loadCluster } from '../../sdk/kube/index.ts';
 import { shareControlPlane, sharedVariable } from '../../testing/control-plane/join-control-plane.ts';
 import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
 import type { AuditEvent, AuditPolicy } from '../../testing/index.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { partOfLabel } from '../inventory/apply-set.ts';
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { comparableObject } from './comparable-object.ts';
 import { changedField, fieldChanges } from './field-changes.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { applyObjects, type AppliedObject, type ApplyRequest } from '../apply/apply-objects.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { compareObjects, type ComparedObject } from './compare-objects.ts';

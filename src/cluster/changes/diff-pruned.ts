@@ -1,4 +1,4 @@
-import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import type { Member } from '../inventory/members.ts';
 import { compareObjects } from './compare-objects.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
 import { comparableObject } from '../changes/comparable-object.ts';
 import { changedField, fieldChanges, type FieldChange } from '../changes/field-changes.ts';

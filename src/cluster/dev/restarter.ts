@@ -1,4 +1,4 @@
-import { pause, systemClock, type Clock } from '../../net/index.ts';
+import { pause, systemClock, type Clock } from '../../sdk/net/index.ts';
 import type { ProcessExit } from '../../base/process/guardian.ts';
 
 /** A process of the operator. */

@@ -1,5 +1,5 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
 import { describeChange } from './describe-change.ts';
 
 /** A change of an object, for people. */

@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';
 

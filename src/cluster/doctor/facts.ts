@@ -1,5 +1,5 @@
-import { discover, type ApiDirectory } from '../../kube/discovery/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import { discover, type ApiDirectory } from '../../sdk/kube/discovery/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { renderKustomization } from '../../kustomize/index.ts';
 import { projectKinds, type ProjectKinds } from '../../manifests/index.ts';
 import { layout, loadProject, type LoadedProject } from '../../project/index.ts';

@@ -1,4 +1,4 @@
-import type { ApiDirectory } from '../../kube/discovery/index.ts';
+import type { ApiDirectory } from '../../sdk/kube/discovery/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';

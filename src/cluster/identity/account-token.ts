@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { ServiceAccount } from '../../k8s/generated/core/v1.ts';
-import { ApiError, isForbidden, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { ServiceAccount } from '../../sdk/k8s/generated/core/v1.ts';
+import { ApiError, isForbidden, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { accountUser, type ServiceAccountName } from './operator-access.ts';
 
 /** Seconds that a token is asked for; the API server grants at least ten minutes, and may grant another time. */

@@ -1,5 +1,5 @@
-import { createClient, loadCluster, type KubeClient } from '../../kube/index.ts';
-import { poll } from '../../net/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../sdk/kube/index.ts';
+import { poll } from '../../sdk/net/index.ts';
 import { coveredBy, grantsOf, type Permission } from '../../manifests/permissions/index.ts';
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import type { OperatorAccess } from './operator-access.ts';

@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KubeClient } from '../../kube/index.ts';
-import { toError } from '../../net/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import { toError } from '../../sdk/net/index.ts';
 import { guardedFolder, type GuardedFolder } from '../../base/process/guarded-folder.ts';
 import { requestToken } from './account-token.ts';
 import { accountUser, type ServiceAccountName } from './operator-access.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../../api/index.ts';
+import type { Resource } from '../../sdk/api/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { groupKindsAnnotation, namespacesAnnotation } from './apply-set.ts';
 

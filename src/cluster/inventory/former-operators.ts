@@ -1,6 +1,6 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { Deployment } from '../../k8s/generated/apps/v1.ts';
-import { isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
+import { isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 import type { OthersMembers } from './memberships.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../api/index.ts';
-import { keyText } from '../../kube/object-key.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { keyText } from '../../sdk/kube/object-key.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import type { ApplySetParent } from './apply-set.ts';
 import { groupKindText } from './contents.ts';

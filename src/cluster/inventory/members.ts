@@ -1,11 +1,11 @@
-import { metadataOnly, type KubeObject, type Resource } from '../../api/index.ts';
+import { metadataOnly, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import {
   isForbidden,
   isNotFound,
   isTypeNotServed,
   type ApiDirectory,
   type KubeClient,
-} from '../../kube/index.ts';
+} from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';

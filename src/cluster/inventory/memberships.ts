@@ -1,7 +1,7 @@
-import { metadataOnly } from '../../api/index.ts';
+import { metadataOnly } from '../../sdk/api/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { Secret } from '../../k8s/generated/core/v1.ts';
-import { ApiError, isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
+import { ApiError, isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { refusal } from '../apply/refusal.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';

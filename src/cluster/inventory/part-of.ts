@@ -1,4 +1,4 @@
-import type { KubeObject, ManagedFieldsEntry } from '../../api/index.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';

@@ -1,5 +1,5 @@
 import { FindingList } from '../../base/errors/index.ts';
-import { isConflict, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { isConflict, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { refusalAfter } from '../apply/refusal.ts';
 import { outcomeOf, type ObjectOutcome } from '../objects/cluster-object.ts';
 import { deleteOrder } from '../objects/order-objects.ts';

@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import type { Where } from '../../base/errors/index.ts';
-import type { ObjectKey } from '../../kube/index.ts';
+import type { ObjectKey } from '../../sdk/kube/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import type { ShownChange } from '../changes/compare-objects.ts';
 

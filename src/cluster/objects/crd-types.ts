@@ -1,4 +1,4 @@
-import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 

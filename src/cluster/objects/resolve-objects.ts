@@ -1,7 +1,7 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { FindingList, type Finding, type Where } from '../../base/errors/index.ts';
-import type { ApiDirectory, RestMapper, ServedType } from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
+import type { ApiDirectory, RestMapper, ServedType } from '../../sdk/kube/index.ts';
+import { keyText } from '../../sdk/kube/object-key.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
 import { titleOf, type ClusterObject } from './cluster-object.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import type { ApiDirectory } from '../../kube/index.ts';
+import type { ApiDirectory } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';

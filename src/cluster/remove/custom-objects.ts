@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
+import { keyText } from '../../sdk/kube/object-key.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { quietClient } from '../quiet-client.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';

@@ -1,4 +1,4 @@
-import { resourcePath, type KubeClient } from '../../kube/index.ts';
+import { resourcePath, type KubeClient } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 
 export interface DeleteRequest {

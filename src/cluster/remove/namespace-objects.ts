@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import {
   ApiError,
   isNotFound,
@@ -6,7 +6,7 @@ import {
   type ApiDirectory,
   type KubeClient,
   type ServedType,
-} from '../../kube/index.ts';
+} from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { isCopiedByOlm } from '../objects/copied-by-olm.ts';

@@ -5,7 +5,7 @@ import {
   isTypeNotServed,
   type ApiDirectory,
   type KubeClient,
-} from '../../kube/index.ts';
+} from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';

@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { pollCluster, type ClusterPollOptions } from '../poll-cluster.ts';

@@ -1,5 +1,5 @@
-import { externalResource, type KubeObject } from '../../api/index.ts';
-import { ApiError, type KubeClient } from '../../kube/index.ts';
+import { externalResource, type KubeObject } from '../../sdk/api/index.ts';
+import { ApiError, type KubeClient } from '../../sdk/kube/index.ts';
 import type { PodLike } from './pod-problems.ts';
 
 const replicaSets = externalResource({

@@ -1,5 +1,5 @@
-import { externalResource, type KubeObject } from '../../api/index.ts';
-import { ApiError, isForbidden, resourcePath, type KubeClient } from '../../kube/index.ts';
+import { externalResource, type KubeObject } from '../../sdk/api/index.ts';
+import { ApiError, isForbidden, resourcePath, type KubeClient } from '../../sdk/kube/index.ts';
 import {
   formatLabelSelector,
   labelRequirements,

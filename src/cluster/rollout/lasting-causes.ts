@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { currentPods } from './current-pods.ts';
 import { eventReasons } from './describe-pods.ts';
 import type { PodLike } from './pod-problems.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../api/index.ts';
-import { ApiError, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { ApiError, type KubeClient } from '../../sdk/kube/index.ts';
 
 interface Node extends KubeObject {
   readonly spec?: { readonly unschedulable?: boolean };

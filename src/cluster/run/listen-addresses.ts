@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { parseListenAddress, type ListenAddress } from '../../net/index.ts';
+import { parseListenAddress, type ListenAddress } from '../../sdk/net/index.ts';
 import { freePort, listenError } from '../../testing/control-plane/ports.ts';
 
 /** Endpoints that an operator serves without TLS, and their addresses, unless its flags say otherwise. */

@@ -1,8 +1,8 @@
-import { metadataOnly, type KubeObject, type Resource } from '../../api/index.ts';
+import { metadataOnly, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { isConflict, isExpired, isNotFound, type KubeClient } from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import { isConflict, isExpired, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import { keyText } from '../../sdk/kube/object-key.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { refusal } from '../apply/refusal.ts';
 import { readStoredDefinition, type StoredDefinition } from './stored-definition.ts';

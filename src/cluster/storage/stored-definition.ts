@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { isNotFound, type KubeClient } from '../../kube/index.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 

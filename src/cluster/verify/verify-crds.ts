@@ -1,5 +1,5 @@
 import { FindingList, type Finding, type Where } from '../../base/errors/index.ts';
-import { ApiError, isNotFound, type KubeClient } from '../../kube/index.ts';
+import { ApiError, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { refusal } from '../apply/refusal.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 

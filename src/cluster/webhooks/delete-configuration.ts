@@ -1,8 +1,8 @@
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { localOwner } from '../../testing/webhooks/local-marks.ts';
 import { asSeen, isLocal } from './other-configurations.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors/index.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
-import { poll } from '../../net/index.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import { poll } from '../../sdk/net/index.ts';
 import { guardedFolder, type GuardedFolder } from '../../base/process/guarded-folder.ts';
 import { freePort } from '../../testing/control-plane/ports.ts';
 import {

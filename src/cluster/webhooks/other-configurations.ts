@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import type { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import type { DeleteOptions, KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import type { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { DeleteOptions, KubeClient } from '../../sdk/kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { localLabel } from '../../testing/webhooks/local-marks.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';

@@ -1,10 +1,10 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { ApiError, isForbidden, type KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import { ApiError, isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
 import { leftConversion, restoreConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { localLabel } from '../../testing/webhooks/local-marks.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { isForbidden, Reflector, type Connection } from '../../kube/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
 import { lineDiff } from '../../base/util/line-diff.ts';
 import { toYaml } from '../../yaml/to-yaml.ts';
 import { describeRow, type ObjectRow } from './object-row.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
 
 /** A condition of an object's status, as far as it is text. */

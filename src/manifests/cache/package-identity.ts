@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The rooms whose code decides what is generated. */
 const rooms = [
-  ...['api', 'base/errors', 'base/util', 'crd', 'import', 'manifests', 'project'],
+  ...['base/errors', 'base/util', 'sdk/api', 'crd', 'import', 'manifests', 'project'],
   ...['scaffold', 'schema', 'source', 'tables', 'yaml'],
 ];
 

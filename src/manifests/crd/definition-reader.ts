@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../../api/index.ts';
+import type { ResourceDefinition } from '../../sdk/api/index.ts';
 import {
   either,
   flag,

@@ -40,8 +40,8 @@ const free: MethodNeed = { type: 'free' };
 const reads = { get: read('get'), find: read('get'), list: read('list') };
 
 /**
- * What each method of the clients needs, by the interface that declares it (src/kube/types.ts, src/kube/client/kube-client.ts,
- * src/runtime/client, src/runtime/cache/cached-reader.ts, src/runtime/events). A test compares the names with the interfaces, so that a new method
+ * What each method of the clients needs, by the interface that declares it (src/sdk/kube/types.ts, src/sdk/kube/client/kube-client.ts,
+ * src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test compares the names with the interfaces, so that a new method
  * cannot be forgotten here.
  */
 export const methodVerbs = {

@@ -1,5 +1,5 @@
 import type { ManifestDocument } from '../manifest-document.ts';
-import type { RbacRule } from '../../api/index.ts';
+import type { RbacRule } from '../../sdk/api/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { NeededRule } from './needed-rule.ts';
 import { normalizeRules } from './normalize-rules.ts';

@@ -1,5 +1,5 @@
-import { createWire } from '../../net/wire.ts';
-import { WireError } from '../../net/wire-error.ts';
+import { createWire } from '../../sdk/net/wire.ts';
+import { WireError } from '../../sdk/net/wire-error.ts';
 import { registryOrigins } from './registry-host.ts';
 
 /** Milliseconds for the whole question: people wait for it. */

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { ImageReference } from '../types.ts';
-import { reachOf } from '../../net/index.ts';
+import { reachOf } from '../../sdk/net/index.ts';
 import { loadAuthorities } from './authorities.ts';
 import { Authorizer } from './authorizer.ts';
 import { findCredentials } from './credentials/find-credentials.ts';
@@ -22,11 +22,11 @@ import {
 } from './options.ts';
 import { createMessageCleaner } from './message-cleaner.ts';
 import { registryOrigins } from './registry-host.ts';
-import { parseRetryAfter } from '../../net/index.ts';
+import { parseRetryAfter } from '../../sdk/net/index.ts';
 import { withRetries } from './retry.ts';
 import { safeTargets, type SafeTargets } from './safe-targets.ts';
-import { createWire, type Wire, type WireResponse } from '../../net/wire.ts';
-import { WireError } from '../../net/wire-error.ts';
+import { createWire, type Wire, type WireResponse } from '../../sdk/net/wire.ts';
+import { WireError } from '../../sdk/net/wire-error.ts';
 
 /** A request to a registry, or to where it sent us. */
 export interface ClientRequest {

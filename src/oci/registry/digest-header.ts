@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { RegistryClient } from './client.ts';
-import type { WireResponse } from '../../net/wire.ts';
+import type { WireResponse } from '../../sdk/net/wire.ts';
 
 /**
  * Checks the digest that a registry says something has. Registries need not say any.

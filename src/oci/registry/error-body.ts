@@ -1,4 +1,4 @@
-import type { WireResponse } from '../../net/wire.ts';
+import type { WireResponse } from '../../sdk/net/wire.ts';
 
 /** Body of a refusal. */
 export interface ErrorBody {

@@ -1,8 +1,8 @@
 import { OpSdkError, type Finding, type FindingCode } from '../../base/errors/index.ts';
 import { parseErrorBody, readStart } from './error-body.ts';
 import type { MessageCleaner } from './message-cleaner.ts';
-import type { WireResponse } from '../../net/wire.ts';
-import type { WireError, WireErrorKind } from '../../net/wire-error.ts';
+import type { WireResponse } from '../../sdk/net/wire.ts';
+import type { WireError, WireErrorKind } from '../../sdk/net/wire-error.ts';
 
 /** For whom and for what a request was, for the words of its failure. */
 export interface Purpose {

@@ -1,4 +1,4 @@
-import { createRedactor, secrets } from '../../net/index.ts';
+import { createRedactor, secrets } from '../../sdk/net/index.ts';
 
 /** Keeps secrets out of all that is said of one registry: messages of servers may quote what they were sent. */
 export interface MessageCleaner {

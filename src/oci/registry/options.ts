@@ -1,4 +1,4 @@
-import { pause, systemClock } from '../../net/index.ts';
+import { pause, systemClock } from '../../sdk/net/index.ts';
 import type { ImageReference } from '../types.ts';
 import type { RegistryMirror } from './mirrors.ts';
 

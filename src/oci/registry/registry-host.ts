@@ -1,4 +1,4 @@
-import { reachOf } from '../../net/index.ts';
+import { reachOf } from '../../sdk/net/index.ts';
 
 /** Docker's hub: its name in references, where its API is, and the key under which docker keeps its credentials. */
 const dockerHub = {

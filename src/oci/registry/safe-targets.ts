@@ -1,5 +1,5 @@
-import { reachOf, type Reach } from '../../net/index.ts';
-import { WireError } from '../../net/wire-error.ts';
+import { reachOf, type Reach } from '../../sdk/net/index.ts';
+import { WireError } from '../../sdk/net/wire-error.ts';
 
 /**
  * Where a registry may send us, for tokens, uploads and downloads. Otherwise a registry outside could make us talk to servers

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
-import { RoleBinding } from '../../k8s/generated/rbac/v1.ts';
-import { isForbidden, type KubeClient } from '../../kube/index.ts';
+import { RoleBinding } from '../../sdk/k8s/generated/rbac/v1.ts';
+import { isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
 
 /** The namespace of the Role that lets API servers read how requests are authenticated. */
 export const authReaderNamespace = 'kube-system';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
 import { isOfOtherPackage, packageLabel } from './package-label.ts';

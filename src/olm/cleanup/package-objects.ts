@@ -1,10 +1,10 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { notCopied } from '../../cluster/index.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { ClusterRole, ClusterRoleBinding } from '../../k8s/generated/rbac/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../sdk/k8s/generated/rbac/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,

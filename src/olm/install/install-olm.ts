@@ -1,6 +1,6 @@
 import { applyObjects, imageFixes, waitRollout, type AppliedObject } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { createRestMapper, type KubeClient } from '../../kube/index.ts';
+import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import type { PlacedObject } from '../../yaml/index.ts';
 import { findOlms } from '../status/find-olms.ts';

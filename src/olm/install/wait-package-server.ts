@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
 import { describePods, problemsOf } from '../../cluster/rollout/describe-pods.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
 import { ClusterServiceVersion } from '../olm-kinds.ts';

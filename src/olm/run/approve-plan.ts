@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { InstallPlan } from '../olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import type { Observed } from './observed.ts';

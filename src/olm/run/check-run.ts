@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { Namespace } from '../../k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import { Namespace } from '../../sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,

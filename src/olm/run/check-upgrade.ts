@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { isRunCatalog } from './run-label.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { fieldAt, textsOf } from '../../bundle/validate/fields.ts';
 import { defaultInstallMode, installModeText, modeOfTargets, type InstallMode } from './install-mode.ts';

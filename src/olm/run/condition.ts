@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 
 /** A condition as OLM writes it: v0 leaves out what is required elsewhere. */
 export interface OlmCondition {

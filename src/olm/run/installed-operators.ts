@@ -1,6 +1,6 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,

@@ -1,5 +1,5 @@
 import { rolloutStatus, type PodLike } from '../../cluster/index.ts';
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { labelRequirements, labelsMatch, type ObjectLabelSelector } from '../../base/util/label-selector.ts';
 import { trueCondition, type Conditioned } from './condition.ts';
 import { done, failedBy, waitingFor, type Judgement } from './judgement.ts';

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Installation } from './installation.ts';
 import type { Judgement } from './judgement.ts';
 import { judgeV0 } from './judge-v0.ts';

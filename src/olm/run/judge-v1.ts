@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { conditionOf, trueCondition, type Conditioned } from './condition.ts';
 import type { ExpectedV1 } from './expected.ts';
 import { judgeDeployments } from './judge-deployments.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { titleOf } from '../../cluster/index.ts';
 import type { Finding, OlmRunCode } from '../../base/errors/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';

@@ -1,6 +1,6 @@
 import { compareSemver, parseSemver } from '../../catalog/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 
 /**
  * Compares `spec.minKubeVersion` with the version of the API server, as OLM v0 does: OLM v1 installs the bundle whatever it says.

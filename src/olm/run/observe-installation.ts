@@ -1,9 +1,9 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { Deployment } from '../../k8s/generated/apps/v1.ts';
-import { Job } from '../../k8s/generated/batch/v1.ts';
-import { Pod } from '../../k8s/generated/core/v1.ts';
-import { isForbidden, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
+import { Job } from '../../sdk/k8s/generated/batch/v1.ts';
+import { Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
 import {
   CatalogSource,
   ClusterCatalog,

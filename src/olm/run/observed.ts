@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { isCopiedByOlm } from '../../cluster/index.ts';
 
 /** The kinds that say how far an installation is. */

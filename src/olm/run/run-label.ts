@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt } from '../../bundle/validate/fields.ts';
 
 const managedBy = 'app.kubernetes.io/managed-by';

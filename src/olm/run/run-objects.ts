@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { catalogObject } from '../../catalog/index.ts';
 import type { ManifestObject } from '../../yaml/manifest-object.ts';

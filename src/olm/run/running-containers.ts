@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../api/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
 import type { PodLike } from '../../cluster/index.ts';
 import { newestPods } from './judge-deployments.ts';

@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { isConflict } from '../../kube/index.ts';
+import { isConflict } from '../../sdk/kube/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { approvePlan } from './approve-plan.ts';
 import type { Installation } from './installation.ts';

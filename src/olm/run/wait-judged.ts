@@ -1,6 +1,6 @@
 import { lastLogLines, pollCluster } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Cause, Judgement } from './judgement.ts';
 
 export interface JudgedWait {

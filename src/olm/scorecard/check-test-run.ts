@@ -1,8 +1,8 @@
 import { testNameOf, type ConfiguredTest } from '../../bundle/index.ts';
 import { refusal } from '../../cluster/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { ConfigMap, Pod } from '../../k8s/generated/core/v1.ts';
-import { ApiError, ownAccess, type CreateObject, type KubeClient } from '../../kube/index.ts';
+import { ConfigMap, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { ApiError, ownAccess, type CreateObject, type KubeClient } from '../../sdk/kube/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 
 interface CheckedRun {

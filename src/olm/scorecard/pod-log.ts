@@ -1,5 +1,5 @@
-import { Pod } from '../../k8s/generated/core/v1.ts';
-import { resourcePath, type ClusterClient, type ObjectKey } from '../../kube/index.ts';
+import { Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { resourcePath, type ClusterClient, type ObjectKey } from '../../sdk/kube/index.ts';
 
 /** Results are far smaller; whoever prints more prints something else. */
 export const mostOfLog = 4 * 1024 * 1024;

@@ -1,10 +1,10 @@
-import { externalResource } from '../../api/index.ts';
+import { externalResource } from '../../sdk/api/index.ts';
 import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
 import { lastWarning, podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import { Pod } from '../../k8s/generated/core/v1.ts';
-import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../kube/index.ts';
-import { poll } from '../../net/index.ts';
+import { Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../sdk/kube/index.ts';
+import { poll } from '../../sdk/net/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { mostOfLog, podLog } from './pod-log.ts';
 import { testContainer } from './test-pod.ts';

@@ -1,6 +1,6 @@
 import type { ConfiguredTest } from '../../bundle/index.ts';
-import type { Pod } from '../../k8s/generated/core/v1.ts';
-import type { CreateObject } from '../../kube/index.ts';
+import type { Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import type { CreateObject } from '../../sdk/kube/index.ts';
 
 /** Settings shared by the Pods of a run. */
 export interface TestPodSettings {

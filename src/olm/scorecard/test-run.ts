@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import { ConfigMap, Pod } from '../../k8s/generated/core/v1.ts';
-import { isNotFound, type CreateObject, type KubeClient } from '../../kube/index.ts';
+import { ConfigMap, Pod } from '../../sdk/k8s/generated/core/v1.ts';
+import { isNotFound, type CreateObject, type KubeClient } from '../../sdk/kube/index.ts';
 import { checkTestRun } from './check-test-run.ts';
 import { runTestPod } from './run-test-pod.ts';
 import { bundleKey, scorecardLabels, testPod, type TestPodSettings } from './test-pod.ts';

@@ -1,5 +1,5 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
-import { isForbidden, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { isForbidden, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { CatalogSource, ClusterCatalog } from '../olm-kinds.ts';
 import type { OlmVersion } from '../../catalog/index.ts';

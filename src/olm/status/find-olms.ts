@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { olmVersions, type OlmVersion } from '../../catalog/index.ts';
-import { Deployment } from '../../k8s/generated/apps/v1.ts';
+import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { isCopiedByOlm } from '../../cluster/index.ts';
 import {
   createRestMapper,
@@ -8,7 +8,7 @@ import {
   isNotFound,
   isTypeNotServed,
   type KubeClient,
-} from '../../kube/index.ts';
+} from '../../sdk/kube/index.ts';
 import { ClusterServiceVersion } from '../olm-kinds.ts';
 import { olmVersionIn } from '../release/check-release.ts';
 import { olmFacts } from '../release/olm-facts.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { problemsOf } from '../../cluster/rollout/describe-pods.ts';
 import { resolveObjects } from '../../cluster/objects/resolve-objects.ts';
 import type { ClusterObject } from '../../cluster/objects/cluster-object.ts';

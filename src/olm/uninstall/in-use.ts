@@ -1,6 +1,6 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { isNotFound, isTypeNotServed, type KubeClient } from '../../kube/index.ts';
+import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { ClusterExtension, ClusterServiceVersion, Subscription } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import type { OlmVersion } from '../../catalog/index.ts';

@@ -1,12 +1,12 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import { APIService } from '../../k8s/generated/apiregistration/v1.ts';
-import { Namespace, Secret } from '../../k8s/generated/core/v1.ts';
-import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../k8s/generated/rbac/v1.ts';
-import type { KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import { APIService } from '../../sdk/k8s/generated/apiregistration/v1.ts';
+import { Namespace, Secret } from '../../sdk/k8s/generated/core/v1.ts';
+import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../sdk/k8s/generated/rbac/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import type { PlacedObject } from '../../yaml/index.ts';

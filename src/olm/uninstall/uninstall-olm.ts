@@ -1,4 +1,4 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { PlacedObject } from '../../yaml/index.ts';

@@ -1,6 +1,6 @@
 import type { RemoveRequest } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../kube/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 
 export interface UninstallRequest extends Pick<RemoveRequest, 'onOutcome' | 'onProgress'> {

@@ -17,9 +17,9 @@ import type { EngineContext, EngineParser, EngineType, ParserContext } from './t
 type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
-const builtIns = 'k8s/generated/';
+const builtIns = 'sdk/k8s/generated/';
 /** The types of metadata, which are part of this package's own vocabulary, by the file that declares them and that of `opsdk/k8s`. */
-const metadataTypes = { declaredIn: 'api/meta', file: 'meta/v1' };
+const metadataTypes = { declaredIn: 'sdk/api/meta', file: 'meta/v1' };
 
 /** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
 export function ownTypeParser(context: ParserContext): EngineParser {

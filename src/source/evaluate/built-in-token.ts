@@ -19,7 +19,7 @@ export function builtInToken(
   const version = apiVersion.split('/').pop() ?? '';
   for (const file of program.getSourceFiles()) {
     const path = ownPath(file.fileName);
-    if (path?.startsWith('k8s/generated/') !== true || !path.endsWith(`/${version}`)) continue;
+    if (path?.startsWith('sdk/k8s/generated/') !== true || !path.endsWith(`/${version}`)) continue;
     const module = checker.getSymbolAtLocation(file);
     const declaration = module?.exports?.get(ts.escapeLeadingUnderscores(kind))?.valueDeclaration;
     if (declaration === undefined || !ts.isVariableDeclaration(declaration)) continue;

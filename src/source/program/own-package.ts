@@ -38,7 +38,7 @@ export function isOwnSpecifier(specifier: string): boolean {
   return specifier === 'opsdk' || specifier.startsWith('opsdk/');
 }
 
-/** The path of a declaration file inside the running package (`api/types`, `k8s/generated/core/v1`), without its extension. */
+/** The path of a declaration file inside the running package (`sdk/api/types`, `sdk/k8s/generated/core/v1`), without its extension. */
 export function ownPath(fileName: string): string | undefined {
   if (!fileName.startsWith(ownRoot)) return undefined;
   return fileName.slice(ownRoot.length).replace(/(?:\.d)?\.ts$/, '');
@@ -48,5 +48,5 @@ function pathOf(specifier: string): string | undefined {
   if (specifier === 'opsdk') return 'index';
   if (specifier === 'opsdk/testing') return 'testing/index';
   const builtIn = /^opsdk\/k8s\/([\w.-]+\/[\w.-]+)$/.exec(specifier)?.[1];
-  return builtIn === undefined ? undefined : `k8s/generated/${builtIn}`;
+  return builtIn === undefined ? undefined : `sdk/k8s/generated/${builtIn}`;
 }

@@ -1,5 +1,5 @@
 import { FindingList } from '../../base/errors/index.ts';
-import type { Controller } from '../../runtime/index.ts';
+import type { Controller } from '../../sdk/runtime/index.ts';
 import type { KindRegistry } from './kinds/registry.ts';
 import { unsupportedHere } from './unsupported.ts';
 

@@ -1,4 +1,4 @@
-import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import { messageOf, OpSdkError } from '../../base/errors/index.ts';
 import {
   ApiError,
@@ -7,8 +7,8 @@ import {
   type Cluster,
   type Connection,
   type ObjectKey,
-} from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
+} from '../../sdk/kube/index.ts';
+import { keyText } from '../../sdk/kube/object-key.ts';
 import {
   createLogger,
   durationMs,
@@ -18,7 +18,7 @@ import {
   type DurationLike,
   type Logger,
   type ReconcileResult,
-} from '../../runtime/index.ts';
+} from '../../sdk/runtime/index.ts';
 import { checkController } from './check-controller.ts';
 import { Interceptors, toTestRequest } from './interceptors.ts';
 import { objectOf, jsonTextOf, type Json, type JsonObject } from './json.ts';

@@ -1,10 +1,10 @@
-import { toError } from '../../net/index.ts';
+import { toError } from '../../sdk/net/index.ts';
 import type {
   Transport,
   TransportRequest,
   TransportResponse,
   TransportStream,
-} from '../../kube/transport/transport.ts';
+} from '../../sdk/kube/transport/transport.ts';
 import type { Json, JsonObject } from './json.ts';
 import { PageNotFound, route, type RawCall } from './requests/route.ts';
 import type { ApiRequest } from './requests/request.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../net/index.ts';
+import type { Clock } from '../../sdk/net/index.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import type { KindRegistry } from './kinds/registry.ts';

@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import type { Resource } from '../../api/index.ts';
+import type { Resource } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { ApiClient, Reflector, type Connection } from '../../kube/index.ts';
-import { Cache, OwnWrites, StoreReader } from '../../runtime/cache/index.ts';
-import { CacheBackedClient } from '../../runtime/client/index.ts';
-import { EventWriter } from '../../runtime/events/index.ts';
+import { ApiClient, Reflector, type Connection } from '../../sdk/kube/index.ts';
+import { Cache, OwnWrites, StoreReader } from '../../sdk/runtime/cache/index.ts';
+import { CacheBackedClient } from '../../sdk/runtime/client/index.ts';
+import { EventWriter } from '../../sdk/runtime/events/index.ts';
 import type {
   CachedKind,
   Controller,
   ControllerClient,
   Logger,
   ReconcileResult,
-} from '../../runtime/index.ts';
-import { prepareController, type PreparedController } from '../../runtime/manager/prepare-controller.ts';
+} from '../../sdk/runtime/index.ts';
+import { prepareController, type PreparedController } from '../../sdk/runtime/manager/prepare-controller.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface TestOperatorOptions {

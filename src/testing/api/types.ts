@@ -1,5 +1,5 @@
-import type { KubeObject, RawExtension, Resource } from '../../api/index.ts';
-import type { ObjectKey } from '../../kube/index.ts';
+import type { KubeObject, RawExtension, Resource } from '../../sdk/api/index.ts';
+import type { ObjectKey } from '../../sdk/kube/index.ts';
 import type {
   CachedKind,
   Controller,
@@ -7,7 +7,7 @@ import type {
   DurationLike,
   Logger,
   ReconcileResult,
-} from '../../runtime/index.ts';
+} from '../../sdk/runtime/index.ts';
 
 /** Options of `createTestApi`. */
 export interface TestApiOptions {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../net/index.ts';
+import type { Clock } from '../../sdk/net/index.ts';
 
 interface Timer {
   readonly due: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { download } from '../../net/index.ts';
+import { download } from '../../sdk/net/index.ts';
 import { WayFailed } from './way-failed.ts';
 
 /** Milliseconds: until a connection is there, and without a byte. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { KeyPair } from '../../x509/certificate-authority.ts';
+import type { KeyPair } from '../../sdk/x509/certificate-authority.ts';
 import { startComponent, type ComponentHost } from './component.ts';
 import { controllerManagerFlags } from './flags.ts';
 import { kubeconfigText } from './kubeconfig.ts';

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { createCertificateAuthority } from '../../x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import { freePort } from './ports.ts';
 
 /** Where the etcd of a control plane listens, and how its API server reaches it: nobody else can. */

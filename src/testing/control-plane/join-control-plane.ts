@@ -2,8 +2,11 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Guardian } from '../../base/process/guardian.ts';
-import { durationMs } from '../../runtime/duration.ts';
-import { restoreCertificateAuthority, type CertificateAuthority } from '../../x509/certificate-authority.ts';
+import { durationMs } from '../../sdk/runtime/duration.ts';
+import {
+  restoreCertificateAuthority,
+  type CertificateAuthority,
+} from '../../sdk/x509/certificate-authority.ts';
 import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import type { ApiEndpoint } from '../http/api-request.ts';

@@ -5,7 +5,7 @@ import {
   createCertificateAuthority,
   type CertificateAuthority,
   type KeyPair,
-} from '../../x509/certificate-authority.ts';
+} from '../../sdk/x509/certificate-authority.ts';
 
 /** Certificates and keys of one control plane. One authority signs servers and clients. */
 export interface Pki {

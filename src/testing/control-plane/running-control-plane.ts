@@ -4,7 +4,7 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { CertificateAuthority, KeyPair } from '../../x509/certificate-authority.ts';
+import type { CertificateAuthority, KeyPair } from '../../sdk/x509/certificate-authority.ts';
 import type { Guardian } from '../../base/process/guardian.ts';
 import type { PreparedWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import type { ApiServer } from './api-server.ts';

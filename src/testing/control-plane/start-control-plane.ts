@@ -7,7 +7,7 @@ import { resolveAssets } from '../assets/resolve-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import { Guardian } from '../../base/process/guardian.ts';
-import { durationMs } from '../../runtime/duration.ts';
+import { durationMs } from '../../sdk/runtime/duration.ts';
 import { writingTo } from '../writing-to.ts';
 import { installWebhooks, prepareWebhooks } from '../webhooks/control-plane-webhooks.ts';
 import { ApiServer } from './api-server.ts';

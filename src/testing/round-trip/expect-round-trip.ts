@@ -1,6 +1,6 @@
 import type { RunDetails } from 'fast-check';
 import { OpSdkError } from '../../base/errors/index.ts';
-import type { HubConversion } from '../../runtime/index.ts';
+import type { HubConversion } from '../../sdk/runtime/index.ts';
 import { readCrdDefinitions } from '../crds/read-crd-definitions.ts';
 import type { JsonObject } from '../api/json.ts';
 import { BrokenLaw, checkEdit, checkRoundTrip, type Pair } from './laws.ts';

@@ -1,7 +1,7 @@
 import { messageOf } from '../../base/errors/index.ts';
-import type { HubConversion } from '../../runtime/index.ts';
-import { convertObject } from '../../runtime/conversion/convert-object.ts';
-import { parseLossyPath, withoutPaths } from '../../runtime/conversion/lossy-paths.ts';
+import type { HubConversion } from '../../sdk/runtime/index.ts';
+import { convertObject } from '../../sdk/runtime/conversion/convert-object.ts';
+import { parseLossyPath, withoutPaths } from '../../sdk/runtime/conversion/lossy-paths.ts';
 import { canonicalJson, compareCodeUnits, type JsonMap } from '../../base/util/json-map.ts';
 import { isJsonObject, type Json, type JsonObject } from '../api/json.ts';
 import type { VersionBodies } from './version-bodies.ts';

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import { isUnsafeInteger } from '../../kube/index.ts';
+import { isUnsafeInteger } from '../../sdk/kube/index.ts';
 import { canonicalJson } from '../../base/util/json-map.ts';
 import { isJsonObject, objectOf, type Json, type JsonObject } from '../api/json.ts';
 import { isOpen, valueSchema, type Schema } from '../api/schema/schema.ts';

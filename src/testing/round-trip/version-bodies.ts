@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import type { Resource } from '../../api/index.ts';
+import type { Resource } from '../../sdk/api/index.ts';
 import type { CrdDocument } from '../../crd/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { clone, type Json, type JsonObject } from '../api/json.ts';

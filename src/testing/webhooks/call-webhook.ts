@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { KubeObject, Stored } from '../../api/index.ts';
+import type { KubeObject, Stored } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
+import type { UserInfo } from '../../sdk/k8s/generated/authentication/v1.ts';
 import {
   createLogger,
   type AdmissionOperation,
@@ -9,14 +9,14 @@ import {
   type FieldError,
   type Submitted,
   type Webhook,
-} from '../../runtime/index.ts';
+} from '../../sdk/runtime/index.ts';
 import {
   answerAdmission,
   type AdmissionEnvironment,
   type AdmissionResponse,
   type Door,
-} from '../../runtime/webhook/admission/answer-admission.ts';
-import type { JsonPatchOperation } from '../../kube/index.ts';
+} from '../../sdk/runtime/webhook/admission/answer-admission.ts';
+import type { JsonPatchOperation } from '../../sdk/kube/index.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import type { JsonObject } from '../api/json.ts';
 import { jsonPatch } from '../api/patch/json-patch.ts';

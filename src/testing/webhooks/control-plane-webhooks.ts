@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import { ApiError, createClient, loadCluster, type KubeClient } from '../../kube/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import { ApiError, createClient, loadCluster, type KubeClient } from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../yaml/manifest-object.ts';
 import type { CrdFile } from '../crds/read-crd-files.ts';
 import { freePort } from '../control-plane/ports.ts';

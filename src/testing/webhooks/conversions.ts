@@ -1,6 +1,6 @@
-import type { ManagedFieldsEntry } from '../../api/index.ts';
-import { CustomResourceDefinition } from '../../k8s/generated/apiextensions/v1.ts';
-import { isConflict, isNotFound, type KubeClient } from '../../kube/index.ts';
+import type { ManagedFieldsEntry } from '../../sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import {
   conversionBefore,

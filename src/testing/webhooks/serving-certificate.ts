@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { createCertificateAuthority } from '../../x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import { writingTo } from '../writing-to.ts';
 
 /** A certificate for webhooks, as `createManager` and the flag --webhook-cert-path take it. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Lease } from '../../k8s/generated/coordination/v1.ts';
+import { Lease } from '../../sdk/k8s/generated/coordination/v1.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../k8s/generated/admissionregistration/v1.ts';
-import { ApiError, type KubeClient } from '../../kube/index.ts';
-import { poll } from '../../net/index.ts';
+} from '../../sdk/k8s/generated/admissionregistration/v1.ts';
+import { ApiError, type KubeClient } from '../../sdk/kube/index.ts';
+import { poll } from '../../sdk/net/index.ts';
 import { urlOf, type WebhookServer } from './with-webhook-urls.ts';
 
 export interface WaitUntilAskedOptions {

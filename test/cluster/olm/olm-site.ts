@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { loadCluster, createClient, type KubeClient } from '../../../src/kube/index.ts';
+import { loadCluster, createClient, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { allObjects } from '../../sessions/olm/all-objects.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { findOlms } from '../../../src/olm/index.ts';
 import type { CliRun } from '../../helpers/run-cli.ts';
 import { settledObjects } from '../../sessions/olm/all-objects.ts';

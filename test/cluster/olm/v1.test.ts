@@ -2,13 +2,13 @@
 // labelled by a webhook in a Pod behind the Service of the release. cert-manager is a stand-in, too.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
-import { Namespace } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { findOlms } from '../../../src/olm/index.ts';
 import { ClusterCatalog } from '../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../src/testing/index.ts';
-import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import type { CliRun } from '../../helpers/run-cli.ts';
 import { allObjects, settledObjects } from '../../sessions/olm/all-objects.ts';
 import { nameLabel } from '../../sessions/olm/catalogue-webhook.ts';

@@ -1,7 +1,7 @@
 // scorecard's tests of images of their own as real Pods: what becomes of them, and how it is printed beside operator-sdk's outputs.
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { ConfigMap, Namespace, Pod, ServiceAccount } from '../../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { ConfigMap, Namespace, Pod, ServiceAccount } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import type { Loose } from '../../unit/bundle/objects.ts';

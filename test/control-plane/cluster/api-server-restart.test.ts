@@ -1,8 +1,8 @@
 // Waits go on while the API server is restarted: each of them begins before it is killed and ends after it answers again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
 import { applyObjects, patientClient, waitRollout } from '../../../src/cluster/index.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { deployment, manifest, remove } from './helpers.ts';
 import { ConfigMap } from './kinds.ts';

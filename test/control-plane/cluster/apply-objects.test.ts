@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
-import { createRestMapper, isNotFound, type Connection, type KubeClient } from '../../../src/kube/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
+import {
+  createRestMapper,
+  isNotFound,
+  type Connection,
+  type KubeClient,
+} from '../../../src/sdk/kube/index.ts';
 import type { Finding } from '../../../src/base/errors/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, widget } from './helpers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest } from './helpers.ts';
 import { ConfigMap, Namespace } from './kinds.ts';

@@ -1,8 +1,8 @@
 // `kubectl apply` without --server-side, as it writes objects: with its field manager, and the manifest in an annotation.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import type { Finding } from '../../../src/base/errors/index.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { diffObjects, type ObjectOutcome } from '../../../src/cluster/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli } from '../../helpers/run-cli.ts';

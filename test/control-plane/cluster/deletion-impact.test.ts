@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
 import { impactFinding, type DeletionImpact } from '../../../src/cluster/index.ts';
-import { Endpoints } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { Endpoints } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';

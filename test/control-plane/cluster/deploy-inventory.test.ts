@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applySetId, partOfLabel } from '../../../src/cluster/inventory/index.ts';
 import { packageInfo } from '../../../src/cli/package-info.ts';
-import { PersistentVolumeClaim, Secret, Service } from '../../../src/k8s/generated/core/v1.ts';
-import { ClusterRole } from '../../../src/k8s/generated/rbac/v1.ts';
-import { EndpointSlice } from '../../../src/k8s/generated/discovery/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { PersistentVolumeClaim, Secret, Service } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { ClusterRole } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
+import { EndpointSlice } from '../../../src/sdk/k8s/generated/discovery/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { clientOf, widget } from './helpers.ts';

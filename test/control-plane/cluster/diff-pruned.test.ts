@@ -1,7 +1,7 @@
 // What a deploy would delete is part of what it would change.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Secret } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { clientOf } from './helpers.ts';
 import { codesIn, deployedFolder, operator, settings, type DeployedFolder } from './inventory-helpers.ts';

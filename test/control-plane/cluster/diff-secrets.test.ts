@@ -1,7 +1,7 @@
 // What `diff` says of Secrets beside what an apply then makes of them, whoever has written them before and by which of the two fields.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../src/api/index.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { applyObjects, diffObjects } from '../../../src/cluster/index.ts';
 import { comparableObject } from '../../../src/cluster/changes/comparable-object.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { apply, clientOf, deployment, manifest, widget } from './helpers.ts';

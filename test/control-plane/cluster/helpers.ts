@@ -1,4 +1,4 @@
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import type { ApplyRequest, ObjectOutcome, RemoveRequest } from '../../../src/cluster/index.ts';
 import { applyObjects, removeObjects, titleOf } from '../../../src/cluster/index.ts';

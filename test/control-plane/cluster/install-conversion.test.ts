@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { clientOf, widget } from './helpers.ts';

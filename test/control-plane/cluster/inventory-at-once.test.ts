@@ -8,8 +8,8 @@ import {
   pruneMembers,
   type Inventory,
 } from '../../../src/cluster/inventory/index.ts';
-import { Secret } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { clientOf, manifest } from './helpers.ts';
 import { clusterRole, deployedFolder, operator, recorded, settings } from './inventory-helpers.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { deployment } from './helpers.ts';
 

@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { partOfLabel } from '../../../src/cluster/inventory/index.ts';
-import { Secret } from '../../../src/k8s/generated/core/v1.ts';
-import type { ClusterRole } from '../../../src/k8s/generated/rbac/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { ClusterRole } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import {
   sharedControlPlane,

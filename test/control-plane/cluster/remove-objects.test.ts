@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
-import type { Connection, KubeClient } from '../../../src/kube/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
+import type { Connection, KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { apply, clientOf, deployment, findingsOf, manifest, remove, widget } from './helpers.ts';

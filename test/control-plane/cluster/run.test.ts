@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
-import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import {
   sharedControlPlane,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
 import { applyObjects, waitRollout, type RolloutRequest } from '../../../src/cluster/index.ts';
-import { ResourceQuota } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { ResourceQuota } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { clientOf, deployment, findingsOf, manifest } from './helpers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { tooOldForBundle } from '../../../src/olm/run/min-kube-version.ts';
 import { startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 

@@ -3,8 +3,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Deployment, ReplicaSet } from '../../../src/k8s/generated/apps/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { Deployment, ReplicaSet } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import {
   joinControlPlane,
   shareControlPlane,

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource, type KubeObject, type Resource } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../../src/sdk/api/index.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
-} from '../../../src/k8s/generated/admissionregistration/v1.ts';
-import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+} from '../../../src/sdk/k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import {
   joinControlPlane,
   shareControlPlane,

@@ -52,8 +52,8 @@ function examplesOf(page: string): Example[] {
 }
 
 const vocabulary = [
-  ...readFileSync(join(root, 'src/api/types.ts'), 'utf8').matchAll(/^export type (\w+)/gm),
-  ...readFileSync(join(root, 'src/api/meta.ts'), 'utf8').matchAll(/^export interface (\w+)/gm),
+  ...readFileSync(join(root, 'src/sdk/api/types.ts'), 'utf8').matchAll(/^export type (\w+)/gm),
+  ...readFileSync(join(root, 'src/sdk/api/meta.ts'), 'utf8').matchAll(/^export interface (\w+)/gm),
 ].map(([, name = '']) => name);
 
 /** The example as a whole module; its lines stay where they are. */

@@ -29,7 +29,7 @@ const parts = [
 /** True for what users have without us, or import from `opsdk/k8s/…`. */
 function isFromElsewhere(symbol: TypeScriptSymbol): boolean {
   const files = (symbol.declarations ?? []).map((declaration) => declaration.getSourceFile().fileName);
-  return files.every((file) => file.includes('/node_modules/') || file.includes('/src/k8s/'));
+  return files.every((file) => file.includes('/node_modules/') || file.includes('/src/sdk/k8s/'));
 }
 
 /** Type parameters are declared by the signature itself. */

@@ -21,7 +21,7 @@ export function typeErrors(): readonly string[] {
     types: ['node'],
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    paths: { opsdk: [join(sources, 'index.ts')], 'opsdk/k8s/*': [join(sources, 'k8s/generated/*.ts')] },
+    paths: { opsdk: [join(sources, 'index.ts')], 'opsdk/k8s/*': [join(sources, 'sdk/k8s/generated/*.ts')] },
   });
   const host = {
     getCurrentDirectory: () => here,

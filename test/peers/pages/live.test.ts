@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../src/api/index.ts';
+import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
 import type { LiveNews } from '../../../src/live/live-session.ts';
 import type { ObjectRow } from '../../../src/live/objects/object-row.ts';
 import { pageFiles, PageServer } from '../../../src/base/pages/index.ts';

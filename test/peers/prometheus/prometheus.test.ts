@@ -8,11 +8,11 @@ import {
   metricsRegistry,
   type ClusterClient,
 } from '../../../src/index.ts';
-import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
+import { ConfigMap } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { sharedControlPlane, uniqueNamespace, type SharedControlPlane } from '../../helpers/control-plane.ts';
 import { serviceAccountToken } from '../../helpers/service-account.ts';
-import { runManager } from '../../control-plane/runtime/running-manager.ts';
+import { runManager } from '../../control-plane/sdk/runtime/running-manager.ts';
 import { prometheusIsHere, startPrometheus } from './real-prometheus.ts';
 
 const slow = { timeout: 120_000, interval: 500 };

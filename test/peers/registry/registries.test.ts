@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import { nodeBinary, supportedNodes } from '../../../scripts/lib/nodes.mjs';
 import { root } from '../../../scripts/lib/run.mjs';
-import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import { distributionRegistry, startRealRegistry, type RealRegistry } from './real-registry.ts';
 import { startTokenServer, type TokenServer } from './token-server.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createSign, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { KeyPair } from '../../../src/x509/certificate-authority.ts';
+import type { KeyPair } from '../../../src/sdk/x509/certificate-authority.ts';
 
 /** A token server, and what it was asked. */
 export interface TokenServer extends AsyncDisposable {

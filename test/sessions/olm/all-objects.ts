@@ -1,5 +1,10 @@
 import { eventually } from '../../../src/testing/index.ts';
-import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../../src/kube/index.ts';
+import {
+  createRestMapper,
+  isNotFound,
+  isTypeNotServed,
+  type KubeClient,
+} from '../../../src/sdk/kube/index.ts';
 
 /** Objects that come and go by themselves. */
 const passing = new Set(['events', 'events.events.k8s.io', 'leases.coordination.k8s.io']);

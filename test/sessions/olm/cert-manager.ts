@@ -1,9 +1,9 @@
 // Stands for cert-manager, as far as the release of OLM v1 needs it.
-import type { KubeObject } from '../../../src/api/index.ts';
-import { MutatingWebhookConfiguration } from '../../../src/k8s/generated/admissionregistration/v1.ts';
-import { Secret } from '../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
-import type { CertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
+import { MutatingWebhookConfiguration } from '../../../src/sdk/k8s/generated/admissionregistration/v1.ts';
+import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
+import type { CertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import { ensure, kindOf, listOf, StandIn } from './stand-in.ts';
 
 export const Certificate = kindOf('cert-manager.io', 'v1', 'Certificate', 'certificates', 'Namespaced');

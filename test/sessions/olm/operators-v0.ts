@@ -1,9 +1,9 @@
 // Stands for OLM v0, as far as the release itself needs it.
-import type { KubeObject, Resource } from '../../../src/api/index.ts';
-import { APIService } from '../../../src/k8s/generated/apiregistration/v1.ts';
-import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
-import { ClusterRole, RoleBinding } from '../../../src/k8s/generated/rbac/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import type { KubeObject, Resource } from '../../../src/sdk/api/index.ts';
+import { APIService } from '../../../src/sdk/k8s/generated/apiregistration/v1.ts';
+import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import { ClusterRole, RoleBinding } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { CatalogSource, ClusterServiceVersion } from '../../../src/olm/olm-kinds.ts';
 import { ensure, listOf, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 

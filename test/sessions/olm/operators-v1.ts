@@ -1,6 +1,6 @@
 // Stands for OLM v1, as far as the release itself needs it.
-import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
-import type { KubeClient } from '../../../src/kube/index.ts';
+import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { ClusterCatalog, ClusterExtension } from '../../../src/olm/olm-kinds.ts';
 import { listOf, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 

@@ -1,8 +1,8 @@
 // Stands for what a real cluster has beside the API server: a kubelet, the operators of OLM, cert-manager.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { externalResource, type KubeObject, type Resource } from '../../../src/api/index.ts';
-import { Pod } from '../../../src/k8s/generated/core/v1.ts';
-import { ApiError, type KubeClient } from '../../../src/kube/index.ts';
+import { externalResource, type KubeObject, type Resource } from '../../../src/sdk/api/index.ts';
+import { Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { ApiError, type KubeClient } from '../../../src/sdk/kube/index.ts';
 
 /** A kind by its name, for what tests write. */
 export function kindOf(

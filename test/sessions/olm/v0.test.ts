@@ -1,9 +1,9 @@
 // `op-sdk olm` with the release of OLM v0 on a real API server; what OLM's operators do is done by stand-ins.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
-import { Namespace } from '../../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { ClusterServiceVersion, Subscription } from '../../../src/olm/olm-kinds.ts';
 import { checkRelease, findOlms, installOlm } from '../../../src/olm/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';

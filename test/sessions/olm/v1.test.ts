@@ -2,15 +2,15 @@
 // a server of the test. What OLM's operators and cert-manager do is done by stand-ins.
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CustomResourceDefinition } from '../../../src/k8s/generated/apiextensions/v1.ts';
-import { Deployment } from '../../../src/k8s/generated/apps/v1.ts';
-import { Namespace } from '../../../src/k8s/generated/core/v1.ts';
-import { createClient, loadCluster, type KubeClient } from '../../../src/kube/index.ts';
+import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
+import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { findOlms } from '../../../src/olm/index.ts';
-import { EndpointSlice } from '../../../src/k8s/generated/discovery/v1.ts';
+import { EndpointSlice } from '../../../src/sdk/k8s/generated/discovery/v1.ts';
 import { ClusterCatalog, ClusterExtension } from '../../../src/olm/olm-kinds.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
-import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { allObjects, settledObjects } from './all-objects.ts';
 import { nameLabel, serveCatalogueWebhook } from './catalogue-webhook.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createCertificateAuthority } from '../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { reply, scriptedRegistry, tlsInFront, type Fault } from '../../helpers/scripted-registry.ts';
 import { treeOf } from '../../helpers/tree.ts';

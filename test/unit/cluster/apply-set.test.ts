@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KubeObject, Resource } from '../../../src/api/index.ts';
+import type { KubeObject, Resource } from '../../../src/sdk/api/index.ts';
 import { applySetId, partOfLabel, toolingName } from '../../../src/cluster/inventory/apply-set.ts';
 import {
   contentsAnnotations,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
 import { impactFinding } from '../../../src/cluster/index.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { describeChange } from '../../../src/cluster/dev/describe-change.ts';
 
 type Parts = Readonly<Record<string, unknown>> & { readonly metadata?: object };

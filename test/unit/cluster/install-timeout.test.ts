@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { scriptedServer, type Exchange, type ScriptedServer } from '../kube/support/scripted-server.ts';
+import { scriptedServer, type Exchange, type ScriptedServer } from '../sdk/kube/support/scripted-server.ts';
 
 const crd = {
   apiVersion: 'apiextensions.k8s.io/v1',

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
 import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
 import { durationText } from '../../../src/base/util/duration-text.ts';
-import { poll } from '../../../src/net/index.ts';
+import { poll } from '../../../src/sdk/net/index.ts';
 import type { PlacedObject } from '../../../src/yaml/manifest-object.ts';
 
 function object(apiVersion: string, kind: string): ClusterObject {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject, ManagedFieldsEntry } from '../../../src/api/index.ts';
+import type { KubeObject, ManagedFieldsEntry } from '../../../src/sdk/api/index.ts';
 import { clientSideManagers, withFieldsTakenOver } from '../../../src/cluster/apply/client-side-apply.ts';
 import { unitedFields, withoutFields } from '../../../src/cluster/apply/owned-fields.ts';
 

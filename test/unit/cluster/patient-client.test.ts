@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { patientClient } from '../../../src/cluster/patient-client.ts';
-import { ConfigMap } from '../../../src/k8s/generated/core/v1.ts';
-import { ApiError, type KubeClient } from '../../../src/kube/index.ts';
-import { TransportError } from '../../../src/kube/transport/transport-error.ts';
+import { ConfigMap } from '../../../src/sdk/k8s/generated/core/v1.ts';
+import { ApiError, type KubeClient } from '../../../src/sdk/kube/index.ts';
+import { TransportError } from '../../../src/sdk/kube/transport/transport-error.ts';
 
 const lost = new TransportError('kube/connection-lost', 'ECONNRESET');
 const answer = (status: number): ApiError => new ApiError({ verb: 'test' }, status, `HTTP ${status}`);

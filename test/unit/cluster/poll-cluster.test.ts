@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { pollCluster } from '../../../src/cluster/poll-cluster.ts';
 import { OpSdkError } from '../../../src/base/errors/index.ts';
-import { ApiError } from '../../../src/kube/index.ts';
-import { TransportError } from '../../../src/kube/transport/transport-error.ts';
+import { ApiError } from '../../../src/sdk/kube/index.ts';
+import { TransportError } from '../../../src/sdk/kube/transport/transport-error.ts';
 
 const target = { verb: 'get' };
 const answer = (status: number): ApiError => new ApiError(target, status, `HTTP ${status}`);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusal, refusalAfter } from '../../../src/cluster/apply/refusal.ts';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
-import { ApiError, type Status } from '../../../src/kube/index.ts';
+import { ApiError, type Status } from '../../../src/sdk/kube/index.ts';
 
 const object = { title: 'deployment.apps/web', where: { file: 'web.yaml', line: 3, column: 1 } };
 

@@ -1,7 +1,7 @@
 // The operator of `op-sdk dev`: one at a time, ended in order, with injected processes and an injected clock.
 import { describe, expect, test } from 'vitest';
 import { OperatorRestarter, type OperatorProcess } from '../../../src/cluster/dev/restarter.ts';
-import type { Clock } from '../../../src/net/index.ts';
+import type { Clock } from '../../../src/sdk/net/index.ts';
 import type { ProcessExit } from '../../../src/base/process/guardian.ts';
 
 interface FakeOperator extends OperatorProcess {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { sameContent } from '../../../src/cluster/apply/same-content.ts';
 
 const fieldsV1 = {

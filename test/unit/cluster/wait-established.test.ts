@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { externalResource } from '../../../src/api/index.ts';
+import { externalResource } from '../../../src/sdk/api/index.ts';
 import { waitEstablished } from '../../../src/cluster/apply/wait-established.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
-import { createClient } from '../../../src/kube/index.ts';
-import { scriptedServer } from '../kube/support/scripted-server.ts';
+import { createClient } from '../../../src/sdk/kube/index.ts';
+import { scriptedServer } from '../sdk/kube/support/scripted-server.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

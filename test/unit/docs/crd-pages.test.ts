@@ -41,7 +41,7 @@ describe('tags', () => {
 });
 
 describe('types', () => {
-  const types = parse('src/api/types.ts')
+  const types = parse('src/sdk/api/types.ts')
     .statements.filter(
       (statement) => ts.isTypeAliasDeclaration(statement) || ts.isInterfaceDeclaration(statement),
     )
@@ -57,7 +57,7 @@ describe('types', () => {
 
 describe('properties of defineResource', () => {
   const membersOf = (name: string): readonly string[] => {
-    const declaration = parse('src/api/define-resource.ts').statements.find(
+    const declaration = parse('src/sdk/api/define-resource.ts').statements.find(
       (statement): statement is ts.InterfaceDeclaration =>
         ts.isInterfaceDeclaration(statement) && statement.name.text === name,
     );

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { explanations } from '../../../src/errors-docs/index.ts';
 import { metricsRegistry } from '../../../src/index.ts';
-import { flagsHelp } from '../../../src/runtime/main/index.ts';
-import { electionMetrics } from '../../../src/runtime/metrics/election-metrics.ts';
-import { registerCommonMetrics } from '../../../src/runtime/metrics/common-metrics.ts';
+import { flagsHelp } from '../../../src/sdk/runtime/main/index.ts';
+import { electionMetrics } from '../../../src/sdk/runtime/metrics/election-metrics.ts';
+import { registerCommonMetrics } from '../../../src/sdk/runtime/metrics/common-metrics.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const guide = readFileSync(join(root, 'docs/observability.md'), 'utf8');

@@ -44,7 +44,7 @@ export const promises: readonly Promised[] = [
       'Credentials of a cluster (tokens, client certificates, the output of credential plugins) are sent over TLS only, as kubectl does it: an `http://` server gets none, and no plugin is run for it.',
     tests: [
       [
-        'test/unit/kube/secrets.test.ts',
+        'test/unit/sdk/kube/secrets.test.ts',
         'is sent no credentials of a cluster made by hand, and no header of a request that holds them',
       ],
     ],
@@ -69,7 +69,7 @@ export const promises: readonly Promised[] = [
       'Credentials are kept in memory only, but for OIDC tokens that were renewed: as kubectl does, op-sdk writes them back to the kubeconfig that they came from.',
     tests: [
       [
-        'test/unit/kube/oidc.test.ts',
+        'test/unit/sdk/kube/oidc.test.ts',
         'an expired id-token is renewed once for all, and both new tokens are kept in the kubeconfig',
       ],
     ],
@@ -89,7 +89,7 @@ export const promises: readonly Promised[] = [
     promise: 'in the leader only',
     tests: [
       [
-        'test/control-plane/runtime/election/manager.test.ts',
+        'test/control-plane/sdk/runtime/election/manager.test.ts',
         'one works; the other is ready with synced caches, writes nothing, and takes over at once when the first one stops',
       ],
     ],
@@ -99,11 +99,11 @@ export const promises: readonly Promised[] = [
       'Only a request that is stopped on its way from that look into the socket, some microseconds, still goes out.',
     tests: [
       [
-        'test/unit/runtime/election/fence.test.ts',
+        'test/unit/sdk/runtime/election/fence.test.ts',
         'aborts writes that are under way when it closes, counts them, and stays closed',
       ],
       [
-        'test/control-plane/runtime/election/replicas.test.ts',
+        'test/control-plane/sdk/runtime/election/replicas.test.ts',
         'because it was stopped, writes nothing when it goes on, and ends',
       ],
     ],
@@ -113,7 +113,7 @@ export const promises: readonly Promised[] = [
       'The lease is renewed on the event loop that runs the reconciles, on purpose: a process that cannot work cannot lead either.',
     tests: [
       [
-        'test/control-plane/runtime/election/replicas.test.ts',
+        'test/control-plane/sdk/runtime/election/replicas.test.ts',
         'because its event loop was blocked, writes nothing when it goes on, and ends',
       ],
     ],
@@ -122,9 +122,12 @@ export const promises: readonly Promised[] = [
     promise:
       'between renewals; standbys ask every 2 to 4.4 s; 1.2 times it must be less than `renewDeadline`',
     tests: [
-      ['test/unit/runtime/election/election-settings.test.ts', 'are refused with everything that is wrong'],
       [
-        'test/unit/runtime/election/elector.test.ts',
+        'test/unit/sdk/runtime/election/election-settings.test.ts',
+        'are refused with everything that is wrong',
+      ],
+      [
+        'test/unit/sdk/runtime/election/elector.test.ts',
         'takes over within 15 s and two tries of 4.4 s of the last renewal that it saw',
       ],
     ],

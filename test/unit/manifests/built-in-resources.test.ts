@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { builtInResources } from '../../../src/manifests/rbac/generated/built-in-resources.ts';
 import { repository } from './project-folder.ts';
 
-const folder = join(repository, 'src/k8s/generated');
+const folder = join(repository, 'src/sdk/k8s/generated');
 const file = join(repository, 'src/manifests/rbac/generated/built-in-resources.ts');
 
 function fromKinds(): Record<string, Record<string, boolean>> {
@@ -34,7 +34,7 @@ function fromKinds(): Record<string, Record<string, boolean>> {
 test('the table has the resources of all built-in kinds', () => {
   const expected = fromKinds();
   if (process.env['UPDATE_GOLDEN'] === '1') {
-    const text = `// Made by test/unit/manifests/built-in-resources.test.ts from src/k8s/generated. Do not edit.\n/** The resources of Kubernetes' API groups: whether their objects are in namespaces. */\nexport const builtInResources: Readonly<Record<string, Readonly<Record<string, boolean>>>> = ${JSON.stringify(expected, undefined, 2)};\n`;
+    const text = `// Made by test/unit/manifests/built-in-resources.test.ts from src/sdk/k8s/generated. Do not edit.\n/** The resources of Kubernetes' API groups: whether their objects are in namespaces. */\nexport const builtInResources: Readonly<Record<string, Readonly<Record<string, boolean>>>> = ${JSON.stringify(expected, undefined, 2)};\n`;
     writeFileSync(file, text);
   } else expect(builtInResources).toEqual(expected);
   expect(Object.keys(expected)).toContain('apps');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { isLeftOf, replacedVersions } from '../../../src/olm/cleanup/former-versions.ts';
 
 const csv = (name: string, namespace: string): KubeObject => ({

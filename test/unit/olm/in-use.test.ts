@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { ClusterServiceVersion, Subscription } from '../../../src/olm/olm-kinds.ts';
 import { inUseFinding } from '../../../src/olm/uninstall/in-use.ts';
 

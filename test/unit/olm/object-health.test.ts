@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { catalogueState } from '../../../src/olm/status/catalogues.ts';
 import { stateFindings, type OlmState } from '../../../src/olm/index.ts';
 import { objectHealth } from '../../../src/olm/status/object-health.ts';

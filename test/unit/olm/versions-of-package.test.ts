@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../src/api/index.ts';
+import type { KubeObject } from '../../../src/sdk/api/index.ts';
 import { versionsOfPackage } from '../../../src/olm/cleanup/versions-of-package.ts';
 import { packageLabel } from '../../../src/olm/cleanup/package-label.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { generateSchema, loadProgram, type JSONSchemaProps } from '../../../src/schema/index.ts';
 import { SchemaTableError, structuralSchema, tableNameOf, tableTypesOf } from '../../../src/tables/index.ts';
 
-const generated = join(import.meta.dirname, '../../../src/k8s/generated');
+const generated = join(import.meta.dirname, '../../../src/sdk/k8s/generated');
 
 /** The entries below `opsdk/k8s/`, such as `core/v1`. */
 const entries = readdirSync(generated, { recursive: true, encoding: 'utf8' })

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { ownedBy } from '../../../src/runtime/index.ts';
+import { ownedBy } from '../../../src/sdk/runtime/index.ts';
 import { kubernetesMatchers } from '../../../src/testing/vitest.ts';
 
 expect.extend(kubernetesMatchers);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createClient, loadCluster, type KubeClient } from '../../../kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../sdk/kube/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';

@@ -10,7 +10,7 @@ import {
   type Leftovers,
 } from '../../../cluster/inventory/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';

@@ -4,7 +4,7 @@ import {
   OperatorIdentity,
   type OperatorAccess,
 } from '../../../cluster/identity/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** The identity under which an operator runs here, and how it gets its roles. */

@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { applyObjects, installableCrds, type AppliedObject } from '../../../cluster/index.ts';
 import { isOpSdkError, type OpSdkError } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
-import { poll } from '../../../net/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
+import { poll } from '../../../sdk/net/index.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 

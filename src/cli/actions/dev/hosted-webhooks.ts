@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { LocalWebhooks } from '../../../cluster/webhooks/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { asksService } from '../../../testing/webhooks/with-webhook-urls.ts';
 import type { PlacedObject } from '../../../yaml/index.ts';
 import type { CliContext } from '../../command.ts';

@@ -1,5 +1,5 @@
 import { removeLeftovers } from '../../../cluster/webhooks/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** Takes what a killed command of a project has left of its webhooks off a cluster that outlives us, and says so. @throws ApiError */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
 import { missingBinaries } from '../../../testing/assets/binaries.ts';
 import { resolveAssets } from '../../../testing/index.ts';

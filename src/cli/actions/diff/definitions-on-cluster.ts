@@ -1,6 +1,6 @@
 import type { PlacedDocument } from '../../../crd/diff/index.ts';
-import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 
 /**
  * The CustomResourceDefinitions of these names that are on the cluster.

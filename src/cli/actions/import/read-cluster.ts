@@ -1,6 +1,6 @@
 import { FindingList } from '../../../base/errors/index.ts';
 import { crdsOf, type ReadCrd } from '../../../crd/index.ts';
-import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
+import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { durationMs } from '../../../runtime/duration.ts';
+import { durationMs } from '../../../sdk/runtime/duration.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { verifyCrds } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { crdFieldLocator } from '../../../manifests/index.ts';
 import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
 import type { CliContext } from '../../command.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { Secret } from '../../../k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import { Secret } from '../../../sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import { exclusiveFlags } from '../input/flag-values.ts';
 

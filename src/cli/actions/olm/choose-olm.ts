@@ -1,6 +1,6 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { servedOlms } from '../../../olm/index.ts';
 
 /**

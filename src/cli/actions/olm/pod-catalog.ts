@@ -1,5 +1,5 @@
 import { documentsIn, inWrittenOrder, printDocument } from '../../../catalog/index.ts';
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import {
   catalogParts,
   defaultDecompressionImage,
@@ -8,8 +8,8 @@ import {
   type PodCatalog,
   type RunNames,
 } from '../../../olm/index.ts';
-import { ConfigMap } from '../../../k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import { ConfigMap } from '../../../sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { Place } from '../../../oci/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

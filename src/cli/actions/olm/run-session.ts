@@ -1,8 +1,8 @@
 import type { OlmVersion } from '../../../catalog/index.ts';
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { applyObjects, patientClient } from '../../../cluster/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 import {
   placedObject,
   serveByPod,

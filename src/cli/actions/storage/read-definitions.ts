@@ -1,7 +1,7 @@
 import { readStoredDefinition, type StoredDefinition } from '../../../cluster/storage/index.ts';
 import { refusalAfter } from '../../../cluster/apply/refusal.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import type { KubeClient } from '../../../kube/index.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 
 /**
  * The definitions of these names on a cluster.

@@ -1,11 +1,11 @@
-import { externalResource } from '../../../api/index.ts';
+import { externalResource } from '../../../sdk/api/index.ts';
 import {
   isForbidden,
   isNotFound,
   isTypeNotServed,
   resourcePath,
   type KubeClient,
-} from '../../../kube/index.ts';
+} from '../../../sdk/kube/index.ts';
 import type { UsedKind } from '../../../manifests/index.ts';
 import { layout } from '../../../project/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';

@@ -1,4 +1,4 @@
-import { Deployment } from '../../../k8s/generated/apps/v1.ts';
+import { Deployment } from '../../../sdk/k8s/generated/apps/v1.ts';
 import type { ErrorCode } from '../../../base/errors/index.ts';
 import { describePods, type PodReport } from '../../rollout/describe-pods.ts';
 import { rolloutStatus } from '../../rollout/rollout-status.ts';

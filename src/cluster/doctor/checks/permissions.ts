@@ -1,5 +1,5 @@
-import { ownAccess, type KubeClient } from '../../../kube/index.ts';
-import type { ApiDirectory } from '../../../kube/discovery/index.ts';
+import { ownAccess, type KubeClient } from '../../../sdk/kube/index.ts';
+import type { ApiDirectory } from '../../../sdk/kube/discovery/index.ts';
 import type { PlacedObject } from '../../../yaml/manifest-object.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 

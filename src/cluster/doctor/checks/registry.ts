@@ -1,4 +1,4 @@
-import { reachOf } from '../../../net/index.ts';
+import { reachOf } from '../../../sdk/net/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 import { deploymentsOf, imagesOf, isDefaultImage } from '../operator-deployment.ts';
 

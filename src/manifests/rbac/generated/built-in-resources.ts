@@ -1,4 +1,4 @@
-// Made by test/unit/manifests/built-in-resources.test.ts from src/k8s/generated. Do not edit.
+// Made by test/unit/manifests/built-in-resources.test.ts from src/sdk/k8s/generated. Do not edit.
 /** The resources of Kubernetes' API groups: whether their objects are in namespaces. */
 export const builtInResources: Readonly<Record<string, Readonly<Record<string, boolean>>>> = {
   "": {

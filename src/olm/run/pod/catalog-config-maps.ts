@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../../bundle/validate/fields.ts';
 import type { RunNames } from '../run-names.ts';
 

@@ -1,7 +1,7 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '../../../cluster/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { ConfigMap, Pod } from '../../../k8s/generated/core/v1.ts';
+import { ConfigMap, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import type { ManifestObject } from '../../../yaml/manifest-object.ts';
 import { placedObject } from '../../placed-object.ts';

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { crdOwners } from '../crd-owners.ts';
 import type { ExpectedV0 } from '../expected.ts';
 import { judgeDeployments } from '../judge-deployments.ts';

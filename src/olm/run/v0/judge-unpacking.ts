@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../../api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import type { PodLike } from '../../../cluster/index.ts';
 import { trueCondition, type Conditioned } from '../condition.ts';
 import type { ExpectedV0 } from '../expected.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../net/index.ts';
+import type { Clock } from '../../../sdk/net/index.ts';
 import { objectOf, type JsonObject } from '../json.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { invalidAnswer } from '../status-error.ts';

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { externalResource, type KubeObject } from '../../../../src/api/index.ts';
-import { CustomResourceDefinition } from '../../../../src/k8s/generated/apiextensions/v1.ts';
-import type { KubeClient } from '../../../../src/kube/index.ts';
+import { externalResource, type KubeObject } from '../../../../src/sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../../helpers/control-plane.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { clientOf } from '../helpers.ts';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Namespace } from '../../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../../src/kube/index.ts';
+import { Namespace } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import {
   sharedControlPlane,
   uniqueNamespace,

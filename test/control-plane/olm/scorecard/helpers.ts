@@ -1,6 +1,6 @@
 // Runs `op-sdk scorecard` on the control plane of the test run, and says what becomes of Pods.
-import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../../src/kube/index.ts';
+import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { sharedControlPlane } from '../../../helpers/control-plane.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import { configuration, siteFolder } from '../../../unit/bundle/scorecard/site-bundle.ts';

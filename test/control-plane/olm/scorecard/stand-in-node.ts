@@ -1,8 +1,8 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Node, Pod } from '../../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../../src/kube/index.ts';
-import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
+import { Node, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
+import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import { uniqueName } from '../../../helpers/control-plane.ts';
 
 /** What becomes of a Pod on the node. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
-} from '../../../../src/k8s/generated/admissionregistration/v1.ts';
-import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
-import type { KubeClient } from '../../../../src/kube/index.ts';
+} from '../../../../src/sdk/k8s/generated/admissionregistration/v1.ts';
+import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { readTar } from '../../../../src/base/util/read-tar.ts';
 import {

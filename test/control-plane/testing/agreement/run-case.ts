@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Transport } from '../../../../src/kube/transport/transport.ts';
+import type { Transport } from '../../../../src/sdk/kube/transport/transport.ts';
 import type { Case, Loose, Reply, Step, WatchStep } from './case.ts';
 import { Normalizer } from './normalize.ts';
 

@@ -1,5 +1,5 @@
-import { createTransport } from '../../../../src/kube/transport/create-transport.ts';
-import { systemClock } from '../../../../src/net/index.ts';
+import { createTransport } from '../../../../src/sdk/kube/transport/create-transport.ts';
+import { systemClock } from '../../../../src/sdk/net/index.ts';
 import { builtInKinds } from '../../../../src/testing/api/kinds/built-in-kinds.ts';
 import { customKinds } from '../../../../src/testing/api/kinds/custom-kinds.ts';
 import { KindRegistry } from '../../../../src/testing/api/kinds/registry.ts';

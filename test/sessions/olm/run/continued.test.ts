@@ -1,7 +1,7 @@
 // A second `run bundle` or `run bundle-upgrade` continues what one has begun that was interrupted or took too long.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
-import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
+import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import { InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { CliRun } from '../../../helpers/run-cli.ts';

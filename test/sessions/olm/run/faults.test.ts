@@ -1,6 +1,6 @@
 // What ends `run bundle`, and what it lives through: images that are missing, registries, an API server that is restarted in each wait.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';

@@ -1,6 +1,6 @@
 // What goes wrong with `--index-image`, and what is refused. OLM v0 is played by a stand-in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
+import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { CatalogSource, Subscription } from '../../../../src/olm/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { playOlmV0 } from './olm-v0.ts';

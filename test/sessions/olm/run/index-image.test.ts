@@ -2,8 +2,8 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
-import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
+import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
+import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import {
   CatalogSource,
   ClusterServiceVersion,

@@ -1,11 +1,11 @@
 // A stand-in of OLM v0: reads the catalogues of CatalogSources and installs what Subscriptions ask for, in the states of the recordings.
 import { gunzipSync } from 'node:zlib';
 import { parseAllDocuments } from 'yaml';
-import type { KubeObject } from '../../../../src/api/index.ts';
-import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
-import { ConfigMap, Pod } from '../../../../src/k8s/generated/core/v1.ts';
-import { ClusterRole, ClusterRoleBinding } from '../../../../src/k8s/generated/rbac/v1.ts';
-import { isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
+import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
+import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
+import { isNotFound, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import {
   CatalogSource,
   ClusterServiceVersion,

@@ -1,4 +1,4 @@
-import type { KubeClient } from '../../../../src/kube/index.ts';
+import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { playOlmV0 } from './olm-v0.ts';
 import { playOlmV1 } from './olm-v1.ts';
 import type { Faults } from './stand-in.ts';

@@ -1,6 +1,6 @@
 // What recordings end in when they are read back from a real API server with the definitions of OLM's releases, state by state.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createClient, loadCluster, type KubeClient } from '../../../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/expected.ts';
 import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
 import { judgeV1 } from '../../../../src/olm/run/judge-v1.ts';

@@ -1,7 +1,7 @@
 // Replays recordings on an API server: whatever OLM, its controllers and a node did to a cluster is done again, without the pauses.
-import type { KubeObject, Resource } from '../../../../src/api/index.ts';
-import { ServiceAccount } from '../../../../src/k8s/generated/core/v1.ts';
-import { isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
+import type { KubeObject, Resource } from '../../../../src/sdk/api/index.ts';
+import { ServiceAccount } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { isNotFound, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { keyOf, type RecordedEvent } from '../../../unit/olm/run/recording.ts';

@@ -1,9 +1,9 @@
 // `run bundle`, `run bundle-upgrade` and `cleanup` on the real API server with the definitions of OLM's releases; a stand-in plays OLM.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
-import { CustomResourceDefinition } from '../../../../src/k8s/generated/apiextensions/v1.ts';
-import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
-import { ClusterRole, ClusterRoleBinding } from '../../../../src/k8s/generated/rbac/v1.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
+import { CustomResourceDefinition } from '../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
+import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
 import {
   CatalogSource,
   ClusterCatalog,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createClient, loadCluster, type KubeClient } from '../../../../src/kube/index.ts';
+import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import { parseAllDocuments } from 'yaml';
 import { readFileSync, mkdtempSync, writeFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
-import type { KubeObject, Resource } from '../../../../src/api/index.ts';
-import { Deployment } from '../../../../src/k8s/generated/apps/v1.ts';
-import { Pod } from '../../../../src/k8s/generated/core/v1.ts';
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../../../src/kube/index.ts';
+import type { KubeObject, Resource } from '../../../../src/sdk/api/index.ts';
+import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
+import { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 import { setStatus } from '../stand-in.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defineWebhook } from '../../../../src/runtime/webhook/index.ts';
-import { externalResource } from '../../../../src/api/index.ts';
+import { defineWebhook } from '../../../../src/sdk/runtime/webhook/index.ts';
+import { externalResource } from '../../../../src/sdk/api/index.ts';
 import { generateWebhooks, webhooksIn } from './webhook-project.ts';
 
 const rulesOf = (webhooks: readonly Record<string, unknown>[]) =>

@@ -13,7 +13,7 @@ import {
   testImage,
   tlsInFront,
 } from '../../../helpers/scripted-registry.ts';
-import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { failure, loginsIn, secret } from './registry-client.ts';
 

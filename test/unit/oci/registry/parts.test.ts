@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reachOf } from '../../../../src/net/index.ts';
+import { reachOf } from '../../../../src/sdk/net/index.ts';
 import { parseChallenges } from '../../../../src/oci/registry/challenge.ts';
 import { parseErrorBody } from '../../../../src/oci/registry/error-body.ts';
 import { chunkSize } from '../../../../src/oci/registry/upload-blob.ts';
 import { createMessageCleaner } from '../../../../src/oci/registry/message-cleaner.ts';
 import { credentialsKeys, registryOrigins } from '../../../../src/oci/registry/registry-host.ts';
-import { parseRetryAfter } from '../../../../src/net/index.ts';
+import { parseRetryAfter } from '../../../../src/sdk/net/index.ts';
 import { safeTargets } from '../../../../src/oci/registry/safe-targets.ts';
 import { formatSize } from '../../../../src/oci/registry/sizes.ts';
 import { joinScopes, parseToken } from '../../../../src/oci/registry/token.ts';

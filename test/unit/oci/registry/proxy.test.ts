@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseMirror } from '../../../../src/oci/registry/mirrors.ts';
 import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
-import { createCertificateAuthority } from '../../../../src/x509/certificate-authority.ts';
+import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import {
   app,
   quickOptions,

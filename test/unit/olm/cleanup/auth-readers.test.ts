@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { isAuthReaderOf } from '../../../../src/olm/cleanup/auth-readers.ts';
 import type { Loose } from '../../bundle/objects.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { checkUpgrade } from '../../../../src/olm/run/check-upgrade.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
 import { ObservedObjects } from '../../../../src/olm/run/observed.ts';

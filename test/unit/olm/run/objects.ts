@@ -1,5 +1,5 @@
 // Objects as OLM makes them, as far as they are judged.
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 
 export const namespace = 'demo';
 export const now = new Date('2026-01-01T00:10:00Z');

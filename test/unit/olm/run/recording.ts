@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import type { Loose } from '../../bundle/objects.ts';
 
 const folder = fileURLToPath(new URL('../../../../../shared/data/olm/recordings', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubeObject } from '../../../../src/api/index.ts';
+import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { runNames } from '../../../../src/olm/run/run-names.ts';
 import { checkNotShared, subscribersOfOthers } from '../../../../src/olm/run/shared-catalog.ts';
 

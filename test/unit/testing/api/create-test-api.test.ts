@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigMap, Secret } from '../../../../src/k8s/generated/core/v1.ts';
-import { isConflict, isInvalid, isNotFound } from '../../../../src/kube/index.ts';
+import { ConfigMap, Secret } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { isConflict, isInvalid, isNotFound } from '../../../../src/sdk/kube/index.ts';
 import {
   cached,
   defineController,
@@ -10,7 +10,7 @@ import {
   terminalError,
   watch,
   type ClusterHandle,
-} from '../../../../src/runtime/index.ts';
+} from '../../../../src/sdk/runtime/index.ts';
 import { createTestApi, type TestApi } from '../../../../src/testing/index.ts';
 import { Site, site, siteCrd } from './fixtures.ts';
 

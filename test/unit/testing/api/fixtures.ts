@@ -1,4 +1,4 @@
-import { defineResource, type Condition, type CustomResource } from '../../../../src/api/index.ts';
+import { defineResource, type Condition, type CustomResource } from '../../../../src/sdk/api/index.ts';
 import type { CrdDocument } from '../../../../src/crd/index.ts';
 
 export interface Site extends CustomResource<'web.example.com/v1', 'Site'> {

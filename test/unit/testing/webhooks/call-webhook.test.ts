@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { defineResource, type CustomResource } from '../../../../src/api/index.ts';
-import { ConfigMap } from '../../../../src/k8s/generated/core/v1.ts';
-import { defineWebhook } from '../../../../src/runtime/index.ts';
+import { defineResource, type CustomResource } from '../../../../src/sdk/api/index.ts';
+import { ConfigMap } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { defineWebhook } from '../../../../src/sdk/runtime/index.ts';
 import { callWebhook, createTestApi } from '../../../../src/testing/index.ts';
 
 interface Memcached extends CustomResource {

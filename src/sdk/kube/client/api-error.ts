@@ -1,0 +1,205 @@
+import type { Resource } from '../../api/index.ts';
+import { OpSdkError, type ErrorCode } from '../../../base/errors/index.ts';
+import { parseRetryAfter, secrets } from '../../net/index.ts';
+import type { ObjectKey } from '../types.ts';
+import { isStatus, type Status } from './status.ts';
+import { fixForRefusal } from './refusal-fix.ts';
+import { describeTarget, type CallTarget } from './call-target.ts';
+
+/** A failure that the API server reported: an HTTP status other than 2xx (redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
+export class ApiError extends OpSdkError {
+  /** The HTTP status, or the `code` of a Status in a watch. */
+  readonly status: number;
+  /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
+  readonly reason: string;
+  /** Details that the server adds: the object's name and kind, for `Invalid` one cause a field; undefined if it gave none. */
+  readonly details: Status['details'];
+  /** Milliseconds that the server asks to wait before the next try. */
+  readonly retryAfter: number | undefined;
+  /** The server's own message, without the request. */
+  readonly serverMessage: string;
+  /** The request. */
+  readonly target: CallTarget;
+
+  constructor(
+    target: CallTarget,
+    status: number,
+    body: Status | string,
+    retryAfter?: number,
+    knownFixes: readonly string[] = [],
+  ) {
+    const reply = typeof body === 'string' ? undefined : body;
+    const reason = reply?.reason ?? '';
+    const said = secrets.redact(
+      typeof body === 'string' ? plainMessage(status, body) : (reply?.message ?? `HTTP status ${status}`),
+    );
+    const code = codeOf(status, reply);
+    const message = `${describeTarget(target)}: ${said}`;
+    const fix = knownFixes.length > 0 ? knownFixes : fixFor(code, status, reply, target);
+    super({ code, message, ...(fix.length === 0 ? {} : { fix }) }, { summary: message });
+    this.name = 'ApiError';
+    this.status = status;
+    this.reason = reason;
+    this.details = reply?.details;
+    this.serverMessage = said;
+    this.retryAfter = retryAfter ?? askedIn(reply);
+    this.target = target;
+  }
+
+  /** From the body of an HTTP response. */
+  static fromResponse(
+    target: CallTarget,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    body: string,
+    knownFixes: readonly string[] = [],
+  ): ApiError {
+    // Servers quote what they were sent; so does what lies in front of them.
+    const text = secrets.redact(body);
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      // Not from the API server's own handlers: a proxy, or `404 page not found` for a path that is not served.
+    }
+    return new ApiError(
+      target,
+      status,
+      isStatus(parsed) ? parsed : text,
+      retryAfterOf(headers['retry-after']),
+      knownFixes,
+    );
+  }
+}
+
+/** The error that a reader other than the API server, such as a cache, throws for an object that is not there. */
+export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
+  const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
+  return new ApiError({ verb: 'get', resource, namespace: key.namespace, name: key.name }, 404, {
+    kind: 'Status',
+    status: 'Failure',
+    reason: 'NotFound',
+    code: 404,
+    message: `${type} "${key.name}" not found`,
+    details: { name: key.name, group: resource.group, kind: resource.plural },
+  });
+}
+
+/** Milliseconds: an operator that is asked to wait longer waits this long, and then asks again. */
+const longestRetryAfter = 300_000;
+
+/** The Retry-After header in milliseconds, at most five minutes. */
+export function retryAfterOf(value: string | undefined): number | undefined {
+  const wait = parseRetryAfter(value, Date.now());
+  return wait === undefined ? undefined : Math.min(wait, longestRetryAfter);
+}
+
+function askedIn(status: Status | undefined): number | undefined {
+  const seconds = status?.details?.retryAfterSeconds;
+  return seconds === undefined ? undefined : retryAfterOf(String(seconds));
+}
+
+function plainMessage(status: number, body: string): string {
+  const text = body.trim().replaceAll(/\s+/g, ' ');
+  if (status === 404) return 'the server does not serve this type (404 page not found)';
+  if (status >= 300 && status < 400) return `HTTP status ${status}: a redirect, which is not followed`;
+  return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
+}
+
+/** Message of the API server for a path that does not exist in one of its own groups. Source: apimachinery `errors.NewGenericServerResponse`. */
+const unservedPath = 'the server could not find the requested resource';
+
+function codeOf(status: number, reply: Status | undefined): ErrorCode {
+  const { reason = '', message } = reply ?? {};
+  if (reason === 'AlreadyExists') return 'kube/already-exists';
+  if (reason === 'Expired' || reason === 'Gone') return 'kube/expired';
+  switch (status) {
+    case 401:
+      return 'kube/unauthorized';
+    case 403:
+      return 'kube/forbidden';
+    case 404:
+      return reply !== undefined && message !== unservedPath ? 'kube/not-found' : 'kube/type-not-served';
+    case 409:
+      return 'kube/conflict';
+    case 410:
+      return 'kube/expired';
+    case 422:
+      return 'kube/invalid';
+    case 429:
+      return 'kube/too-many-requests';
+    default:
+      return 'kube/api-error';
+  }
+}
+
+function fixFor(
+  code: ErrorCode,
+  status: number,
+  reply: Status | undefined,
+  target: CallTarget,
+): readonly string[] {
+  const fix = reply === undefined ? [] : fixForRefusal(status, reply, target);
+  if (fix.length > 0) return fix;
+  // Runs in operators too, which have no kubeconfig.
+  if (code === 'kube/unauthorized')
+    return [
+      'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
+    ];
+  if (code === 'kube/type-not-served')
+    return target.subresource !== undefined
+      ? [`check whether the kind has the subresource ${target.subresource}`]
+      : ['install the CustomResourceDefinition, or check group, version and plural'];
+  return [];
+}
+
+/** The object (or its namespace) is not there. False when the server does not serve the type at all: see {@link isTypeNotServed}. */
+export function isNotFound(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/not-found';
+}
+
+/** The server does not know the type: its CRD is not installed, or the version is not served. */
+export function isTypeNotServed(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/type-not-served';
+}
+
+/** The object changed since it was read, another field manager owns a field, or a precondition failed. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/conflict';
+}
+
+/** An object of that name exists already. */
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/already-exists';
+}
+
+/** RBAC, admission or a quota does not allow the request: HTTP 403. */
+export function isForbidden(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 403;
+}
+
+/** The credentials are missing or invalid: HTTP 401. */
+export function isUnauthorized(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** The object breaks its schema or a rule of the API server: HTTP 422. `details.causes` has one entry a field. */
+export function isInvalid(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 422;
+}
+
+/** Resource version or continue token too old: HTTP 410, or an ERROR event with that code. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'kube/expired';
+}
+
+/** The server asks to slow down: HTTP 429. */
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429;
+}
+
+/** The server has not yet seen the resource version that was asked for. Source: apimachinery `CauseTypeResourceVersionTooLarge`. */
+export function isTooLargeResourceVersion(error: unknown): error is ApiError {
+  if (!(error instanceof ApiError) || error.reason !== 'Timeout') return false;
+  return (error.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');
+}

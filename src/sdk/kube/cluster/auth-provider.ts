@@ -1,0 +1,61 @@
+import type { RequestOptions } from 'node:https';
+import { KubeConfig } from '@kubernetes/client-node';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { secrets } from '../../net/index.ts';
+import type { HeaderValues } from '../transport/transport.ts';
+import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
+import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
+
+/** client-node does not say how long a token is good; as often as token files it is asked again, and answers from its cache. */
+const askAgainAfter = 60_000;
+/** Limit for its answer, milliseconds. */
+const askLimit = 60_000;
+
+/**
+ * Creates the source of tokens from the identity provider of a user (`auth-provider`: OIDC), which client-node asks and caches.
+ * It is large: this module is loaded only for such users.
+ *
+ * @param now milliseconds since 1970
+ */
+export function authProvider(user: NamedEntry, now: () => number = () => Date.now()): CredentialSource {
+  const fail = (why: string): OpSdkError =>
+    new OpSdkError({
+      code: 'kube/credentials-failed',
+      message: `the auth-provider of user ${user.name} ${why}`,
+      where: { file: user.file },
+      fix: ['log in again with the tool that wrote the kubeconfig'],
+    });
+  const ask = async (): Promise<GivenCredentials> => {
+    const options: RequestOptions = { headers: {} };
+    try {
+      // A new KubeConfig has an empty cache: after a 401 it asks for another token.
+      await kubeConfig(user).applyToHTTPSOptions(options);
+    } catch (error) {
+      // The cause stays out: what it holds of the exchange has not been looked at for secrets.
+      throw fail(`failed: ${secrets.redact((error as Error).message)}`);
+    }
+    const authorization = (options.headers as HeaderValues | undefined)?.['Authorization'];
+    if (typeof authorization !== 'string' || !authorization.startsWith('Bearer '))
+      throw fail('gave no token: the id-token is missing or has expired, and cannot be renewed');
+    return { token: authorization.slice('Bearer '.length), expires: now() + askAgainAfter };
+  };
+  return {
+    subject: `auth-provider of user ${user.name}`,
+    limit: () => askLimit,
+    late: (limit) => fail(`did not answer within ${limit / 1000} s`),
+    ask,
+  };
+}
+
+function kubeConfig(user: NamedEntry): KubeConfig {
+  const config = new KubeConfig();
+  const provider = user.value['auth-provider'];
+  config.loadFromOptions({
+    // The server is not used: only the header is taken.
+    clusters: [{ name: 'cluster', server: 'https://unused.invalid' }],
+    contexts: [{ name: 'context', cluster: 'cluster', user: user.name }],
+    currentContext: 'context',
+    users: [{ name: user.name, authProvider: isEntry(provider) ? provider : undefined }],
+  });
+  return config;
+}

@@ -1,0 +1,177 @@
+import { createSecureContext } from 'node:tls';
+import { isatty } from 'node:tty';
+import { JSON_SCHEMA, load } from 'js-yaml';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { secrets, type SharedRun } from '../../net/index.ts';
+import { plainText, type ExecPlugin } from './exec-config.ts';
+import { isEntry, type Entry } from './kubeconfig-file.ts';
+import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
+import { runProgram } from './run-program.ts';
+
+/** The world of a plugin. */
+export interface ExecPluginWorld {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The cluster as plugins see it; asked only for those that want it. Source: client-go `pkg/apis/clientauthentication/v1`. */
+  readonly clusterInfo: (signal?: AbortSignal) => Promise<Entry>;
+  /** Returns true if stdin is a terminal. Default: asks the system. */
+  readonly isTerminal?: () => boolean;
+}
+
+/** Limit for a plugin that asks nobody, milliseconds. */
+const pluginLimit = 60_000;
+
+/**
+ * A credential plugin as a source of credentials. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
+ *
+ * @param limit milliseconds for a plugin that asks no questions
+ */
+export function execPlugin(
+  plugin: ExecPlugin,
+  world: ExecPluginWorld,
+  limit: number = pluginLimit,
+): CredentialSource {
+  const isTerminal = world.isTerminal ?? (() => isatty(0));
+  let stderr = '';
+  return {
+    subject: `credential plugin ${plainText(plugin.command)} of user ${plainText(plugin.user.name)}`,
+    limit: () => (plugin.interactiveMode !== 'Never' && isTerminal() ? undefined : limit),
+    late: (milliseconds) =>
+      failed(plugin, `did not answer within ${milliseconds / 1000} s, and was ended`, stderr, [
+        'run the plugin by hand to see what it waits for',
+        'or let it log in beforehand: a plugin that asks nobody must answer from what it has',
+      ]),
+    ask(run) {
+      stderr = '';
+      return runExecPlugin(plugin, { ...world, isTerminal }, run, (text) => (stderr = text));
+    },
+  };
+}
+
+/** @throws OpSdkError `kube/credentials-failed` with what the plugin wrote to stderr */
+async function runExecPlugin(
+  plugin: ExecPlugin,
+  world: ExecPluginWorld & { readonly isTerminal: () => boolean },
+  run: SharedRun,
+  onStderr: (text: string) => void,
+): Promise<GivenCredentials> {
+  const interactive = isInteractive(plugin, world.isTerminal);
+  const info = {
+    kind: 'ExecCredential',
+    apiVersion: plugin.apiVersion,
+    spec: {
+      ...(plugin.provideClusterInfo ? { cluster: await world.clusterInfo(run.signal) } : {}),
+      interactive,
+    },
+  };
+  const program = {
+    ...{ command: plugin.command, args: plugin.args, interactive, onStderr },
+    env: { ...world.env, ...plugin.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  };
+  const { stdout, stderr, failure } = await runProgram(program, run).catch((error: unknown) => {
+    throw notStarted(plugin, error as NodeJS.ErrnoException);
+  });
+  const answer = parseAnswer(stdout);
+  const status = isEntry(answer) && isEntry(answer['status']) ? answer['status'] : undefined;
+  // Also of a plugin that failed afterwards: its stderr may quote them.
+  for (const field of ['token', 'clientKeyData'])
+    if (typeof status?.[field] === 'string') secrets.hide(status[field]);
+  if (failure !== undefined) throw failed(plugin, failure, stderr);
+  return readStatus(plugin, answer, status, stderr);
+}
+
+function isInteractive(plugin: ExecPlugin, isTerminal: () => boolean): boolean {
+  if (plugin.interactiveMode === 'Never') return false;
+  const terminal = isTerminal();
+  if (plugin.interactiveMode === 'Always' && !terminal)
+    throw failed(
+      plugin,
+      'asks questions (interactiveMode: Always), but standard input is not a terminal',
+      '',
+      [
+        'run the command in a terminal',
+        'or let the plugin log in beforehand, and use interactiveMode: IfAvailable if it can work without questions',
+      ],
+    );
+  return terminal;
+}
+
+function parseAnswer(stdout: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    // client-go's decoder takes YAML, too.
+    try {
+      return load(stdout, { schema: JSON_SCHEMA });
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function readStatus(
+  plugin: ExecPlugin,
+  answer: unknown,
+  status: Entry | undefined,
+  stderr: string,
+): GivenCredentials {
+  const refuse = (message: string): OpSdkError => failed(plugin, message, stderr);
+  // Its text is not shown: it was meant to hold a credential.
+  if (!isEntry(answer) || answer['kind'] !== 'ExecCredential')
+    throw refuse('did not write an ExecCredential to stdout');
+  if (answer['apiVersion'] !== plugin.apiVersion)
+    throw refuse(
+      `expected an ExecCredential of ${plugin.apiVersion}, got ${JSON.stringify(answer['apiVersion'] ?? null)}`,
+    );
+  if (status === undefined) throw refuse('gave an ExecCredential without a status');
+  const text = (field: string): string => {
+    const value = status[field] ?? '';
+    if (typeof value !== 'string') throw refuse(`status.${field}: expected a string, got ${typeof value}`);
+    return value;
+  };
+  const [token, cert, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
+  if (token === '' && cert === '' && key === '')
+    throw refuse('gave neither a token nor a certificate with its key');
+  if ((cert === '') !== (key === ''))
+    throw refuse(`gave a ${cert === '' ? 'key without a certificate' : 'certificate without a key'}`);
+  if (cert !== '') checkKeyPair(cert, key, refuse);
+  const expires = text('expirationTimestamp');
+  const end = expires === '' ? undefined : Date.parse(expires);
+  if (end !== undefined && Number.isNaN(end))
+    throw refuse(`status.expirationTimestamp: expected an RFC 3339 time, got ${JSON.stringify(expires)}`);
+  return {
+    ...(token === '' ? {} : { token }),
+    ...(cert === '' ? {} : { cert, key }),
+    ...(end === undefined ? {} : { expires: end }),
+  };
+}
+
+function checkKeyPair(cert: string, key: string, refuse: (message: string) => OpSdkError): void {
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw refuse(`gave a certificate and a key that do not work together: ${(error as Error).message}`);
+  }
+}
+
+function notStarted(plugin: ExecPlugin, error: NodeJS.ErrnoException): OpSdkError {
+  const why = error.code === 'ENOENT' ? 'was not found' : `could not be started: ${error.message}`;
+  return failed(plugin, why, '', [
+    ...(plugin.installHint === '' ? [] : [plugin.installHint]),
+    `install ${plugin.command}, or correct users[].user.exec.command`,
+  ]);
+}
+
+/** The end of what a plugin wrote: what matters is said last. */
+const longestStderr = 2000;
+
+function failed(plugin: ExecPlugin, what: string, stderr: string, fix: readonly string[] = []): OpSdkError {
+  const { user, command } = plugin;
+  const said = plainText(secrets.redact(stderr)).trim().slice(-longestStderr);
+  const message = `the credential plugin ${command} of user ${user.name} ${what}`;
+  return new OpSdkError({
+    code: 'kube/credentials-failed',
+    message: said === '' ? message : `${message}\n${said}`,
+    where: { file: user.file },
+    ...(fix.length === 0 ? {} : { fix }),
+  });
+}

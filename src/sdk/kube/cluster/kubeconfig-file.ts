@@ -1,0 +1,204 @@
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { secrets } from '../../net/index.ts';
+import { loadGoYaml } from './go-yaml.ts';
+import { mistypedField } from './kubeconfig-types.ts';
+import { OutsideFile } from './outside-file.ts';
+
+/** A mapping of a kubeconfig, unchecked. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+export interface NamedEntry {
+  readonly name: string;
+  readonly value: Entry;
+  /** The file that it came from, for messages. */
+  readonly file: string;
+}
+
+/** Kubeconfig files merged as kubectl merges them: of each name and of current-context the first one counts. */
+export interface Kubeconfig {
+  readonly files: readonly string[];
+  readonly currentContext: string;
+  readonly contexts: ReadonlyMap<string, NamedEntry>;
+  readonly clusters: ReadonlyMap<string, NamedEntry>;
+  readonly users: ReadonlyMap<string, NamedEntry>;
+}
+
+/** The fields that name files; relative ones count from the folder of their kubeconfig. Source: client-go `clientcmd.RelativizePathWithNoBacksteps` users. */
+const pathFields = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
+
+/** @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid` */
+export async function readKubeconfigs(files: readonly string[]): Promise<Kubeconfig> {
+  let currentContext = '';
+  const contexts = new Map<string, NamedEntry>();
+  const clusters = new Map<string, NamedEntry>();
+  const users = new Map<string, NamedEntry>();
+  for (const file of files) {
+    const config = await readOne(file);
+    if (currentContext === '' && typeof config['current-context'] === 'string')
+      currentContext = config['current-context'];
+    collectNamed(contexts, config, 'contexts', 'context', file);
+    collectNamed(clusters, config, 'clusters', 'cluster', file);
+    collectNamed(users, config, 'users', 'user', file);
+  }
+  for (const user of users.values()) hideSecrets(user.value);
+  return { files, currentContext, contexts, clusters, users };
+}
+
+export function invalidKubeconfig(file: string, message: string, fix?: string): OpSdkError {
+  return new OpSdkError({
+    code: 'kube/kubeconfig-invalid',
+    message,
+    where: { file },
+    ...(fix === undefined ? {} : { fix: [fix] }),
+  });
+}
+
+/** Limit for reading a kubeconfig, milliseconds. */
+const readLimit = 60_000;
+
+async function readOne(file: string): Promise<Entry> {
+  let text: string;
+  try {
+    // A person may have to answer the program that writes to a pipe.
+    text = await new OutsideFile(file, 'kubeconfig file', readLimit).read();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason =
+      code === 'ENOENT'
+        ? 'the kubeconfig file does not exist'
+        : `the kubeconfig file cannot be read: ${message}`;
+    throw new OpSdkError(
+      { code: 'kube/kubeconfig-unreadable', message: reason, where: { file } },
+      { cause: error },
+    );
+  }
+  let config: unknown;
+  try {
+    config = loadGoYaml(text, file);
+  } catch (error) {
+    const { reason, mark } = error as { reason?: string; mark?: { line: number; column: number } };
+    const where = mark === undefined ? { file } : { file, line: mark.line + 1, column: mark.column + 1 };
+    const message = `the kubeconfig file is not YAML: ${reason ?? (error as Error).message}`;
+    // The cause stays out: it quotes lines of the file.
+    throw new OpSdkError({ code: 'kube/kubeconfig-unreadable', message, where });
+  }
+  const tangle = tangledAlias(config);
+  if (tangle !== undefined)
+    throw new OpSdkError({
+      code: 'kube/kubeconfig-unreadable',
+      message: `the kubeconfig file ${tangle}`,
+      where: { file },
+      fix: ['write out what the alias stands for'],
+    });
+  if (config === undefined || config === null) return {};
+  if (!isEntry(config)) throw invalidKubeconfig(file, 'the kubeconfig file is not a mapping');
+  if (config['kind'] !== undefined && config['kind'] !== 'Config') {
+    throw invalidKubeconfig(
+      file,
+      `the file is a ${JSON.stringify(config['kind'])}, not a kubeconfig (kind: Config)`,
+    );
+  }
+  const apiVersion = config['apiVersion'] ?? '';
+  if (apiVersion !== '' && apiVersion !== 'v1')
+    throw invalidKubeconfig(file, `apiVersion: expected v1, got ${JSON.stringify(apiVersion)}`);
+  const mistyped = mistypedField(config);
+  if (mistyped !== undefined)
+    throw invalidKubeconfig(
+      file,
+      mistyped,
+      'put text into quotes that YAML reads as a number or a boolean: "1234", "yes"',
+    );
+  return config;
+}
+
+/** More values than any kubeconfig has, and few enough to count in a moment. */
+const mostValues = 1_000_000;
+
+/**
+ * Finds a reason why a document with aliases is unusable: a value that contains itself has no end, and a few lines of
+ * aliases of aliases can mean more values than memory holds. Source: go-yaml, which refuses both.
+ */
+function tangledAlias(document: unknown): string | undefined {
+  const above = new Set<object>();
+  let values = 0;
+  const look = (value: unknown): string | undefined => {
+    values += 1;
+    if (values > mostValues) return `has more than ${mostValues} values, its aliases written out`;
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (above.has(value)) return 'has an alias that contains itself';
+    above.add(value);
+    for (const each of Object.values(value)) {
+      const problem = look(each);
+      if (problem !== undefined) return problem;
+    }
+    above.delete(value);
+    return undefined;
+  };
+  return look(document);
+}
+
+/** The fields of users that hold secrets. Those of users who are not asked for may be quoted, too. */
+function hideSecrets(user: Entry): void {
+  const provider = user['auth-provider'];
+  const config = isEntry(provider) && isEntry(provider['config']) ? provider['config'] : {};
+  for (const value of [
+    user['token'],
+    user['password'],
+    user['client-key-data'],
+    config['id-token'],
+    config['refresh-token'],
+    config['access-token'],
+    config['client-secret'],
+  ])
+    if (typeof value === 'string') secrets.hide(value);
+}
+
+function collectNamed(
+  into: Map<string, NamedEntry>,
+  config: Entry,
+  list: string,
+  key: string,
+  file: string,
+): void {
+  const items = config[list] ?? [];
+  if (!Array.isArray(items)) throw invalidKubeconfig(file, `${list} is not a list`);
+  const seen = new Set<string>();
+  for (const item of items as readonly unknown[]) {
+    const { name: given, [key]: value } = isEntry(item) ? item : {};
+    const name = typeof given === 'string' ? given : '';
+    if (seen.has(name))
+      throw invalidKubeconfig(
+        file,
+        `${list}: duplicate name ${JSON.stringify(name)}`,
+        'rename or remove one of them: kubectl does not read such a file either',
+      );
+    seen.add(name);
+    if (!into.has(name))
+      into.set(name, { name, value: withAbsolutePaths(isEntry(value) ? value : {}, file), file });
+  }
+}
+
+function withAbsolutePaths(value: Entry, file: string): Entry {
+  const absolute: Record<string, unknown> = { ...value };
+  for (const field of pathFields) {
+    const path = absolute[field];
+    if (typeof path === 'string' && path !== '' && !isAbsolute(path))
+      absolute[field] = join(dirname(file), path);
+  }
+  const exec = absolute['exec'];
+  // A bare command is looked up on the PATH; one with a separator is relative to the file.
+  if (
+    isEntry(exec) &&
+    typeof exec['command'] === 'string' &&
+    exec['command'].includes(sep) &&
+    !isAbsolute(exec['command'])
+  ) {
+    absolute['exec'] = { ...exec, command: join(dirname(file), exec['command']) };
+  }
+  return absolute;
+}
+
+export function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,106 @@
+import { isBase64 } from '../../../base/util/is-base64.ts';
+
+/** The type of a field, as Go's JSON decoder checks it; an object lists its fields, others of which are ignored. */
+type FieldType =
+  | 'string'
+  | 'bool'
+  | 'bytes'
+  | { readonly list: FieldType }
+  | { readonly map: FieldType }
+  | { readonly fields: Readonly<Record<string, FieldType>> };
+
+const strings = (...names: readonly string[]): Readonly<Record<string, FieldType>> =>
+  Object.fromEntries(names.map((name) => [name, 'string' as const]));
+
+const cluster: FieldType = {
+  fields: {
+    ...strings('server', 'tls-server-name', 'certificate-authority', 'proxy-url'),
+    'insecure-skip-tls-verify': 'bool',
+    'disable-compression': 'bool',
+    'certificate-authority-data': 'bytes',
+  },
+};
+
+const user: FieldType = {
+  fields: {
+    ...strings(
+      'client-certificate',
+      'client-key',
+      'token',
+      'tokenFile',
+      'as',
+      'as-uid',
+      'username',
+      'password',
+    ),
+    'client-certificate-data': 'bytes',
+    'client-key-data': 'bytes',
+    'as-groups': { list: 'string' },
+    'as-user-extra': { map: { list: 'string' } },
+    'auth-provider': { fields: { name: 'string', config: { map: 'string' } } },
+    exec: {
+      fields: {
+        ...strings('command', 'apiVersion', 'installHint', 'interactiveMode'),
+        args: { list: 'string' },
+        env: { list: { fields: strings('name', 'value') } },
+        provideClusterInfo: 'bool',
+      },
+    },
+  },
+};
+
+const named = (key: string, type: FieldType): FieldType => ({
+  list: { fields: { name: 'string', [key]: type } },
+});
+
+/** Source: client-go `tools/clientcmd/api/v1/types.go`. */
+const config: FieldType = {
+  fields: {
+    ...strings('apiVersion', 'kind', 'current-context'),
+    clusters: named('cluster', cluster),
+    users: named('user', user),
+    contexts: named('context', { fields: strings('cluster', 'user', 'namespace') }),
+  },
+};
+
+/** The first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null counts as absent. */
+export function mistypedField(value: unknown): string | undefined {
+  return mistyped(value, config, '');
+}
+
+function mistyped(value: unknown, type: FieldType, path: string): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const refuse = (expected: string): string =>
+    `${path === '' ? 'the file' : path}: expected ${expected}, got ${kindOf(value)}`;
+  if (type === 'string') return typeof value === 'string' ? undefined : refuse('a string');
+  if (type === 'bool') return typeof value === 'boolean' ? undefined : refuse('true or false');
+  if (type === 'bytes') {
+    if (typeof value !== 'string') return refuse('a base64 string');
+    return isBase64(value) ? undefined : `${path}: expected a base64 string with its padding`;
+  }
+  if ('list' in type) {
+    if (!Array.isArray(value)) return refuse('a list');
+    return first(value.entries(), ([index, item]) => mistyped(item, type.list, `${path}[${index}]`));
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) return refuse('a mapping');
+  const entries = Object.entries(value);
+  if ('map' in type) return first(entries, ([key, item]) => mistyped(item, type.map, `${path}.${key}`));
+  const { fields } = type;
+  return first(entries, ([key, item]) => {
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    return field === undefined ? undefined : mistyped(item, field, path === '' ? key : `${path}.${key}`);
+  });
+}
+
+function first<T>(items: Iterable<T>, look: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = look(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'a mapping' : `a ${typeof value}`;
+}

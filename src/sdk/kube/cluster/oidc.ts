@@ -1,0 +1,205 @@
+import {
+  allowInsecureRequests,
+  ClientSecretBasic,
+  ClientSecretPost,
+  Configuration,
+  customFetch,
+  discovery,
+  None,
+  refreshTokenGrant,
+  type CustomFetchOptions,
+} from 'openid-client';
+import { secrets, type SharedRun } from '../../net/index.ts';
+// Not by the room's index: it would bring the client to what every operator loads at its start.
+import { createWire } from '../../net/wire.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { pem, text } from './entry-fields.ts';
+import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
+import type { CredentialSource } from './plugin-credentials.ts';
+import { persistAuthProvider } from './persist-auth-provider.ts';
+
+/** Limit for the identity provider to renew a token, milliseconds. */
+const renewLimit = 60_000;
+/** A token is renewed so long before it expires, milliseconds. Source: client-go `plugin/pkg/client/auth/oidc`, `expiryDelta`. */
+const expiryDelta = 10_000;
+/** Bytes of an answer of the identity provider. */
+const maxAnswer = 4 * 1024 * 1024;
+
+export interface OidcOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * The identity provider (`auth-provider: oidc`) of a user: gives the id-token while it is good, and renews it by the refresh-token. Both
+ * new tokens are written to the kubeconfig, as a provider may accept each refresh-token only once.
+ * Source: client-go `plugin/pkg/client/auth/oidc/oidc.go`.
+ */
+export function oidcProvider(user: NamedEntry, options: OidcOptions): CredentialSource {
+  const { env, now = () => Date.now() } = options;
+  const provider = user.value['auth-provider'];
+  const given = isEntry(provider) && isEntry(provider['config']) ? provider['config'] : {};
+  const config: NamedEntry = {
+    name: `the identity provider of ${user.name}`,
+    value: { ...given },
+    file: user.file,
+  };
+  let idToken = text(config, 'id-token');
+  let refreshToken = text(config, 'refresh-token');
+  const fail = (why: string): OpSdkError =>
+    new OpSdkError({
+      code: 'kube/credentials-failed',
+      message: `the identity provider of user ${user.name} ${why}`,
+      where: { file: user.file },
+      fix: ['log in again with the tool that wrote the kubeconfig'],
+    });
+  const ask: CredentialSource['ask'] = async (run) => {
+    const known = idToken === undefined ? undefined : expiryOf(idToken);
+    if (idToken !== undefined && known === undefined) throw fail('gave an id-token that is not a valid JWT');
+    if (idToken !== undefined && known !== undefined && known - expiryDelta > now())
+      return { token: idToken, expires: known - expiryDelta };
+    if (refreshToken === undefined)
+      throw fail('gave no token: the id-token is missing or has expired, and the refresh-token is absent');
+    const issuer = text(config, 'idp-issuer-url');
+    if (issuer === undefined || !URL.canParse(issuer))
+      throw fail(`cannot be asked: idp-issuer-url: expected a URL, got ${JSON.stringify(issuer ?? '')}`);
+    let answer: { readonly id_token?: string | undefined; readonly refresh_token?: string | undefined };
+    try {
+      answer = await refresh(new URL(issuer), refreshToken, config, env, run);
+    } catch (error) {
+      // The cause stays out: what it holds of the exchange has not been looked at for secrets.
+      throw fail(`did not renew the id-token: ${secrets.redact(messagesOf(error))}`);
+    }
+    if (answer.id_token === undefined)
+      throw fail('did not renew the id-token: its answer holds none; log in with the scope "openid"');
+    secrets.hide(answer.id_token);
+    const renewed =
+      answer.refresh_token === undefined || answer.refresh_token === '' ? refreshToken : answer.refresh_token;
+    secrets.hide(renewed);
+    idToken = answer.id_token;
+    refreshToken = renewed;
+    await persistAuthProvider(user, { 'id-token': idToken, 'refresh-token': refreshToken }).catch(
+      (error: unknown) => {
+        // They are good for this process; the next one may have to log in.
+        process.emitWarning(
+          `the renewed tokens of user ${user.name} cannot be written to ${user.file}: ${(error as Error).message}`,
+          'KubernetesWarning',
+        );
+      },
+    );
+    return { token: idToken, expires: (expiryOf(idToken) ?? now() + expiryDelta) - expiryDelta };
+  };
+  return {
+    subject: `identity provider of user ${user.name}`,
+    limit: () => renewLimit,
+    late: (limit) => fail(`did not answer within ${limit / 1000} s`),
+    ask,
+  };
+}
+
+async function refresh(
+  issuer: URL,
+  refreshToken: string,
+  config: NamedEntry,
+  env: Readonly<Record<string, string | undefined>>,
+  run: SharedRun,
+): Promise<{ readonly id_token?: string | undefined; readonly refresh_token?: string | undefined }> {
+  const ca = await pem(config, 'idp-certificate-authority')?.(run.signal);
+  const wire = createWire({
+    env,
+    ca: ca === undefined ? undefined : [ca],
+    connectTimeout: 30_000,
+    idleTimeout: 30_000,
+  });
+  const fetchByWire = async (
+    url: string,
+    { method, headers, body }: CustomFetchOptions,
+  ): Promise<Response> => {
+    const bytes =
+      body === undefined || body === null ? undefined : Buffer.from(await new Response(body).arrayBuffer());
+    const response = await wire.send({
+      method,
+      url: new URL(url),
+      headers: { ...headers, ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }) },
+      ...(bytes === undefined ? {} : { body: once(bytes) }),
+      signal: run.signal,
+    });
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxAnswer) throw new Error(`the answer is longer than ${maxAnswer} bytes`);
+    }
+    const type = response.header('content-type');
+    const text = Buffer.concat(chunks).toString('utf8');
+    return new Response(response.status === 200 ? lenient(text) : text, {
+      status: response.status,
+      headers: type === undefined ? {} : { 'content-type': type },
+    });
+  };
+  let idToken: string | undefined;
+  /** The API server judges the id-token and its issuer, as for kubectl; openid-client would, too, but more strictly. */
+  const lenient = (text: string): string => {
+    const answer: unknown = JSON.parse(text);
+    if (!isEntry(answer)) return text;
+    const { id_token: given, ...rest } = answer;
+    if (typeof given === 'string') idToken = given;
+    return JSON.stringify('issuer' in rest ? { ...rest, issuer: issuer.href } : rest);
+  };
+  const clientId = text(config, 'client-id') ?? '';
+  const secret = text(config, 'client-secret');
+  const insecure = issuer.protocol === 'http:';
+  try {
+    const found = await discovery(issuer, clientId, undefined, None(), {
+      [customFetch]: fetchByWire,
+      timeout: 30,
+      ...(insecure ? { execute: [allowInsecureRequests] } : {}),
+    });
+    // As Go's oauth2: the header first, as OpenID Connect has it, then the form.
+    const ways = secret === undefined ? [None()] : [ClientSecretBasic(secret), ClientSecretPost(secret)];
+    let failure: unknown;
+    for (const way of ways) {
+      const client = new Configuration(found.serverMetadata(), clientId, secret, way);
+      client[customFetch] = fetchByWire;
+      client.timeout = 30;
+      if (insecure) allowInsecureRequests(client);
+      try {
+        const { refresh_token } = await refreshTokenGrant(client, refreshToken);
+        return { id_token: idToken, refresh_token };
+      } catch (error) {
+        failure ??= error;
+        if (run.signal.aborted) break;
+      }
+    }
+    throw failure;
+  } finally {
+    wire.close();
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+/** Milliseconds since 1970; undefined for what is not a JWT with an end. */
+function expiryOf(token: string): number | undefined {
+  const [, payload, signature, ...rest] = token.split('.');
+  if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    const exp = isEntry(claims) ? claims['exp'] : undefined;
+    return typeof exp === 'number' ? Math.floor(exp) * 1000 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function messagesOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { error_description: description } = error as { error_description?: unknown };
+  const why = typeof description === 'string' ? `: ${description}` : '';
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
+  return `${error.message}${why}${cause}`;
+}

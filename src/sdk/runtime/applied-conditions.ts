@@ -1,0 +1,112 @@
+import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { ApiError, isInvalid } from '../kube/index.ts';
+import type { ApplyOptions, Client, ObjectKey } from '../kube/types.ts';
+
+/** By client, the kinds whose conditions are known to be a map, or are being asked for. */
+const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
+
+/** The part of a client that {@link assertConditionsAreAMap} needs. */
+export type StatusApplier = Pick<Client, 'applyStatus'>;
+
+/**
+ * Refuses conditions for a kind that keeps them as one value: server-side apply of a list that is not a map by type would delete
+ * the conditions of all other controllers. The server says how it keeps them when it is asked for a dry run of the very write: in
+ * `managedFields`, a list that is a map has an entry for each item. Asked once for each kind and client; after a refusal again,
+ * since a new CRD may mend it. Statuses without conditions cost nothing.
+ *
+ * Where an admission webhook does not allow a dry run, the question stays open and the write is not refused.
+ *
+ * @param client of the API server: what it has said is kept for it
+ * @param status what is about to be applied
+ * @param options of the write
+ * @throws OpSdkError `runtime/conditions-not-a-map`; ApiError for what the API server would refuse of the write itself
+ */
+export async function assertConditionsAreAMap(
+  client: StatusApplier,
+  resource: Resource,
+  key: ObjectKey,
+  status: object,
+  options: ApplyOptions = {},
+): Promise<void> {
+  const { conditions } = status as { readonly conditions?: unknown };
+  if (!Array.isArray(conditions)) return;
+  const maps = mapsOf.get(client) ?? new Map<string, Promise<boolean>>();
+  mapsOf.set(client, maps);
+  const kind = `${resource.apiVersion} ${resource.kind}`;
+  // Whoever comes while another asks waits for that answer; an answer that says nothing helps neither.
+  if ((await maps.get(kind)?.catch(() => false)) === true) return;
+  const asked = isMapOnServer(client, resource, key, { ...status, conditions }, options);
+  maps.set(kind, asked);
+  await asked;
+}
+
+/** True if the server keeps the conditions of the kind as a map; false if it does not say. */
+async function isMapOnServer(
+  client: StatusApplier,
+  resource: Resource,
+  key: ObjectKey,
+  status: { readonly conditions: readonly unknown[] },
+  options: ApplyOptions,
+): Promise<boolean> {
+  const { conditions } = status;
+  const isEmpty = conditions.length === 0;
+  // The entry of an empty list is the same for both.
+  const probe = isEmpty ? { ...status, conditions: [someCondition()] } : status;
+  let answer: KubeObject;
+  try {
+    // The status was checked against the kind's type where it was given.
+    answer = await client.applyStatus(resource, key, probe as never, { ...options, dryRun: true });
+  } catch (error) {
+    if (isDryRunUnsupported(error) || (isEmpty && isInvalid(error))) return false;
+    throw error;
+  }
+  const entry = answer.metadata.managedFields?.find((each) => isOf(each, options.fieldManager));
+  if (entry !== undefined && !isMap(entry)) throw notAMap(resource, key);
+  return entry !== undefined;
+}
+
+function notAMap({ kind }: Resource, { name, namespace }: ObjectKey): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/conditions-not-a-map',
+    message: `applyStatus ${kind}: status.conditions: expected a list map by type, got a list that is replaced as a whole: the conditions of other controllers would be deleted`,
+    where: { object: `${kind} ${[namespace, name].filter(Boolean).join('/')}`, path: '.status.conditions' },
+    fix: [
+      "declare `conditions?: ListMap<Condition, 'type'>`, run `op-sdk generate manifests` and install the CRD",
+      "if the CRD belongs to others: write the whole list by client.patch with { subresource: 'status' }",
+    ],
+  });
+}
+
+/** Source: apiserver `NewDryRunUnsupportedErr` of the admission webhooks. */
+function isDryRunUnsupported(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 400 && /does not support dry run/.test(error.message);
+}
+
+/** Source: apimachinery `metav1.ManagedFieldsEntry`. */
+function isOf(
+  { manager, operation, subresource, fieldsV1 }: ManagedFieldsEntry,
+  fieldManager: string | undefined,
+): boolean {
+  return (
+    (fieldManager === undefined || manager === fieldManager) &&
+    operation === 'Apply' &&
+    subresource === 'status' &&
+    conditionFields(fieldsV1) !== undefined
+  );
+}
+
+/** Items of a list map are `k:{"type":"Ready"}`, of a set `v:…`; a list that is one value has none. Source: structured-merge-diff `fieldpath`. */
+function isMap({ fieldsV1 }: ManagedFieldsEntry): boolean {
+  return Object.keys(conditionFields(fieldsV1) ?? {}).some((item) => item.startsWith('k:'));
+}
+
+function conditionFields(fieldsV1: Record<string, unknown> | undefined): object | undefined {
+  const status = fieldsV1?.['f:status'] as Record<string, unknown> | undefined;
+  return status?.['f:conditions'] as object | undefined;
+}
+
+function someCondition(): object {
+  const lastTransitionTime = new Date().toISOString();
+  return { type: 'Ready', status: 'Unknown', reason: 'DryRun', message: '', lastTransitionTime };
+}

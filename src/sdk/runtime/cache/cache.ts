@@ -1,0 +1,272 @@
+import type { Resource } from '../../api/index.ts';
+import { FindingList, messageOf, OpSdkError } from '../../../base/errors/index.ts';
+import { parseKey } from '../../kube/object-key.ts';
+import { isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
+import type { Clock } from '../../net/index.ts';
+import type { Logger } from '../create-logger.ts';
+import { processTurn, type Turn } from '../yielding.ts';
+import type { Index } from './define-index.ts';
+import type { Informer, RunReflector } from './informer.ts';
+import { KindCache } from './kind-cache.ts';
+import { resourceName } from './resource-name.ts';
+import type { CachedKind } from './selection.ts';
+import type { CachedObject } from './store.ts';
+import { syncFindings } from './sync-findings.ts';
+
+export interface CacheOptions {
+  readonly reflect: RunReflector;
+  /** Watch only these; undefined: all. Cluster-scoped kinds are watched in any case. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Selections of the kinds that are not held whole. */
+  readonly kinds?: readonly CachedKind[] | undefined;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly turn?: Turn;
+}
+
+/** The kinds that were declared, each listed and watched once, shared by all controllers. */
+export class Cache {
+  readonly #options: CacheOptions;
+  readonly #kinds = new Map<string, KindCache>();
+  readonly #indexes: Index[] = [];
+  #namespaces: readonly string[] | undefined;
+  /** Ends all lists and watches; undefined before the start. */
+  #signal: AbortSignal | undefined;
+  #onDefect: (error: unknown) => void = () => undefined;
+  readonly #running = new Set<Promise<void>>();
+  /** Informers about which a warning was logged and that have not recovered yet. */
+  readonly #lost = new Set<Informer>();
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#namespaces = unique(options.namespaces);
+  }
+
+  /** The namespaces that are watched; undefined: all. */
+  get namespaces(): readonly string[] | undefined {
+    return this.#namespaces;
+  }
+
+  get started(): boolean {
+    return this.#signal !== undefined;
+  }
+
+  /**
+   * Makes sure that the kind will be watched. Must come before `start`.
+   *
+   * @throws OpSdkError `runtime/metadata-alone`
+   */
+  declare(resource: Resource): KindCache {
+    const id = cacheName(resource);
+    const known = this.#kinds.get(id);
+    if (known !== undefined) return known;
+    const { kinds = [], log, turn = processTurn } = this.#options;
+    const name = resourceName(resource);
+    const selection = kinds.find((each) => resourceName(each.resource) === name)?.selection ?? {};
+    if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
+    const kind = new KindCache({
+      resource,
+      // A transform takes whole objects.
+      selection:
+        resource.metadataOnly === true
+          ? { ...selection, metadataOnly: true, transform: undefined }
+          : selection,
+      namespaces: this.#namespaces,
+      turn,
+      onIndexError: (index, { metadata: { namespace, name } }, error) =>
+        log.error(
+          { index: index.name, kind: resource.kind, namespace, name, error },
+          'Index function failed',
+        ),
+    });
+    this.#kinds.set(id, kind);
+    for (const index of this.#indexes) if (cacheName(index.resource) === id) kind.addIndex(index);
+    return kind;
+  }
+
+  /**
+   * Keeps an index of a kind that is declared before or later. Must come before `start`.
+   *
+   * @throws OpSdkError `runtime/duplicate-index`
+   */
+  addIndex(index: Index): void {
+    if (this.#indexes.includes(index)) return;
+    const id = cacheName(index.resource);
+    const isTaken = this.#indexes.some((each) => each.name === index.name && cacheName(each.resource) === id);
+    if (!isTaken) {
+      this.#indexes.push(index);
+      this.#kinds.get(id)?.addIndex(index);
+      return;
+    }
+    throw new OpSdkError({
+      code: 'runtime/duplicate-index',
+      message: `${index.resource.kind} has two indexes of the name ${index.name}`,
+      fix: ['give each index of a kind its own name, and share one value of defineIndex'],
+    });
+  }
+
+  /** @throws OpSdkError `runtime/undeclared-kind` */
+  kindOf(resource: Resource): KindCache {
+    const kind = this.#kinds.get(cacheName(resource));
+    if (kind !== undefined) return kind;
+    throw new OpSdkError({
+      code: 'runtime/undeclared-kind',
+      message: `${resource.kind} (${resourceName(resource)}) is read from the cache, but no controller declares it`,
+      fix: [
+        `add it to \`owns\` or \`watches\` of the controller, so that it is watched and changes cause a reconcile`,
+        'or read it from the API server with client.live',
+      ],
+    });
+  }
+
+  /** The kind, if it is declared: whole, and with its metadata alone. */
+  declared(resource: Resource): readonly KindCache[] {
+    const name = resourceName(resource);
+    return [this.#kinds.get(name), this.#kinds.get(`${name} metadata`)].filter((kind) => kind !== undefined);
+  }
+
+  /** The object of a declared kind as it is now; undefined also while the kind is not synced. */
+  lookUp(resource: Resource, key: string): CachedObject | undefined {
+    return this.kindOf(resource).get(parseKey(key));
+  }
+
+  /**
+   * Kinds that an index or an option is of, and that nobody declares: they would be watched silently, or the option would be of no use.
+   *
+   * @throws OpSdkError `runtime/undeclared-kind` with each
+   */
+  checkDeclared(): void {
+    const findings = new FindingList();
+    const check = (resource: Resource, what: string): void => {
+      if (this.declared(resource).length > 0) return;
+      findings.add({
+        code: 'runtime/undeclared-kind',
+        message: `${what} is of ${resource.kind} (${resourceName(resource)}), but no controller declares that kind`,
+        fix: ['add the kind to `owns` or `watches` of a controller, or remove the option'],
+      });
+    };
+    for (const { resource, name } of this.#indexes) check(resource, `the index ${name}`);
+    for (const { resource } of this.#options.kinds ?? []) check(resource, 'an entry of `cache`');
+    findings.throwIfAny();
+  }
+
+  /** Starts all lists and watches. The promise settles after the signal's abort, or rejects if a reflector or listener has a defect. */
+  async start(signal: AbortSignal): Promise<void> {
+    this.#signal = signal;
+    const defect = new Promise<never>((_, reject) => (this.#onDefect = reject));
+    defect.catch(() => undefined);
+    for (const informer of this.informers) this.#run(informer, signal);
+    const allEnded = async (): Promise<void> => {
+      // Namespaces that are added later add to this list.
+      while (this.#running.size > 0) await Promise.all(this.#running);
+    };
+    const aborted = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([aborted.then(allEnded), defect]);
+  }
+
+  /**
+   * Watches these namespaces from now on; undefined: all. Kinds without namespaces, and those whose namespaces are chosen for them, stay as they
+   * are. Objects of other namespaces are no longer read nor reconciled; they are not reported as deleted.
+   *
+   * @returns the informers that are new; they are synced later
+   */
+  setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
+    this.#namespaces = unique(namespaces);
+    const added = [...this.#kinds.values()].flatMap((kind) => kind.setNamespaces(this.#namespaces));
+    const signal = this.#signal;
+    if (signal !== undefined) for (const informer of added) this.#run(informer, signal);
+    return added;
+  }
+
+  /**
+   * Waits for the first complete list of each informer.
+   *
+   * @param timeout milliseconds
+   * @param informers default: all
+   * @throws OpSdkError `runtime/cache-not-synced` with the reason for each kind that is missing; the signal's reason
+   */
+  async waitForSync(timeout: number, signal: AbortSignal, informers = this.informers): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const settle = (end: () => void) => (): void => {
+        cancel();
+        signal.removeEventListener('abort', aborted);
+        end();
+      };
+      const aborted = settle(() => reject(signal.reason as Error));
+      const late = settle(() => {
+        const missing = informers.filter((informer) => !informer.hasSynced);
+        reject(new OpSdkError(syncFindings(missing, timeout), { cause: missing[0]?.state.error }));
+      });
+      const cancel = this.#options.clock.after(timeout, late);
+      signal.addEventListener('abort', aborted);
+      if (signal.aborted) aborted();
+      // An informer that is stopped meanwhile is no longer waited for.
+      const synced = informers.map((informer) => informer.synced.catch(() => undefined));
+      void Promise.all(synced).then(settle(resolve));
+    });
+  }
+
+  /** Informers that are not synced yet, or no longer because the API server refuses them. */
+  get unsynced(): readonly Informer[] {
+    return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
+  }
+
+  get informers(): readonly Informer[] {
+    return [...this.#kinds.values()].flatMap(({ informers }) => informers);
+  }
+
+  #run(informer: Informer, signal: AbortSignal): void {
+    const running = informer
+      .run(this.#options.reflect, (before, now) => this.#report(informer, before, now), signal)
+      .catch((error: unknown) => this.#onDefect(error))
+      .finally(() => {
+        this.#running.delete(running);
+        this.#lost.delete(informer);
+      });
+    this.#running.add(running);
+  }
+
+  /** One warning when a watch is lost, however often it is tried again, and one line when it is back. */
+  #report(informer: Informer, before: ReflectorState, { error }: ReflectorState): void {
+    const { log } = this.#options;
+    const fields = { resource: resourceName(informer.resource), namespace: informer.namespace };
+    if (error === undefined) {
+      if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
+      return;
+    }
+    // For who looks for the cause.
+    if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
+    // A version that the API server no longer has only means that the kind is listed again.
+    if (this.#lost.has(informer) || isExpired(error)) return;
+    const isMissing = isTypeNotServed(error);
+    // A kind that was just installed is served by the next try.
+    if (isMissing && !(before.error !== undefined && isTypeNotServed(before.error))) return;
+    this.#lost.add(informer);
+    // A kind that is still missing comes only if somebody installs it.
+    const level = isMissing ? 'error' : 'warn';
+    log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
+  }
+}
+
+/** A kind and its metadata alone are two kinds to the cache. */
+function cacheName(resource: Resource): string {
+  return resource.metadataOnly === true ? `${resourceName(resource)} metadata` : resourceName(resource);
+}
+
+function metadataAlone({ kind }: Resource): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/metadata-alone',
+    message: `the cache holds only the metadata of ${kind}, but a controller declares the whole kind`,
+    fix: [
+      `declare metadataOnly(${kind}) in the controller`,
+      `or remove metadataOnly from cached(${kind}, …)`,
+    ],
+  });
+}
+
+function unique(namespaces: readonly string[] | undefined): readonly string[] | undefined {
+  return namespaces === undefined ? undefined : [...new Set(namespaces)];
+}

@@ -1,0 +1,168 @@
+import type { KubeObject, Resource } from '../../api/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
+import type { Turn } from '../yielding.ts';
+import type { Selection } from './selection.ts';
+import { Store, type ObjectEvent } from './store.ts';
+
+/** Scope of one list and watch. */
+export interface ReflectorScope extends Pick<Selection, 'labelSelector' | 'fieldSelector' | 'transform'> {
+  readonly resource: Resource;
+  /** Undefined: all namespaces, or a cluster-scoped kind. */
+  readonly namespace: string | undefined;
+}
+
+/** Lists and watches until the signal aborts. Retries by itself; never rejects for a failure of the server. */
+export type RunReflector = (
+  scope: ReflectorScope,
+  handler: ReflectorHandler,
+  onState: (state: ReflectorState) => void,
+  signal: AbortSignal,
+) => Promise<void>;
+
+/** Facts that a listener gets beside a change. */
+export interface ChangeInfo {
+  /** The object is in the first list: it exists, but nothing need have happened to it. */
+  readonly initial: boolean;
+}
+
+export type ChangeListener = (change: ObjectEvent, info: ChangeInfo) => void;
+
+const initial: ChangeInfo = { initial: true };
+const later: ChangeInfo = { initial: false };
+
+export interface InformerOptions {
+  readonly scope: ReflectorScope;
+  /** Called for every change; must not throw and not block. */
+  readonly tell: ChangeListener;
+  readonly turn: Turn;
+}
+
+/** One kind in one namespace (or in all), kept up to date: a store, and whether it can be trusted. */
+export class Informer {
+  readonly scope: ReflectorScope;
+  readonly store: Store;
+  /** Resolves with the first complete list, after the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is stopped before. */
+  readonly synced: Promise<void>;
+  readonly #options: InformerOptions;
+  readonly #stop = new AbortController();
+  /** Changes that came since a list that is being taken over; undefined while there is none. */
+  #waiting: (() => void)[] | undefined;
+  #takingOver: Promise<void> = Promise.resolve();
+  #resolveSynced: () => void = () => undefined;
+  #rejectSynced: (error: Error) => void = () => undefined;
+  #hasSynced = false;
+  #state: ReflectorState = { synced: false };
+
+  constructor(options: InformerOptions) {
+    this.scope = options.scope;
+    this.#options = options;
+    this.store = new Store(options.scope.resource);
+    this.synced = new Promise((resolve, reject) => {
+      this.#resolveSynced = resolve;
+      this.#rejectSynced = reject;
+    });
+    // Most often nobody waits.
+    this.synced.catch(() => undefined);
+  }
+
+  get resource(): Resource {
+    return this.scope.resource;
+  }
+
+  get namespace(): string | undefined {
+    return this.scope.namespace;
+  }
+
+  /** True once there was a complete list: the store can be read, even if it ages now. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
+  }
+
+  /** Current state of the list and watch. `synced` is false again after the API server has refused the kind (403, 404). */
+  get state(): ReflectorState {
+    return this.#state;
+  }
+
+  /**
+   * Lists and watches until the signal aborts or `stop` is called.
+   *
+   * @param report is called with how it fared before and how it fares now
+   */
+  async run(
+    reflect: RunReflector,
+    report: (before: ReflectorState, now: ReflectorState) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const stopped = AbortSignal.any([signal, this.#stop.signal]);
+    const handler: ReflectorHandler = {
+      replace: (objects, resourceVersion) => {
+        this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
+        // A listener with a defect: end, and let `run` reject with it.
+        this.#takingOver.catch(() => this.#stop.abort());
+      },
+      apply: (type, object) => {
+        const apply = (): void => this.#tell(this.store.apply(type, object), later);
+        if (this.#waiting === undefined) apply();
+        else this.#waiting.push(apply);
+      },
+    };
+    const onState = (state: ReflectorState): void => {
+      const before = this.#state;
+      this.#state = state;
+      report(before, state);
+    };
+    await reflect(this.scope, handler, onState, stopped);
+    await this.#takingOver;
+  }
+
+  /** Ends the list and watch: the namespace is no longer watched. */
+  stop(): void {
+    this.#stop.abort();
+    this.#rejectSynced(
+      new OpSdkError({
+        code: 'runtime/outside-cache',
+        message: `namespace ${this.namespace ?? '(all)'} is no longer watched`,
+        fix: ["add it to the manager's namespaces, or read it with client.live"],
+      }),
+    );
+  }
+
+  /** Takes over a list in steps, with turns for others between them. What the watch brings meanwhile waits. */
+  async #takeOver(objects: KubeObject[], resourceVersion: string, signal: AbortSignal): Promise<void> {
+    const before = this.#takingOver;
+    const waiting: (() => void)[] = [];
+    // What an earlier list let wait is older than this list.
+    this.#waiting = waiting;
+    await before;
+    const { turn } = this.#options;
+    const steps = this.store.replace(objects, resourceVersion);
+    let step = steps.next();
+    while (step.done !== true) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted) return;
+      step = steps.next();
+    }
+    const info = this.#hasSynced ? later : initial;
+    for (const change of step.value) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted) return;
+      this.#options.tell(change, info);
+    }
+    for (const apply of waiting) {
+      const due = turn.yieldIfDue();
+      if (due !== undefined) await due;
+      if (signal.aborted || this.#waiting !== waiting) break;
+      apply();
+    }
+    if (this.#waiting === waiting) this.#waiting = undefined;
+    this.#hasSynced = true;
+    this.#resolveSynced();
+  }
+
+  #tell(changes: readonly ObjectEvent[], info: ChangeInfo): void {
+    for (const change of changes) this.#options.tell(change, info);
+  }
+}

@@ -1,0 +1,144 @@
+import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { checkPlace, objectNotFound } from '../../kube/index.ts';
+import { keyText } from '../../kube/object-key.ts';
+import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';
+import { waitFor } from '../../net/index.ts';
+import type { Cache } from './cache.ts';
+import type { CachedReader, IndexOptions } from './cached-reader.ts';
+import type { Index } from './define-index.ts';
+import type { Informer } from './informer.ts';
+import type { KindCache } from './kind-cache.ts';
+import { labelTest } from './label-selector.ts';
+import { resourceName } from './resource-name.ts';
+import type { CachedObject } from './store.ts';
+import { syncFindings } from './sync-findings.ts';
+
+/** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
+export class StoreReader implements CachedReader {
+  readonly source = 'cache';
+  readonly #cache: Cache;
+  readonly #signal: (() => AbortSignal) | undefined;
+
+  /** @param signal ends waits for a kind to be synced */
+  constructor(cache: Cache, signal?: () => AbortSignal) {
+    this.#cache = cache;
+    this.#signal = signal;
+  }
+
+  async get<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<Stored<ObjectOf<R>>> {
+    const object = await this.find(resource, key, options);
+    if (object === undefined) throw objectNotFound(resource, key);
+    return object;
+  }
+
+  async find<R extends Resource>(
+    resource: R,
+    key: ObjectKey,
+    options?: CallOptions,
+  ): Promise<Stored<ObjectOf<R>> | undefined> {
+    checkPlace('get', resource, key);
+    const [informer] = await this.#informers(this.#cache.kindOf(resource), key.namespace, options);
+    return informer?.store.get(keyText(key)) as Stored<ObjectOf<R>> | undefined;
+  }
+
+  async list<R extends Resource>(
+    resource: R,
+    options: ListOptions = {},
+  ): Promise<KubeList<Stored<ObjectOf<R>>>> {
+    if (options.fieldSelector !== undefined) {
+      throw new OpSdkError({
+        code: 'runtime/cached-field-selector',
+        message: `the cache cannot select ${resource.plural} by fields (${options.fieldSelector})`,
+        fix: [
+          'look it up with client.byIndex and an index of the field',
+          'filter the items of the list yourself, or list with client.live',
+        ],
+      });
+    }
+    checkPlace('list', resource, options, 'collection');
+    const kind = this.#cache.kindOf(resource);
+    const namespace = namespaceOf(options);
+    const matches = labelTest(options.labelSelector ?? '');
+    const found: [string, CachedObject][] = [];
+    for (const informer of await this.#informers(kind, namespace, options)) {
+      for (const entry of kind.entries(informer, namespace)) {
+        if (matches(entry[1].metadata.labels)) found.push(entry);
+      }
+    }
+    return listOf<ObjectOf<R>>(found);
+  }
+
+  async byIndex<T extends KubeObject, K extends string>(
+    index: Index<T, K>,
+    key: NoInfer<K>,
+    options: IndexOptions = {},
+  ): Promise<KubeList<Stored<T>>> {
+    const kind = this.#cache.kindOf(index.resource);
+    const namespace = namespaceOf(options);
+    await this.#informers(kind, namespace, options);
+    const found = kind.byIndex(index, key, namespace);
+    if (found !== undefined) return listOf<T>(found);
+    throw new OpSdkError({
+      code: 'runtime/undeclared-index',
+      message: `the index ${index.name} of ${index.resource.kind} is looked up, but no controller declares it`,
+      fix: ['add it to `indexes` of a controller'],
+    });
+  }
+
+  /** Returns the informers that hold the namespace (all of them without one), once they are synced. */
+  async #informers(
+    kind: KindCache,
+    namespace: string | undefined,
+    options: CallOptions = {},
+  ): Promise<readonly Informer[]> {
+    const { resource } = kind;
+    const informers = kind.informersOf(namespace);
+    if (informers.length === 0) {
+      throw new OpSdkError({
+        code: 'runtime/outside-cache',
+        message: `${resourceName(resource)} in namespace ${namespace ?? ''} is outside the namespaces that are watched: ${kind.namespaces?.join(', ') ?? ''}`,
+        fix: ["add it to the manager's namespaces, or read it with client.live"],
+      });
+    }
+    if (informers.every((informer) => informer.hasSynced)) return informers;
+    if (!this.#cache.started) {
+      throw new OpSdkError({
+        code: 'runtime/cache-not-started',
+        message: `${resourceName(resource)} is read from the cache before the manager runs`,
+        fix: ['read it in a runnable or a reconcile, or read it with client.live'],
+      });
+    }
+    // Such as a namespace that was added while the operator runs, and that it may not read.
+    const refused = informers.filter(({ hasSynced, state }) => !hasSynced && state.error !== undefined);
+    if (refused.length > 0)
+      throw new OpSdkError(syncFindings(refused, undefined), { cause: refused[0]?.state.error });
+    try {
+      const synced = Promise.all(informers.map((informer) => informer.synced));
+      await waitFor(synced, options.signal ?? this.#signal?.());
+    } catch (error) {
+      // The namespaces have changed meanwhile, and others hold what is asked for.
+      const hasChanged = informers.some((informer) => !kind.informers.includes(informer));
+      if (hasChanged && kind.informersOf(namespace).length > 0)
+        return this.#informers(kind, namespace, options);
+      throw error;
+    }
+    return informers;
+  }
+}
+
+/** As in the API, the empty text means all. */
+function namespaceOf({ namespace }: IndexOptions): string | undefined {
+  return namespace === '' ? undefined : namespace;
+}
+
+/** Sorted by namespace and name, as the API server lists objects. */
+function listOf<T extends KubeObject>(found: [string, CachedObject][]): KubeList<Stored<T>> {
+  found.sort(([a], [b]) => (a < b ? -1 : 1));
+  // The store of a kind holds objects of that kind only.
+  return { metadata: {}, items: found.map(([, object]) => object as Stored<T>) };
+}

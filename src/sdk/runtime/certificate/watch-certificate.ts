@@ -1,0 +1,161 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
+import type { KeyPair } from '../../x509/certificate-authority.ts';
+import type { Logger } from '../create-logger.ts';
+import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';
+import type { CertificateFiles } from './certificate-files.ts';
+
+/** Between two reads, milliseconds. Source: controller-runtime `pkg/certwatcher`. */
+const INTERVAL_MS = 10_000;
+
+/** Without an event before a read, milliseconds: certificate and key are written one after the other. */
+const QUIET_MS = 50;
+
+/** Purpose of a certificate. */
+export interface CertificatePurpose {
+  /** In logs and errors: `metrics`, `webhooks`. */
+  readonly name: string;
+  /** Prefix of the flags for its files, such as `--metrics-cert`. */
+  readonly flag: string;
+  /** The alternative to providing the files. */
+  readonly otherwise: string;
+}
+
+export interface WatchCertificateOptions {
+  readonly purpose: CertificatePurpose;
+  readonly log: Logger;
+  /** There is another pair now. */
+  readonly onChange: (pair: KeyPair) => void;
+  /** Milliseconds between two reads. Default: 10,000. */
+  readonly interval?: number;
+}
+
+/** A certificate that can change while it is in use. */
+export interface WatchedCertificate {
+  /** The first one. */
+  readonly pair: KeyPair;
+  stop(): void | Promise<void>;
+  /** @throws OpSdkError while clients cannot trust it; without it, nobody knows */
+  check?(): void;
+}
+
+/**
+ * Reads a certificate and its key: again when the file system tells of a change in the folder, and every ten seconds, as notifications are lost
+ * where folders are replaced. A pair that cannot be read or does not fit together is logged, and the one before it stays in use.
+ *
+ * @throws OpSdkError `runtime/certificate-unreadable` if the first read fails
+ */
+export async function watchCertificate(
+  files: CertificateFiles,
+  { purpose, log, onChange, interval = INTERVAL_MS }: WatchCertificateOptions,
+): Promise<WatchedCertificate> {
+  let current = await readPair(files, purpose);
+  const pair = current;
+  let lastFailure: string | undefined;
+  let reading = false;
+  /** Something has changed while the files were read. */
+  let isStale = false;
+  let stopped = false;
+  const read = async (): Promise<void> => {
+    if (reading) {
+      isStale = true;
+      return;
+    }
+    reading = true;
+    try {
+      const found = await readPair(files, purpose);
+      if (stopped) return;
+      lastFailure = undefined;
+      if (found.certificate === current.certificate && found.key === current.key) return;
+      onChange(found);
+      current = found;
+      log.info({ folder: files.folder }, `Certificate for ${purpose.name} reloaded`);
+    } catch (error) {
+      // Once for each reason, not every ten seconds.
+      const failure = messageOf(error);
+      if (failure !== lastFailure)
+        log.error(
+          { error },
+          `Cannot reload the certificate for ${purpose.name}; the former one stays in use`,
+        );
+      lastFailure = failure;
+    } finally {
+      reading = false;
+      if (isStale && !stopped) {
+        isStale = false;
+        void read();
+      }
+    }
+  };
+  const timer = setInterval(() => void read(), interval);
+  timer.unref();
+  const unwatch = onEvents(files.folder, () => void read());
+  return {
+    pair,
+    stop() {
+      stopped = true;
+      clearInterval(timer);
+      unwatch();
+    },
+  };
+}
+
+/** Calls back when something in a folder has changed and nothing more has for a moment. A folder that cannot be watched is only polled. */
+function onEvents(folder: string, changed: () => void): () => void {
+  let quiet: NodeJS.Timeout | undefined;
+  let watcher: FSWatcher | undefined;
+  try {
+    watcher = watch(folder, { persistent: false }, () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(changed, QUIET_MS);
+      quiet.unref();
+    });
+    watcher.on('error', () => watcher?.close());
+  } catch {
+    // The system allows so many.
+  }
+  return () => {
+    clearTimeout(quiet);
+    watcher?.close();
+  };
+}
+
+async function readPair(
+  { folder, ...names }: CertificateFiles,
+  { name, flag, otherwise }: CertificatePurpose,
+): Promise<KeyPair> {
+  certificateReads.inc();
+  const paths = {
+    certificate: join(folder, names.certificate ?? 'tls.crt'),
+    key: join(folder, names.key ?? 'tls.key'),
+  };
+  let reading = paths.certificate;
+  try {
+    const certificate = await readFile(paths.certificate, 'utf8');
+    reading = paths.key;
+    const key = await readFile(paths.key, 'utf8');
+    reading = folder;
+    // Without them Node would make a context that has no certificate.
+    if (certificate === '' || key === '') throw new Error('an empty file');
+    // Throws for what is not PEM, and for a key of another certificate.
+    createSecureContext({ cert: certificate, key });
+    return { certificate, key };
+  } catch (cause) {
+    certificateReadErrors.inc();
+    throw new OpSdkError(
+      {
+        code: 'runtime/certificate-unreadable',
+        message: `the certificate for ${name}: expected ${paths.certificate} and ${paths.key} to be a certificate and its key, got ${messageOf(cause)}`,
+        where: { file: reading },
+        fix: [
+          `mount the Secret with the certificate there, or name the files with ${flag}-name and ${flag}-key`,
+          otherwise,
+        ],
+      },
+      { cause },
+    );
+  }
+}

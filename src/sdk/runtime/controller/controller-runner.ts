@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto';
+import type { CachedObject } from '../cache/index.ts';
+import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
+import { isConflict, isNotFound } from '../../kube/index.ts';
+import { parseKey } from '../../kube/object-key.ts';
+import type { ControllerClient } from '../client/index.ts';
+import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
+import type { Logger } from '../create-logger.ts';
+import { diagnostics } from '../diagnostics.ts';
+import { durationText } from '../../../base/util/duration-text.ts';
+import type { EventRecorder } from '../events/index.ts';
+import {
+  queueMetrics,
+  reconcileMetrics,
+  watchUnfinishedWork,
+  type ReconcileMetrics,
+  type ReconcileOutcome,
+} from '../metrics/index.ts';
+import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
+import { processTurn, type Turn } from '../yielding.ts';
+import type { Controller, ReconcileContext } from './define-controller.ts';
+import { isPanic } from './is-panic.ts';
+import type { RunObserver } from './observation.ts';
+import { reconcileObject } from './reconcile-object.ts';
+import { ReconcileRun } from './reconcile-run.ts';
+import type { ReconcileResult } from './result.ts';
+import { RunWatch } from './run-watch.ts';
+import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
+
+export interface ControllerRunnerOptions {
+  /** The object as the cache has it now. */
+  lookUp(key: string): CachedObject | undefined;
+  /** @param requests whose signal the client's calls have; that of a run is made when it is read for the first time */
+  clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
+  eventsFor(object: CachedObject): EventRecorder;
+  /** Sees each run. Default: nobody does. */
+  readonly observer?: RunObserver | undefined;
+  readonly log: Logger;
+  /** Aborts all runs: when the time to drain is over. */
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+  /** Where the workers pause. Default: the turns of the process. */
+  readonly turn?: Turn;
+  /** Milliseconds after which a run that has not ended is logged, and again. Default: 60,000. */
+  readonly slowAfter?: number;
+  /** Called at the end of each run of a worker, with what it threw; undefined if it went well, or the object is gone. */
+  readonly onRun?: (key: string, error: unknown) => void;
+}
+
+/** The part of a run that its client needs. */
+export interface RequestsOfRun {
+  readonly signal: AbortSignal;
+  /** Is called for each call that goes to the API server; undefined if nobody wants to know. */
+  readonly count?: (() => void) | undefined;
+}
+
+/** A controller at work: its queue, and as many workers as it may have. */
+export class ControllerRunner {
+  readonly controller: Controller;
+  readonly queue: WorkQueue;
+  readonly #options: ControllerRunnerOptions;
+  readonly #clock: Clock;
+  readonly #turn: Turn;
+  readonly #log: Logger;
+  readonly #metrics: ReconcileMetrics;
+  readonly #runs: RunWatch<ReconcileRun>;
+  #stopListening: () => void = () => undefined;
+
+  constructor(controller: Controller, options: ControllerRunnerOptions) {
+    this.controller = controller;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#turn = options.turn ?? processTurn;
+    this.#log = options.log.child({ controller: controller.name });
+    this.#metrics = reconcileMetrics(controller.name, controller.concurrency);
+    this.queue = new WorkQueue({
+      clock: this.#clock,
+      rateLimiter: new ExponentialBackoff(controller.backoff),
+      observer: diagnostics.queueObserver(controller.name, queueMetrics(controller.name)),
+    });
+    watchUnfinishedWork(controller.name, this.queue);
+    this.#runs = new RunWatch({
+      clock: this.#clock,
+      timeout: controller.reconcileTimeout,
+      slowAfter: options.slowAfter,
+      onTimeout: (run) => this.#timedOut(run),
+      onSlow: ({ log, attempt, timeout }, milliseconds) =>
+        log.warn(
+          {
+            attempt,
+            running: durationText(milliseconds),
+            ...(timeout === undefined ? {} : { aborted: true }),
+          },
+          'Reconcile still running',
+        ),
+    });
+  }
+
+  /** The objects that are being reconciled now. */
+  get running(): readonly string[] {
+    return this.#runs.keys;
+  }
+
+  /** The objects that were being reconciled at a time of the clock, as far as they still are, or it took long. */
+  runningAt(time: number): readonly string[] {
+    return this.#runs.keysAt(time);
+  }
+
+  /** Starts the workers. They end with `stop`. */
+  start(): void {
+    // One listener for all runs: the signal lives as long as the process.
+    this.#stopListening = onAbort(this.#options.signal, (reason) => this.#runs.abort(reason));
+    for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
+  }
+
+  /** Begins no more reconciles and resolves when the running ones have ended. */
+  async stop(): Promise<void> {
+    await this.queue.shutDown();
+    this.#runs.stop();
+    this.#stopListening();
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      // What has its answer from the cache never waits for anything else.
+      await this.#turn.yieldIfDue();
+      const key = await this.queue.get();
+      if (key === undefined) return;
+      await this.#process(key);
+      this.queue.done(key);
+    }
+  }
+
+  /** Never rejects: a worker outlives whatever a reconcile throws. */
+  async #process(key: string): Promise<void> {
+    const { name, namespace } = parseKey(key);
+    const { observer } = this.#options;
+    const trigger = observer?.take(key);
+    const object = this.#options.lookUp(key);
+    if (object === undefined) {
+      this.#log.debug(
+        { kind: this.controller.for.kind, namespace, name },
+        'Object not found; skipping reconcile',
+      );
+      this.queue.forget(key);
+      this.#options.onRun?.(key, undefined);
+      return;
+    }
+    const reconcileID = randomUUID();
+    const run = new ReconcileRun(key, this.#clock.now(), this.queue.failures(key) + 1, () =>
+      this.#log.child({ namespace, name, reconcileID }),
+    );
+    const start = observer === undefined ? undefined : new Date();
+    const ended = ({ outcome, delay, error }: RunEnd): void => {
+      const duration = this.#clock.now() - run.began;
+      const thrown =
+        outcome === 'error' ? { terminal: isTerminalError(error), panic: isPanic(error) } : undefined;
+      this.#metrics.ended(outcome, duration / 1000, thrown);
+      if (observer === undefined || start === undefined) return;
+      const { name: controller, for: resource } = this.controller;
+      observer.ended({
+        controller,
+        kind: resource.kind,
+        key: { name, namespace },
+        reconcileID,
+        trigger,
+        attempt: run.attempt,
+        start,
+        duration,
+        requests: run.requests,
+        result: outcome,
+        ...(outcome === 'error' ? { error: unwrapTerminalError(error) } : {}),
+        nextTry: delay === undefined ? undefined : new Date(Date.now() + delay),
+      });
+    };
+    this.#metrics.started();
+    this.#runs.begin(run);
+    let failure: unknown;
+    try {
+      const delay = await this.#reconcile(object, run, reconcileID);
+      ended(this.#requeue(key, delay));
+    } catch (error) {
+      if (this.#isDeleted(object, run, error)) {
+        run.log.debug({ attempt: run.attempt, reason: messageOf(error) }, 'Object was deleted meanwhile');
+        ended(this.#requeue(key, undefined));
+        return;
+      }
+      failure = error;
+      const delay = isTerminalError(error) ? undefined : this.queue.addRateLimited(key);
+      if (delay !== undefined) observer?.queued(key, { type: 'retry' });
+      this.#report(run, error, delay);
+      ended({ outcome: 'error', delay, error });
+    } finally {
+      this.#runs.end(run);
+      this.#options.onRun?.(key, failure);
+    }
+  }
+
+  /**
+   * One run without the queue: for tests. What `start` does must have been done.
+   *
+   * @returns when the controller wants to run again; undefined: not, or there is nothing to reconcile
+   * @throws what the run throws
+   */
+  async runOnce(key: string): Promise<ReconcileResult | undefined> {
+    const object = this.#options.lookUp(key);
+    if (object === undefined) return undefined;
+    const { name, namespace } = object.metadata;
+    const reconcileID = randomUUID();
+    const run = new ReconcileRun(key, this.#clock.now(), 1, () =>
+      this.#log.child({ namespace, name, reconcileID }),
+    );
+    this.#runs.begin(run);
+    try {
+      const delay = await this.#reconcile(object, run, reconcileID);
+      return delay === undefined ? undefined : { requeueAfter: delay };
+    } finally {
+      this.#runs.end(run);
+    }
+  }
+
+  /** @returns the delay that the run asks for. @throws what it throws; the timeout of a run that took too long */
+  async #reconcile(
+    object: CachedObject,
+    run: ReconcileRun,
+    reconcileID: string,
+  ): Promise<number | undefined> {
+    try {
+      const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
+      // A run that was aborted may have returned without having done its work.
+      if (run.timeout !== undefined) throw run.timeout;
+      return checkedDelay(result);
+    } catch (thrown) {
+      throw run.timeout !== undefined && isAbort(thrown, run.timeout) ? run.timeout : thrown;
+    }
+  }
+
+  #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
+    const { name, namespace } = object.metadata;
+    const options = this.#options;
+    // What nothing ends but the end of all runs shares their signal: connections then listen once, not once for each run.
+    const { signal } = options;
+    const requests: RequestsOfRun =
+      options.observer === undefined
+        ? this.controller.reconcileTimeout === undefined
+          ? options
+          : run
+        : countingRequests(run, this.controller.reconcileTimeout === undefined ? signal : undefined);
+    let client: ControllerClient | undefined;
+    let events: EventRecorder | undefined;
+    return {
+      get client() {
+        return (client ??= options.clientFor(object, requests));
+      },
+      get events() {
+        return (events ??= options.eventsFor(object));
+      },
+      get log() {
+        return run.log;
+      },
+      get signal() {
+        return run.signal;
+      },
+      key: { name, namespace },
+      reconcileID,
+      attempt: run.attempt,
+    };
+  }
+
+  #timedOut(run: ReconcileRun): void {
+    const { name, for: resource, reconcileTimeout = 0 } = this.controller;
+    run.timeout = new OpSdkError({
+      code: 'runtime/reconcile-timeout',
+      message: `reconcile of ${resource.kind} ${run.key} did not end within ${durationText(reconcileTimeout)}`,
+      where: { object: `controller ${name}` },
+      fix: [
+        'use requeueAfter instead of waiting, and pass ctx.signal to what waits',
+        'or raise reconcileTimeout of the controller',
+      ],
+    });
+    this.#metrics.timedOut();
+    run.abort(run.timeout);
+  }
+
+  /**
+   * True for the 404 of a write if the object of the run is gone, or another one has its name: there is nothing to do any more, and the
+   * other one has a run of its own. The watch may not have seen it yet, so the first answer about the object itself counts as well.
+   */
+  #isDeleted(object: CachedObject, run: ReconcileRun, error: unknown): boolean {
+    if (!isNotFound(error) || readVerbs.has(error.target.verb)) return false;
+    const present = this.#options.lookUp(run.key);
+    if (present?.metadata.uid !== object.metadata.uid) return true;
+    const { resource, namespace, name } = error.target;
+    const { for: own } = this.controller;
+    const isSelf =
+      resource?.group === own.group &&
+      resource.plural === own.plural &&
+      name === object.metadata.name &&
+      (namespace ?? '') === (object.metadata.namespace ?? '');
+    return isSelf && run.attempt === 1 && error.details?.kind !== 'namespaces';
+  }
+
+  /** @param delay milliseconds until the next try; undefined: there is none */
+  #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
+    const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
+    const terminal = isTerminalError(error);
+    const conflicts = fieldConflicts(unwrapTerminalError(error));
+    // Somebody else was faster: expected, and cured by the retry.
+    if (isConflict(error) && conflicts.length === 0)
+      log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
+    else
+      log.error(
+        {
+          error: unwrapTerminalError(error),
+          ...retry,
+          ...(terminal ? { terminal } : {}),
+          ...(conflicts.length === 0 ? hintFor(error) : { conflicts, hint: conflictHint }),
+        },
+        conflicts.length === 0 ? 'Reconciler error' : 'Field manager conflict',
+      );
+  }
+
+  #requeue(key: string, delay: number | undefined): RunEnd {
+    if (delay === undefined) {
+      this.queue.forget(key);
+      return { outcome: 'success' };
+    }
+    this.#options.observer?.queued(key, { type: 'requeue' });
+    if (delay <= 0) return { outcome: 'requeue', delay: this.queue.addRateLimited(key) };
+    this.queue.forget(key);
+    this.queue.addAfter(key, delay);
+    return { outcome: 'requeue_after', delay };
+  }
+}
+
+/** End of a run. */
+interface RunEnd {
+  readonly outcome: ReconcileOutcome;
+  /** Milliseconds until the next run; undefined: none is planned. */
+  readonly delay?: number | undefined;
+  readonly error?: unknown;
+}
+
+const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** The fields that an apply without force may not change, by the manager that owns them; empty for any other error. */
+function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
+  if (!isConflict(error)) return [];
+  const fieldsOf = new Map<string, string[]>();
+  for (const { reason, message = '', field = '' } of error.details?.causes ?? []) {
+    if (reason !== 'FieldManagerConflict') continue;
+    const manager = message.replace(/^conflict with /, '');
+    fieldsOf.set(manager, [...(fieldsOf.get(manager) ?? []), field]);
+  }
+  return [...fieldsOf].map(([manager, fields]) => ({ manager, fields }));
+}
+
+const conflictHint =
+  'a retry does not cure this: leave the fields out, apply without `force: false` to own them, or end the other manager';
+
+/** @param signal undefined: that of the run, made when it is read */
+function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
+  return {
+    get signal() {
+      return signal ?? run.signal;
+    },
+    count: () => (run.requests += 1),
+  };
+}
+
+/** @throws TypeError for a result that nothing can be done with */
+function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
+  if (!result) return undefined;
+  const delay: unknown = result.requeueAfter;
+  if (typeof delay === 'number' && Number.isFinite(delay)) return delay;
+  throw new TypeError(
+    `reconcile: expected nothing or requeueAfter('30s') to be returned, got ${JSON.stringify(result)}`,
+  );
+}
+
+/** The mistake that everybody makes once deserves more than V8's message. */
+function hintFor(error: unknown): { readonly hint?: string } {
+  if (
+    !(error instanceof TypeError) ||
+    !/read only property|not extensible|Cannot delete property/.test(error.message)
+  )
+    return {};
+  return { hint: 'objects from the cache are frozen: change a copy, mutableCopy(object)' };
+}

@@ -1,0 +1,237 @@
+import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
+import { FindingList } from '../../../base/errors/index.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import type { Index } from '../cache/define-index.ts';
+import type { ObjectEvent } from '../cache/store.ts';
+import type { ControllerClient } from '../client/index.ts';
+import type { Logger } from '../create-logger.ts';
+import { durationText } from '../../../base/util/duration-text.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
+import type { EventRecorder } from '../events/index.ts';
+import { owned, type OwnedKind } from './owned.ts';
+import { defaultPredicate, type Predicate } from './predicates.ts';
+import type { ReconcileResult } from './result.ts';
+import type { KeySource } from './sources.ts';
+import type { ObjectWatch } from './watch.ts';
+
+/** Second argument of `reconcile`, after the object. */
+export interface ReconcileContext {
+  /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
+  readonly client: ControllerClient;
+  /** Records Kubernetes Events about the object; never waits, never fails the reconcile. Needs `create` and `patch` on `events` of `events.k8s.io`. */
+  readonly events: EventRecorder;
+  /** Says which controller, object and run a line is about. */
+  readonly log: Logger;
+  /**
+   * Signal of this run alone: aborted when it has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
+   * wait any longer. The client's calls have it already; pass it to whatever else waits.
+   */
+  readonly signal: AbortSignal;
+  /** Name and namespace of the object. */
+  readonly key: ObjectKey;
+  /** Unique for this run; in every line of `log`. */
+  readonly reconcileID: string;
+  /** 1 for the first try; one more after each failure, until a run succeeds. */
+  readonly attempt: number;
+}
+
+/** Delays of the retries of a failed reconcile: `base`, twice that, and so on until `cap`. */
+export interface RetryBackoff {
+  /** Before the first retry, more than 0. Default: 5ms. */
+  readonly base?: DurationLike | undefined;
+  /** The longest, at least `base`. Default: 1000s. */
+  readonly cap?: DurationLike | undefined;
+}
+
+/** Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
+export interface ControllerOptions<T extends KubeObject> {
+  /** In logs, metrics and the field manager; stable, because fields belong to it. Default: the kind in lower case. */
+  readonly name?: string;
+  /** The kind that is reconciled. */
+  readonly for: Resource<T>;
+  /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. With options: `owned(K, { … })`. */
+  readonly owns?: readonly (Resource | OwnedKind)[];
+  /** Further triggers: other kinds, `watch(K, { map })`, and what is not in the cluster, `every('10m', keys)` and `from(name, iterable, keys)`. */
+  readonly watches?: readonly (ObjectWatch | KeySource)[];
+  /** Indexes that the cache keeps, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of some controller. */
+  readonly indexes?: readonly Index[];
+  /** Permissions beyond those that `op-sdk generate manifests` infers from the code; read by it from the source. */
+  readonly rbac?: readonly RbacRule[];
+  /** Number of objects that are reconciled at a time; never one object twice. Default: 1. */
+  readonly concurrency?: number;
+  /** When `ctx.signal` of a reconcile is aborted that takes too long; it is retried then as after an error. More than 0. Default: never. */
+  readonly reconcileTimeout?: DurationLike | undefined;
+  /** Delays of the retries of `reconcile` and of `map`. */
+  readonly backoff?: RetryBackoff | undefined;
+  /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. Objects that `finalize` is for pass in any case. */
+  readonly predicates?: readonly Predicate<T>[];
+  /**
+   * Brings the world into the state that the object describes. Called with the object as it is in the cache, frozen; not
+   * called for one that is gone. An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to
+   * run again later; throw to be retried with back-off, `terminalError(error)` not to be retried.
+   */
+  reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /**
+   * Cleans up what the garbage collector cannot: called for an object under deletion, until it returns nothing: then the object may go. Its
+   * presence puts {@link ControllerOptions.finalizer} into every object before its first `reconcile`; `reconcile` is not called for objects under
+   * deletion then. May run again after it has succeeded: what is gone already is not an error. Return `requeueAfter('30s')` to be called
+   * again later; throw to be retried with back-off.
+   */
+  finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** With `finalize`: the finalizer. Keep it stable, because objects hold it. Default: `<group>/<controller>`; required for kinds whose group is not a domain. */
+  readonly finalizer?: `${string}.${string}/${string}`;
+  /** Finalizers of former versions of this operator: removed from every object, in whatever state. Default: none. */
+  readonly retiredFinalizers?: readonly string[];
+}
+
+/** Result of `reconcile` and `finalize`: nothing, or when to be called again. */
+export type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
+
+/** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
+export interface Controller<T extends KubeObject = KubeObject> {
+  /** In logs, metrics and the field manager. */
+  readonly name: string;
+  /** The kind that is reconciled. */
+  readonly for: Resource<T>;
+  /** Kinds of the objects that reconcile creates. */
+  readonly owns: readonly OwnedKind[];
+  /** Other kinds whose changes matter. */
+  readonly watches: readonly ObjectWatch[];
+  /** Further sources of objects to reconcile. */
+  readonly sources: readonly KeySource[];
+  /** Indexes that the cache keeps. */
+  readonly indexes: readonly Index[];
+  /** Permissions beyond those for the declared kinds. */
+  readonly rbac: readonly RbacRule[];
+  /** Number of objects that are reconciled at a time. */
+  readonly concurrency: number;
+  /** Milliseconds after which a reconcile is aborted; undefined: never. */
+  readonly reconcileTimeout: number | undefined;
+  /** Milliseconds that retries wait: the first, and at most. */
+  readonly backoff: { readonly base: number; readonly cap: number };
+  /** Returns true if a change of a `for` object counts. */
+  accepts(change: ObjectEvent<T>): boolean;
+  /** The finalizer of objects that are finalized; undefined without `finalize`. */
+  readonly finalizer: string | undefined;
+  /** Finalizers to remove from every object. */
+  readonly retiredFinalizers: readonly string[];
+  /** Brings the world into the state that the object describes. */
+  reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
+  /** Cleans up after an object under deletion. Does nothing without `finalize`. */
+  finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
+}
+
+/**
+ * Declares a controller; `manager.add` makes it run.
+ *
+ * @throws OpSdkError `runtime/invalid-controller`
+ *
+ * @example
+ * export const nginxController = defineController({
+ *   for: Nginx,
+ *   owns: [Deployment],
+ *   async reconcile(nginx, { client }) {
+ *     await client.apply(Deployment, { metadata: { name: nginx.metadata.name, ...ownedBy(nginx) }, spec: deploymentSpec(nginx) });
+ *   },
+ * });
+ */
+export function defineController<T extends KubeObject>(options: ControllerOptions<T>): Controller<T> {
+  const name = options.name ?? options.for.kind.toLowerCase();
+  const concurrency = options.concurrency ?? 1;
+  const findings = new FindingList();
+  const refuse = (path: string, message: string, fix: string): void =>
+    findings.add({
+      code: 'runtime/invalid-controller',
+      message,
+      where: { object: `controller ${name}`, path },
+      fix: [fix],
+    });
+  const duration = (path: string, value: DurationLike): number => {
+    const milliseconds = findings.gatherSync(() => durationMs(value));
+    if (milliseconds !== undefined && milliseconds <= 0)
+      refuse(path, `${path}: expected a duration of more than 0, got ${JSON.stringify(value)}`, 'raise it');
+    return milliseconds ?? NaN;
+  };
+  if (!/^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/.test(name)) {
+    refuse(
+      'name',
+      `invalid controller name ${JSON.stringify(name)}`,
+      'use 1 to 63 letters, digits, -, _ and .',
+    );
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    refuse(
+      'concurrency',
+      `concurrency: expected an integer of at least 1, got ${concurrency}`,
+      'give the number of objects to reconcile at a time',
+    );
+  }
+  const { reconcileTimeout } = options;
+  const timeout = reconcileTimeout === undefined ? undefined : duration('reconcileTimeout', reconcileTimeout);
+  const base = duration('backoff.base', options.backoff?.base ?? '5ms');
+  const cap = duration('backoff.cap', options.backoff?.cap ?? '1000s');
+  if (cap < base) {
+    refuse(
+      'backoff.cap',
+      `backoff.cap: expected at least backoff.base (${durationText(base)}), got ${durationText(cap)}`,
+      'raise cap, or lower base',
+    );
+  }
+  const finalizer = options.finalizer ?? `${options.for.group}/${name}`;
+  if (options.finalize !== undefined && !isFinalizer(finalizer)) {
+    refuse(
+      'finalizer',
+      `finalizer: expected a domain and a name, got ${JSON.stringify(finalizer)}`,
+      `set finalizer: 'example.com/${name}' with a domain of yours`,
+    );
+  }
+  if (options.finalize === undefined && options.finalizer !== undefined)
+    refuse(
+      'finalizer',
+      'finalizer: expected finalize beside it',
+      'add finalize, or move it to retiredFinalizers',
+    );
+  const retiredFinalizers = options.retiredFinalizers ?? [];
+  if (options.finalize !== undefined && retiredFinalizers.includes(finalizer)) {
+    refuse(
+      'retiredFinalizers',
+      `retiredFinalizers: ${finalizer} is the finalizer in use`,
+      'remove it from the list',
+    );
+  }
+  findings.throwIfAny();
+  const predicates = options.predicates ?? [defaultPredicate];
+  const watches = options.watches ?? [];
+  return {
+    name,
+    for: options.for,
+    owns: (options.owns ?? []).map((kind) => ('resource' in kind ? kind : owned(kind))),
+    watches: watches.filter((each) => 'resource' in each),
+    sources: watches.filter((each) => 'keys' in each),
+    indexes: options.indexes ?? [],
+    rbac: options.rbac ?? [],
+    concurrency,
+    reconcileTimeout: timeout,
+    backoff: { base, cap },
+    // What is to be finalized must not wait for a change that the predicates let pass.
+    accepts: (change) =>
+      (options.finalize !== undefined && isDeleting(change.object, finalizer)) ||
+      predicates.every((predicate) => predicate(change)),
+    finalizer: options.finalize === undefined ? undefined : finalizer,
+    retiredFinalizers,
+    reconcile: (object, context) => options.reconcile(object, context),
+    finalize: (object, context) => options.finalize?.(object, context),
+  };
+}
+
+/** Returns true if an object is under deletion and waits for a finalizer. */
+function isDeleting({ metadata }: KubeObject, finalizer: string): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
+}
+
+/** A qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */
+function isFinalizer(text: string): boolean {
+  return /^(?=.{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/(?=.{1,63}$)[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/.test(
+    text,
+  );
+}

@@ -1,0 +1,129 @@
+import type { CustomResource, DeepReadonly, JsonPath, Resource } from '../../api/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { parseLossyPath } from './lossy-paths.ts';
+import type { Body, CheckedBody, ConvertedBody, DraftBody } from './converted-body.ts';
+
+/**
+ * Conversions of objects of one version to the hub and back: pure functions of the body, which is frozen. They are also called with
+ * what the API server makes of objects on the way, such as those that a field manager no longer owns completely: a required field may
+ * be missing then.
+ *
+ * What one version cannot hold is kept in the annotation `opsdk.dev/conversion-data` of the converted object, and put back on the way
+ * back; see {@link defineConversion}.
+ */
+export interface SpokeConversion<
+  H extends CustomResource,
+  S extends CustomResource,
+  To = ConvertedBody<H, S>,
+  From = ConvertedBody<S, H>,
+> {
+  /**
+   * The hub's body of a spoke's object. Parts of equal type may be passed whole; of parts that differ every field must be there, by its
+   * name or by a rest of the spoke's.
+   */
+  to(spoke: DeepReadonly<Body<S>>): To & CheckedBody<To, H, S>;
+  /** The spoke's body of a hub's object, by the same rules. */
+  from(hub: DeepReadonly<Body<H>>): From & CheckedBody<From, S, H>;
+  /**
+   * Fields of the hub that may be lost in this spoke; everything else that the spoke cannot hold stays in the annotation. Names and dots,
+   * `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
+   */
+  readonly lossy?: readonly JsonPath<Body<H>>[];
+}
+
+/** A conversion whose types are no longer known. */
+export interface UntypedConversion {
+  /** See {@link SpokeConversion.to}. */
+  readonly to: (spoke: object) => unknown;
+  /** See {@link SpokeConversion.from}. */
+  readonly from: (hub: object) => unknown;
+  /** See {@link SpokeConversion.lossy}. */
+  readonly lossy?: readonly string[];
+}
+
+/** The conversions of a kind, for `manager.add`: each version (spoke) to and from one version (hub), which is the one that is stored. */
+export interface HubConversion {
+  /** Tells it from the other things that a manager takes. */
+  readonly role: 'conversion';
+  /** The version that all others are converted to, and that is stored. */
+  readonly hub: Resource;
+  /** The other versions. */
+  readonly spokes: readonly {
+    readonly resource: Resource;
+    readonly conversion: UntypedConversion;
+  }[];
+}
+
+/** The conversions of one kind of object, to which further versions can be added. */
+export interface ConversionOf<H extends CustomResource> extends HubConversion {
+  readonly hub: Resource<H>;
+  /**
+   * The same with one more version.
+   *
+   * @throws OpSdkError `runtime/invalid-conversion`: the version twice, the hub itself, another kind, an invalid path in `lossy`
+   */
+  spoke<S extends CustomResource, To extends DraftBody<H, S>, From extends DraftBody<S, H>>(
+    resource: Resource<S>,
+    conversion: SpokeConversion<H, S, To, From>,
+  ): ConversionOf<H>;
+}
+
+/**
+ * Declares how objects of a kind are converted between its versions; `manager.add` makes the operator serve `/convert`, and
+ * `op-sdk generate manifests` writes `spec.conversion`.
+ *
+ * Nothing is lost: what `from` leaves out of the hub's object is in an annotation of the spoke's object, and the other way round. An edit
+ * of the spoke's object is carried over: where it changes what the hub's object would be, the edit holds; everything else is as it was
+ * kept. Items of lists are matched if they are equal, else by `name`, `key`, `id` or `type`, else by their place unless the list became
+ * shorter. An object without the annotation is converted without it.
+ *
+ * @example
+ * export const memcachedConversion = defineConversion(v1beta1.Memcached).spoke(v1alpha1.Memcached, {
+ *   to: ({ spec, status }) => ({ spec: { replicas: spec.size, image: undefined }, status }),
+ *   from: ({ spec, status }) => ({ spec: { size: spec.replicas }, status }),
+ * });
+ */
+export function defineConversion<H extends CustomResource>(hub: Resource<H>): ConversionOf<H> {
+  return conversionOf(hub, []);
+}
+
+function conversionOf<H extends CustomResource>(
+  hub: Resource<H>,
+  spokes: HubConversion['spokes'],
+): ConversionOf<H> {
+  return {
+    role: 'conversion',
+    hub,
+    spokes,
+    spoke: (resource, typed) => {
+      const conversion = typed as unknown as UntypedConversion;
+      checkSpoke(hub, spokes, resource, conversion);
+      return conversionOf(hub, [...spokes, { resource, conversion }]);
+    },
+  };
+}
+
+function checkSpoke(
+  hub: Resource,
+  spokes: HubConversion['spokes'],
+  spoke: Resource,
+  { to, from, lossy = [] }: UntypedConversion,
+): void {
+  const problems: string[] = [];
+  const name = `${spoke.apiVersion} ${spoke.kind}`;
+  if (spoke.group !== hub.group || spoke.kind !== hub.kind)
+    problems.push(`spoke: expected a version of ${hub.kind} in ${hub.group}, got ${name}`);
+  else if (spoke.version === hub.version) problems.push(`spoke: ${name} is the hub itself`);
+  else if (spokes.some(({ resource }) => resource.version === spoke.version))
+    problems.push(`spoke: ${name} has a conversion already`);
+  for (const [field, value] of Object.entries({ to, from }))
+    if (typeof value !== 'function')
+      problems.push(`${name}: ${field}: expected a function, got ${typeof value}`);
+  for (const path of lossy)
+    if (parseLossyPath(path) === undefined)
+      problems.push(
+        `${name}: lossy: expected a path such as .spec.debug or .spec.ports[*].comment, got ${JSON.stringify(path)}`,
+      );
+  if (problems.length > 0)
+    throw new OpSdkError(problems.map((message) => ({ code: 'runtime/invalid-conversion', message })));
+}

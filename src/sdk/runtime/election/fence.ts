@@ -1,0 +1,97 @@
+import { OpSdkError } from '../../../base/errors/index.ts';
+import type { Connection } from '../../kube/index.ts';
+import { onAbort, type Clock } from '../../net/index.ts';
+import type { FencedWrites } from '../metrics/index.ts';
+
+/**
+ * Lets writes begin only while this process leads, by its own clock: until the deadline that the elector sets with each renewal. The
+ * question is asked right before each try of a request is sent. So a process that was stopped, or whose event loop was blocked,
+ * does not write when it goes on, even before any timer has fired.
+ */
+export class Fence {
+  readonly #clock: Clock;
+  readonly #lease: string;
+  readonly #count: (outcome: FencedWrites) => void;
+  readonly #writes = new Set<AbortController>();
+  /** Milliseconds of the clock; undefined: not elected yet. */
+  #deadline: number | undefined;
+  #closed: Error | undefined;
+
+  /** @param lease `namespace/name`, for errors */
+  constructor(lease: string, clock: Clock, count: (outcome: FencedWrites) => void) {
+    this.#lease = lease;
+    this.#clock = clock;
+    this.#count = count;
+  }
+
+  /** Until when writes may begin; milliseconds of the clock. */
+  get deadline(): number | undefined {
+    return this.#deadline;
+  }
+
+  /** Lets writes begin until then. */
+  open(deadline: number): void {
+    this.#deadline = deadline;
+  }
+
+  /** No write begins any more, and those that have not ended are aborted, for good. Idempotent. */
+  close(reason: Error): void {
+    if (this.#closed !== undefined) return;
+    this.#closed = reason;
+    for (const write of this.#writes) {
+      this.#count('aborted');
+      write.abort(reason);
+    }
+    this.#writes.clear();
+  }
+
+  /** @throws OpSdkError `runtime/not-leader` unless a write may begin now */
+  check(): void {
+    const deadline = this.#deadline;
+    if (this.#closed === undefined && deadline !== undefined && this.#clock.now() < deadline) return;
+    this.#count('refused');
+    throw new OpSdkError(
+      {
+        code: 'runtime/not-leader',
+        message: `the request was not sent: ${this.#why(deadline)}`,
+        fix: ['do nothing: the replica that leads does the work'],
+      },
+      this.#closed === undefined ? undefined : { cause: this.#closed },
+    );
+  }
+
+  #why(deadline: number | undefined): string {
+    if (this.#closed !== undefined) return `this process no longer holds the lease ${this.#lease}`;
+    if (deadline === undefined) return `this process does not hold the lease ${this.#lease}`;
+    const late = ((this.#clock.now() - deadline) / 1000).toFixed(1);
+    return `the lease ${this.#lease} should have been renewed ${late} s ago`;
+  }
+
+  /** The connection, with all that changes something behind the fence. Closing it closes the connection. */
+  guard(connection: Connection): Connection {
+    return {
+      cluster: connection.cluster,
+      stream: (call) => connection.stream(call),
+      warn: (text) => connection.warn(text),
+      close: () => connection.close(),
+      request: async (call) => {
+        if (call.method === 'GET') return connection.request(call);
+        // Before the request is even prepared: a write that must not begin costs nothing.
+        this.check();
+        const write = new AbortController();
+        const stopListening = onAbort(call.signal, (reason) => write.abort(reason));
+        this.#writes.add(write);
+        try {
+          return await connection.request({
+            ...call,
+            signal: write.signal,
+            beforeSend: () => this.check(),
+          });
+        } finally {
+          this.#writes.delete(write);
+          stopListening();
+        }
+      },
+    };
+  }
+}

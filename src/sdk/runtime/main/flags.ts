@@ -1,0 +1,320 @@
+import { parseArgs } from 'node:util';
+import { FindingList, isOpSdkError } from '../../../base/errors/index.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
+import { parseListenAddress } from '../../net/index.ts';
+import { durationMs, type DurationLike } from '../duration.ts';
+import type { CertificateFiles } from '../certificate/index.ts';
+import type { WebhooksOptions } from '../manager/index.ts';
+import type { MetricsOptions } from '../metrics/index.ts';
+import { selfSignedSettings } from '../webhook/self-signed/settings.ts';
+import { logFormats, logLevels, type LogFormat, type LogLevel } from '../create-logger.ts';
+
+/** Flags of an operator's command line, as options of `createManager`. */
+export interface OperatorFlags {
+  /** `--health-probe-bind-address`: host:port, :port, or `0` for none. Default: `:8081`. */
+  readonly health: string;
+  /**
+   * `--metrics-bind-address` (host:port, :port, or `0`, the default, for none), `--metrics-secure` (default: true), and
+   * `--metrics-cert-path`, `-name` and `-key`.
+   */
+  readonly metrics: MetricsOptions;
+  /**
+   * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; not enabled if the environment variable ENABLE_WEBHOOKS is
+   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so; CONVERSION_SECRET_NAME names the Secret with the key of conversion
+   * data.
+   */
+  readonly webhooks: WebhooksOptions;
+  /** `--enable-http2`. Default: false. */
+  readonly http2: boolean;
+  /** `--kubeconfig`: a file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
+  readonly kubeconfig: string | undefined;
+  /** `--leader-elect`: let only one of several replicas work. Default: false. Give `createManager` the id of the Lease if it is true. */
+  readonly leaderElect: boolean;
+  /** `--namespace`, or the environment variable WATCH_NAMESPACE: the namespaces to watch. Default: all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** `--log-level`. Default: info. */
+  readonly logLevel: LogLevel;
+  /** `--log-format`: `json` or `text`. Default: `text` on a terminal, else `json`. */
+  readonly logFormat: LogFormat | undefined;
+}
+
+interface FlagSpec {
+  readonly help: string;
+  /** Name of the value in the help text; absent for a boolean. */
+  readonly value?: string;
+  readonly fallback?: string;
+  /** @returns why the value is refused */
+  check?(value: string, flag: string): string | undefined;
+}
+
+// The flags of a scaffolded kubebuilder project, with their defaults, and those that Node operators need besides.
+const specs: Readonly<Record<string, FlagSpec>> = {
+  'health-probe-bind-address': {
+    help: 'Where /healthz and /readyz are served; 0 for nowhere.',
+    value: 'address',
+    fallback: ':8081',
+    check: checkAddress,
+  },
+  'metrics-bind-address': {
+    help: 'Where /metrics is served, such as :8443, or :8080 with --metrics-secure=false; 0 for nowhere.',
+    value: 'address',
+    fallback: '0',
+    check: checkAddress,
+  },
+  kubeconfig: {
+    help: "A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config.",
+    value: 'file',
+    check: (value) => (value === '' ? 'name a file' : undefined),
+  },
+  namespace: {
+    help: 'Watch this namespace only; several separated by commas. Default: WATCH_NAMESPACE, then all.',
+    value: 'name',
+    check: checkNamespaceNames,
+  },
+  'log-level': {
+    help: `One of ${logLevels.join(', ')}.`,
+    value: 'level',
+    fallback: 'info',
+    check: (value) => (isLogLevel(value) ? undefined : `give one of ${logLevels.join(', ')}`),
+  },
+  'leader-elect': {
+    help: 'Let only one of several replicas work: the one that holds the Lease.',
+    fallback: 'false',
+  },
+  'log-format': {
+    help: `One of ${logFormats.join(', ')}. Default: text on a terminal, else json.`,
+    value: 'format',
+    check: (value) => (isLogFormat(value) ? undefined : `give one of ${logFormats.join(', ')}`),
+  },
+  'metrics-secure': {
+    help: 'Serve metrics over HTTPS to those who may read them; false: over plain HTTP to everybody.',
+    fallback: 'true',
+  },
+  'enable-http2': { help: 'Offer HTTP/2 on the servers for metrics and webhooks.', fallback: 'false' },
+  'metrics-cert-path': {
+    help: 'The folder with the certificate for metrics. Default: a self-signed one is made.',
+    value: 'folder',
+  },
+  'metrics-cert-name': { help: 'The certificate in it.', value: 'file', fallback: 'tls.crt' },
+  'metrics-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
+  'webhook-port': {
+    help: 'Where webhooks and conversions are served, over HTTPS.',
+    value: 'port',
+    fallback: '9443',
+    check: (value) => (isPort(value) ? undefined : 'give a number from 1 to 65535; 0 for any free port'),
+  },
+  'webhook-cert-path': {
+    help: 'The folder with the certificate for webhooks. Default: what the environment says, or where OLM mounts it.',
+    value: 'folder',
+  },
+  'webhook-cert-name': { help: 'The certificate in it.', value: 'file', fallback: 'tls.crt' },
+  'webhook-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
+};
+
+/** The flags for logs of kubebuilder's projects, in our words. */
+const zapFlags: Readonly<Record<string, string>> = {
+  'zap-encoder': '--log-format=json or --log-format=text',
+  'zap-devel': '--log-format=text --log-level=debug',
+  'zap-log-level': '--log-level',
+};
+
+/**
+ * Reads the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last of
+ * several counts. One dash (`-x`, as Go's own flags may have it) and a bare `--` are refused.
+ *
+ * WATCH_NAMESPACE is read as operators of the Operator SDK do: names separated by commas; empty, as OLM sets it for all namespaces, or
+ * unset means all. ENABLE_WEBHOOKS is `true` or `false`, as in kubebuilder's projects.
+ *
+ * @param env the environment. Default: empty
+ * @returns undefined if help was asked for, with `-h` or `--help`
+ * @throws OpSdkError with everything that is wrong (exit code 2)
+ */
+export function parseFlags(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>> = {},
+): OperatorFlags | undefined {
+  const values = new Map<string, string>();
+  const findings = new FindingList();
+  const refuse = (flag: string, message: string, fix: string): void =>
+    findings.add({ code: 'runtime/invalid-flag-value', message, where: { flag }, fix: [fix] });
+
+  const options = parserOptions();
+  const { tokens } = parseArgs({ args: args.map(asParsed), options, strict: false, tokens: true });
+  if (tokens.some((token) => token.kind === 'option' && token.name === 'help' && token.value === undefined))
+    return undefined;
+  for (const token of tokens) {
+    const arg = args[token.index] ?? '';
+    const name = token.kind === 'option' && token.name !== 'help' ? token.name : '';
+    const value = token.kind === 'option' ? valueOf(token, args) : undefined;
+    const spec = specOf(name);
+    const negated = name.startsWith('no-') ? name.slice(3) : '';
+    if (spec?.value !== undefined) {
+      if (value === undefined)
+        refuse(`--${name}`, `--${name} needs a value`, `write --${name}=<${spec.value}>`);
+      else values.set(name, value);
+    } else if (spec !== undefined) {
+      if (value === undefined || value === 'true' || value === 'false') values.set(name, value ?? 'true');
+      else
+        refuse(
+          `--${name}`,
+          `--${name}: expected true or false, got ${JSON.stringify(value)}`,
+          `write --${name} or --${name}=false`,
+        );
+    } else if (specOf(negated) !== undefined && specOf(negated)?.value === undefined) {
+      if (value === undefined) values.set(negated, 'false');
+      else
+        refuse(
+          `--${name}`,
+          `--${name} takes no value`,
+          `write --${negated}=${value === 'true' ? 'false' : 'true'}`,
+        );
+    } else {
+      findings.add({
+        code: 'runtime/unknown-flag',
+        message: name === '' ? `expected a flag, got ${JSON.stringify(arg)}` : `unknown flag --${name}`,
+        where: { flag: arg },
+        fix: [...didYouMean(name === '' ? singleDashName(arg) : name), '--help lists the flags'],
+      });
+    }
+  }
+  for (const [name, value] of values) {
+    const objection = specOf(name)?.check?.(value, `--${name}`);
+    if (objection !== undefined) {
+      refuse(`--${name}`, `--${name} cannot be ${JSON.stringify(value)}`, objection);
+    }
+  }
+  const watched = env['WATCH_NAMESPACE'] ?? '';
+  if (!values.has('namespace') && watched !== '') {
+    const objection = checkNamespaceNames(watched);
+    if (objection !== undefined)
+      refuse('WATCH_NAMESPACE', `WATCH_NAMESPACE cannot be ${JSON.stringify(watched)}`, objection);
+    values.set('namespace', watched);
+  }
+  const enabled = env['ENABLE_WEBHOOKS'] ?? '';
+  if (!['', 'true', 'false'].includes(enabled))
+    refuse(
+      'ENABLE_WEBHOOKS',
+      `ENABLE_WEBHOOKS cannot be ${JSON.stringify(enabled)}`,
+      'set it to true or false',
+    );
+  const selfSigned = findings.gatherSync(() => selfSignedSettings(env));
+  const delay = env['WEBHOOK_SHUTDOWN_DELAY']?.trim() ?? '';
+  findings.gatherSync(() => delay !== '' && durationMs(delay as DurationLike));
+  const secret = env['CONVERSION_SECRET_NAME']?.trim() ?? '';
+  findings.throwIfAny();
+  const shutdownDelay = delay === '' ? undefined : (delay as DurationLike);
+  const conversionKey = secret === '' ? undefined : { secret };
+  return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey, shutdownDelay });
+}
+
+/** The help text of an operator's binary. */
+export function flagsHelp(): string {
+  const rows = [...Object.entries(specs), ['help', { help: 'Show this text.' }] as const];
+  const lines = rows.map(([name, { value, help, fallback }]: readonly [string, FlagSpec]) => {
+    const note = fallback === undefined ? '' : ` Default: ${fallback}.`;
+    return `  ${`--${name}${value === undefined ? '' : `=<${value}>`}`.padEnd(40)} ${help}${note}`;
+  });
+  return `Flags:\n${lines.join('\n')}\n`;
+}
+
+function didYouMean(name: string): string[] {
+  const ours = Object.hasOwn(zapFlags, name) ? zapFlags[name] : undefined;
+  if (ours !== undefined) return [`use ${ours}`];
+  const negations = Object.entries(specs).flatMap(([flag, { value }]) =>
+    value === undefined ? [`no-${flag}`] : [],
+  );
+  const closest = closestName(name, [...Object.keys(specs), ...negations, 'help']);
+  return closest === undefined ? [] : [`did you mean --${closest}?`];
+}
+
+/** The flags in the words of `parseArgs`. It is lenient, so that all that is wrong can be reported at once. */
+function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }> {
+  const types = Object.entries(specs).map(
+    ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
+  );
+  return { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } };
+}
+
+/**
+ * An argument as `parseArgs` gets it: a plain word for `-abc`, which it would split into letters, and for `--`, behind which it
+ * would read no flags. Its tokens have the index of the argument that was written.
+ */
+function asParsed(arg: string): string {
+  return arg === '--' || (arg !== '-h' && /^-[^-]/.test(arg)) ? 'word' : arg;
+}
+
+/** The value as it was written: the next argument may be one that `asParsed` replaced. */
+function valueOf(
+  token: {
+    readonly index: number;
+    readonly value?: string | undefined;
+    readonly inlineValue?: boolean | undefined;
+  },
+  args: readonly string[],
+): string | undefined {
+  return token.inlineValue === false ? args[token.index + 1] : token.value;
+}
+
+/** Returns the name in `-name` and `-name=value`; empty for another argument. */
+function singleDashName(arg: string): string {
+  return /^-([^-=][^=]*)/.exec(arg)?.[1] ?? '';
+}
+
+function specOf(name: string): FlagSpec | undefined {
+  return Object.hasOwn(specs, name) ? specs[name] : undefined;
+}
+
+/** @param webhooks what the environment says of them */
+function toFlags(values: ReadonlyMap<string, string>, webhooks: WebhooksOptions): OperatorFlags {
+  const text = (name: string): string => values.get(name) ?? specOf(name)?.fallback ?? '';
+  const filesOf = (purpose: string): CertificateFiles | undefined => {
+    const folder = text(`${purpose}-cert-path`);
+    if (folder === '') return undefined;
+    return { folder, certificate: text(`${purpose}-cert-name`), key: text(`${purpose}-cert-key`) };
+  };
+  const level = text('log-level');
+  const format = text('log-format');
+  return {
+    health: text('health-probe-bind-address'),
+    metrics: {
+      address: text('metrics-bind-address'),
+      secure: text('metrics-secure') === 'true',
+      certificate: filesOf('metrics'),
+    },
+    webhooks: { ...webhooks, port: Number(text('webhook-port')), certificate: filesOf('webhook') },
+    http2: text('enable-http2') === 'true',
+    kubeconfig: values.get('kubeconfig'),
+    leaderElect: text('leader-elect') === 'true',
+    namespaces: values.get('namespace')?.split(','),
+    logLevel: isLogLevel(level) ? level : 'info',
+    logFormat: isLogFormat(format) ? format : undefined,
+  };
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+}
+
+function isLogFormat(text: string): text is LogFormat {
+  return (logFormats as readonly string[]).includes(text);
+}
+
+function isLogLevel(text: string): text is LogLevel {
+  return (logLevels as readonly string[]).includes(text);
+}
+
+function checkNamespaceNames(value: string): string | undefined {
+  return value.split(',').every((name) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))
+    ? undefined
+    : 'give names of namespaces separated by commas';
+}
+
+function checkAddress(value: string, flag: string): string | undefined {
+  try {
+    parseListenAddress(value, flag);
+    return undefined;
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings[0].fix?.[0] ?? error.message;
+  }
+}

@@ -1,0 +1,172 @@
+import type { CachedObject, CachedReader } from '../cache/index.ts';
+import { keyOf } from '../../kube/object-key.ts';
+import type { ObjectKey } from '../../kube/types.ts';
+import { onAbort, systemClock, type Clock } from '../../net/index.ts';
+import { RunWatch, type TimedRun } from '../controller/run-watch.ts';
+import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
+import type { Controller, ObjectWatch } from '../controller/index.ts';
+import type { Logger } from '../create-logger.ts';
+import { durationText } from '../../../base/util/duration-text.ts';
+import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
+import { processTurn, type Turn } from '../yielding.ts';
+
+/** Maps of a controller that run at a time. */
+const WORKERS = 16;
+
+/** States of an object that wait for their map: the first, and the last two. */
+const STATES = 3;
+
+export interface WatchMapperOptions {
+  readonly controller: Controller;
+  /** Reader for maps. */
+  readonly reader: CachedReader;
+  readonly log: Logger;
+  /** Ends the work: maps that wait are dropped. */
+  readonly signal: AbortSignal;
+  /** Takes the keys that a map gave; throws for keys that can be no object's. */
+  add(keys: Iterable<ObjectKey>, priority: number | undefined, watch: ObjectWatch): void;
+  readonly clock?: Clock | undefined;
+  readonly turn?: Turn | undefined;
+}
+
+interface MapRun extends TimedRun {
+  readonly object: CachedObject;
+}
+
+interface Pending {
+  readonly watch: ObjectWatch;
+  readonly states: readonly CachedObject[];
+}
+
+/**
+ * Runs the `map` functions of a controller's watches: some at a time, and again with back-off when one fails, for the change
+ * would be lost otherwise. Changes of an object that come while its map waits are mapped together: an object between whose first
+ * and last state there were others is mapped as it was first, and as it was before and after its last change.
+ */
+export class WatchMapper {
+  readonly #options: WatchMapperOptions;
+  /** By watch, key and uid. */
+  readonly #pending = new Map<string, Pending>();
+  readonly #queue: WorkQueue;
+  readonly #turn: Turn;
+  readonly #clock: Clock;
+  /** Names maps that do not end: each keeps one of the places. */
+  readonly #runs: RunWatch<MapRun>;
+
+  constructor(options: WatchMapperOptions) {
+    this.#options = options;
+    const { clock, controller, signal } = options;
+    this.#turn = options.turn ?? processTurn;
+    this.#clock = options.clock ?? systemClock;
+    this.#queue = new WorkQueue({
+      ...(clock === undefined ? {} : { clock }),
+      rateLimiter: new ExponentialBackoff(controller.backoff),
+    });
+    this.#runs = new RunWatch({
+      clock: this.#clock,
+      timeout: undefined,
+      onTimeout: () => undefined,
+      onSlow: ({ object: { kind, metadata } }, milliseconds) => {
+        const { namespace, name } = metadata;
+        options.log.warn(
+          { controller: controller.name, kind, namespace, name, running: durationText(milliseconds) },
+          'Watch map function still running',
+        );
+      },
+    });
+    onAbort(signal, (reason) => {
+      this.#runs.abort(reason);
+      this.#pending.clear();
+      void this.#queue.shutDown();
+    });
+    if (controller.watches.length === 0) return;
+    for (let i = 0; i < WORKERS; i++) void this.#work();
+  }
+
+  /** Lets these states of one object be mapped, in this order. */
+  add(watch: ObjectWatch, states: readonly CachedObject[], priority: number | undefined): void {
+    const [object] = states;
+    if (object === undefined || this.#options.signal.aborted) return;
+    const place = this.#options.controller.watches.indexOf(watch);
+    const id = `${place} ${keyOf(object)} ${object.metadata.uid ?? ''}`;
+    this.#keep(id, { watch, states: [...(this.#pending.get(id)?.states ?? []), ...states] });
+    this.#queue.add(id, { priority });
+  }
+
+  #keep(id: string, { watch, states }: Pending): void {
+    const distinct = [...new Set(states)];
+    const kept =
+      distinct.length > STATES ? [...distinct.slice(0, 1), ...distinct.slice(1 - STATES)] : distinct;
+    this.#pending.set(id, { watch, states: kept });
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      await this.#turn.yieldIfDue();
+      const id = await this.#queue.get();
+      if (id === undefined) return;
+      await this.#mapAll(id);
+      this.#queue.done(id);
+    }
+  }
+
+  /** Never rejects: what fails waits for its next try. */
+  async #mapAll(id: string): Promise<void> {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    const { watch, states } = pending;
+    const priority = this.#queue.priorityOf(id);
+    const failed: { readonly object: CachedObject; readonly error: unknown }[] = [];
+    for (const object of states) {
+      const run = { key: id, began: this.#clock.now(), object, abort: () => undefined };
+      this.#runs.begin(run);
+      try {
+        this.#options.add(await watch.map(object, { client: this.#options.reader }), priority, watch);
+      } catch (error) {
+        failed.push({ object, error });
+      } finally {
+        this.#runs.end(run);
+      }
+    }
+    // Nobody waits for keys any more, and what was read with the manager's signal fails.
+    if (this.#options.signal.aborted) return;
+    this.#retry(id, watch, failed);
+  }
+
+  #retry(
+    id: string,
+    watch: ObjectWatch,
+    failed: readonly { readonly object: CachedObject; readonly error: unknown }[],
+  ): void {
+    const attempt = this.#queue.failures(id) + 1;
+    const again = failed.filter(({ error }) => !isTerminalError(error)).map(({ object }) => object);
+    let delay: number | undefined;
+    if (again.length > 0) {
+      // The states that have come meanwhile are later ones.
+      this.#keep(id, { watch, states: [...again, ...(this.#pending.get(id)?.states ?? [])] });
+      delay = this.#queue.addRateLimited(id);
+    } else {
+      this.#queue.forget(id);
+    }
+    const { controller, log } = this.#options;
+    for (const { object, error } of failed) {
+      const { kind, metadata } = object;
+      const { namespace, name } = metadata;
+      const retryAfter =
+        delay === undefined || isTerminalError(error) ? {} : { retryAfter: durationText(delay) };
+      log.error(
+        {
+          controller: controller.name,
+          kind,
+          namespace,
+          name,
+          error: unwrapTerminalError(error),
+          attempt,
+          ...retryAfter,
+        },
+        'Watch map function failed',
+      );
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import { externalResource, type Condition, type KubeObject, type Resource } from '../api/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { podNamespace, type CallOptions, type ObjectKey } from '../kube/index.ts';
+import { checkCondition, checkConditionTypes } from './check-condition.ts';
+import type { ControllerClient } from './client/index.ts';
+import { currentTime } from './current-time.ts';
+
+/** Conditions by which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`, OperatorCondition. */
+interface OperatorConditionObject extends KubeObject<'operators.coreos.com/v2', 'OperatorCondition'> {
+  spec?: { conditions?: Condition[]; overrides?: Omit<ReportedCondition, 'overridden'>[] };
+}
+
+/** A condition that counts for OLM. */
+export interface ReportedCondition extends Readonly<Omit<Condition, 'lastTransitionTime'>> {
+  /** RFC 3339. Administrators may leave it out. */
+  readonly lastTransitionTime?: string | undefined;
+  /** True if an administrator has set it, in `spec.overrides`: what the operator says does not count then. */
+  readonly overridden: boolean;
+}
+
+/** Reports the state of this operator to OLM. Created by {@link operatorCondition}. */
+export interface OperatorCondition {
+  /** True if OLM runs this operator, by OPERATOR_CONDITION_NAME. */
+  readonly available: boolean;
+  /**
+   * Sets one condition and leaves the others as they are. `lastTransitionTime` changes only when `status` does; nothing is written if nothing
+   * has changed.
+   *
+   * @param type `Upgradeable` is the one that OLM reads: while it is `False`, OLM does not upgrade the operator
+   * @param reason CamelCase, for machines: 1 to 1,024 characters
+   * @param message for people, at most 32,768 characters. Default: `''`
+   * @throws OpSdkError `runtime/no-operator-condition`, `runtime/invalid-condition`; ApiError, such as `kube/not-found`
+   */
+  set(
+    type: string,
+    status: Condition['status'],
+    reason: string,
+    message?: string,
+    options?: CallOptions,
+  ): Promise<void>;
+  /**
+   * The condition that counts for OLM: what an administrator has set in `spec.overrides`, else what the operator has set. Undefined if neither
+   * has.
+   *
+   * @throws OpSdkError `runtime/no-operator-condition`; ApiError
+   */
+  get(type: string, options?: CallOptions): Promise<ReportedCondition | undefined>;
+}
+
+/** Which OperatorCondition is meant; what is left out comes from the pod that OLM has made. */
+export interface OperatorConditionOptions {
+  /** Default: OPERATOR_CONDITION_NAME. */
+  readonly name?: string | undefined;
+  /** Default: the pod's, by POD_NAMESPACE or the ServiceAccount's files. */
+  readonly namespace?: string | undefined;
+}
+
+const resource: Resource<OperatorConditionObject> = /* @__PURE__ */ externalResource<OperatorConditionObject>(
+  {
+    group: 'operators.coreos.com',
+    version: 'v2',
+    kind: 'OperatorCondition',
+    plural: 'operatorconditions',
+    scope: 'Namespaced',
+  },
+);
+
+/**
+ * The OperatorCondition by which OLM (v0) learns whether this operator may be upgraded now. OLM creates it, names it in the environment and
+ * grants the permissions: no rule is needed. Reads from the API server, not from the cache. Without OLM `available` is false, and the methods
+ * reject.
+ *
+ * @example
+ * const condition = operatorCondition(client);
+ * if (condition.available) await condition.set('Upgradeable', 'False', 'Migrating', 'a migration is under way');
+ */
+export function operatorCondition(
+  client: ControllerClient,
+  options: OperatorConditionOptions = {},
+): OperatorCondition {
+  const name = options.name ?? process.env['OPERATOR_CONDITION_NAME'] ?? '';
+  const find = async (): Promise<ObjectKey> => {
+    const namespace = options.namespace ?? (await podNamespace(process.env)) ?? '';
+    if (name !== '' && namespace !== '') return { name, namespace };
+    throw new OpSdkError(missing(name, namespace));
+  };
+  return {
+    available: name !== '',
+    async set(type, status, reason, message = '', callOptions) {
+      checkConditionTypes([type]);
+      checkCondition({ type, reason, message });
+      await client.modify(
+        resource,
+        await find(),
+        (draft) => {
+          const conditions = draft.spec?.conditions ?? [];
+          const before = conditions.find((each) => each.type === type);
+          const lastTransitionTime = before?.status === status ? before.lastTransitionTime : currentTime();
+          const after = { type, status, reason, message, lastTransitionTime };
+          draft.spec = {
+            ...draft.spec,
+            conditions:
+              before === undefined
+                ? [...conditions, after]
+                : conditions.map((each) => (each === before ? after : each)),
+          };
+        },
+        callOptions,
+      );
+    },
+    async get(type, callOptions) {
+      const key = await find();
+      const { spec } = await client.live.get(resource, key, callOptions);
+      const override = spec?.overrides?.find((each) => each.type === type);
+      const found = override ?? spec?.conditions?.find((each) => each.type === type);
+      return found === undefined ? undefined : { ...found, overridden: override !== undefined };
+    },
+  };
+}
+
+function missing(name: string, namespace: string): readonly [Finding, ...Finding[]] {
+  const finding = (what: string, fix: string): Finding => ({
+    code: 'runtime/no-operator-condition',
+    message: `OperatorCondition: expected ${what}`,
+    fix: [fix, 'without OLM ask `available` first: if (condition.available) await condition.set(…)'],
+  });
+  const noName = finding(
+    'the environment variable OPERATOR_CONDITION_NAME, got nothing: OLM does not run this operator',
+    'install the operator from its bundle with OLM v0, which sets the variable, or pass `name`',
+  );
+  const noNamespace = finding(
+    'the namespace of a pod, got nothing',
+    'set the environment variable POD_NAMESPACE, or pass `namespace`',
+  );
+  if (name !== '') return [noNamespace];
+  return namespace === '' ? [noName, noNamespace] : [noName];
+}

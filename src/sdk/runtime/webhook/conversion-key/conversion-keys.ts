@@ -1,0 +1,168 @@
+import { messageOf, OpSdkError } from '../../../../base/errors/index.ts';
+import { Secret } from '../../../k8s/generated/core/v1.ts';
+import { isAlreadyExists, isConflict } from '../../../kube/index.ts';
+import type { Client } from '../../../kube/types.ts';
+import type { RunReflector } from '../../cache/index.ts';
+import type { SigningKeys } from '../../conversion/signing-keys.ts';
+import type { Logger } from '../../create-logger.ts';
+import { RepeatedStep, watchObject, type Seen } from '../kept-object.ts';
+import {
+  SETTLE_MS,
+  planKeys,
+  readKeys,
+  signingKey,
+  keySecretData,
+  type KeyTimes,
+  type StoredKey,
+} from './plan-keys.ts';
+import type { ConversionKeySettings } from './settings.ts';
+
+export interface ConversionKeysParts {
+  readonly settings: ConversionKeySettings;
+  /** Writes in every replica, whoever leads. */
+  readonly client: Client;
+  readonly reflect: RunReflector;
+  readonly log: Logger;
+  /** Milliseconds that a new key is only known before it signs. Default: five minutes. */
+  readonly settle?: number | undefined;
+  /** Milliseconds between two looks at the time, and at what has failed. Default: ten seconds, or a third of the time to settle. */
+  readonly interval?: number | undefined;
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+/**
+ * The keys that sign the data of conversions, in a Secret that all replicas watch. The first replica makes it, under optimistic locking; the
+ * leader adds a key when the newest one is old enough. A key that is removed from the Secret is no longer trusted; a Secret that is deleted
+ * is written again as it was.
+ */
+export class ConversionKeys implements SigningKeys {
+  readonly #parts: ConversionKeysParts;
+  readonly #times: KeyTimes;
+  readonly #stop = new AbortController();
+  /** Something may be due. */
+  readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
+  /** Resolves with the first key. */
+  readonly known: Promise<void>;
+  #resolveKnown: () => void = () => undefined;
+  #watch: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #secret: Seen<Secret>;
+  #keys: readonly StoredKey[] = [];
+  #leads = false;
+  /** The present failure: logged once for each reason. */
+  #failure: string | undefined;
+
+  constructor(parts: ConversionKeysParts) {
+    this.#parts = parts;
+    this.#times = { rotateAfter: parts.settings.rotateAfter, settle: parts.settle ?? SETTLE_MS };
+    this.known = new Promise((resolve) => (this.#resolveKnown = resolve));
+  }
+
+  /** Reads the keys, or makes the first one, and keeps them up to date until `stop`. */
+  start(): void {
+    const { settings, reflect, interval = Math.min(10_000, this.#times.settle / 3) } = this.#parts;
+    const { name, namespace } = settings;
+    this.#watch = watchObject(
+      reflect,
+      { resource: Secret, name, namespace },
+      {
+        see: (seen) => {
+          this.#secret = seen;
+          this.#look.request();
+        },
+        onState: (error) => this.#note(error),
+      },
+      this.#stop.signal,
+    );
+    this.#timer = setInterval(() => this.#look.request(), interval);
+    this.#timer.unref();
+  }
+
+  /** This replica leads: it is the one that makes new keys from now on. */
+  lead(): void {
+    this.#leads = true;
+    this.#look.request();
+  }
+
+  current(): StoredKey | undefined {
+    return signingKey(this.#keys, this.#times, this.#now());
+  }
+
+  byId(id: string): StoredKey | undefined {
+    return this.#keys.find((key) => key.id === id);
+  }
+
+  /** Why no key is known, for `/readyz`. @throws OpSdkError `runtime/conversion-key-missing` */
+  check(): void {
+    if (this.#keys.length > 0) return;
+    const { namespace, name } = this.#parts.settings;
+    throw new OpSdkError({
+      code: 'runtime/conversion-key-missing',
+      message: `conversions: expected a key in Secret ${namespace}/${name}: ${this.#failure ?? 'not read yet'}`,
+      fix: [
+        'run `op-sdk generate manifests`, which gives the right to keep it to the operator (conversion-key-role in config/rbac/role.yaml), and deploy',
+      ],
+    });
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stop.abort(new Error('the conversions are stopped'));
+    await Promise.all([this.#watch, this.#look.ended()]);
+  }
+
+  async #work(): Promise<void> {
+    if (this.#secret !== undefined) await this.#step(this.#secret);
+  }
+
+  async #step(secret: Secret | 'absent'): Promise<void> {
+    const { log, settings } = this.#parts;
+    if (secret !== 'absent') this.#keys = readKeys(secret.data ?? {});
+    const isLost = secret === 'absent' && this.#keys.length > 0;
+    const planned = isLost
+      ? this.#keys
+      : planKeys(this.#keys, this.#times, { now: this.#now(), leads: this.#leads });
+    if (planned !== undefined && (await this.#write(secret, planned)))
+      log.info({ secret: settings.name, keys: planned.length }, 'Key of conversion data written');
+    if (this.#keys.length > 0) this.#resolveKnown();
+  }
+
+  /** @returns whether it was this replica that wrote; what another has written comes by the watch */
+  async #write(secret: Secret | 'absent', keys: readonly StoredKey[]): Promise<boolean> {
+    const { client, settings } = this.#parts;
+    const { name, namespace } = settings;
+    const metadata = { name, namespace };
+    const data = keySecretData(keys);
+    const options = { signal: this.#stop.signal };
+    try {
+      const written =
+        secret === 'absent'
+          ? await client.create(Secret, { metadata, type: 'opsdk.dev/conversion-key', data }, options)
+          : await client.update(Secret, { ...secret, data }, options);
+      if (this.#secret === secret) this.#secret = written;
+      this.#keys = readKeys(written.data ?? {});
+      this.#note(undefined);
+      return true;
+    } catch (error) {
+      this.#note(isConflict(error) || isAlreadyExists(error) ? undefined : error);
+      return false;
+    }
+  }
+
+  #now(): number {
+    return (this.#parts.now ?? Date.now)();
+  }
+
+  #note(error: unknown): void {
+    if (this.#stop.signal.aborted) return;
+    const reason = error === undefined ? undefined : messageOf(error);
+    const { namespace, name } = this.#parts.settings;
+    if (reason !== undefined && reason !== this.#failure)
+      this.#parts.log.error(
+        { error },
+        `Cannot keep the key of conversion data in Secret ${namespace}/${name}`,
+      );
+    this.#failure = reason;
+  }
+}

@@ -1,0 +1,207 @@
+import type { Resource } from '../../../api/index.ts';
+import type { Client } from '../../../kube/types.ts';
+import {
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+  isJsonMap,
+  type JsonMap,
+} from '../../../../base/util/json-map.ts';
+import {
+  answerConversionReview,
+  convertedName,
+  versionIn,
+  type ConversionFailure,
+  type ConversionReviewAnswer,
+} from '../../conversion/answer-review.ts';
+import {
+  statusOf,
+  convertedVersion,
+  convertedVersions,
+  type ConversionContext,
+  type StoredStatus,
+} from '../../conversion/convert-object.ts';
+import type { HubConversion } from '../../conversion/index.ts';
+import { conversionDataAnnotation, dataOwner, readKeptData } from '../../conversion/kept-data.ts';
+import { MissingKey, processKeys, type SigningKeys } from '../../conversion/signing-keys.ts';
+import type { Logger } from '../../create-logger.ts';
+import { messageOf } from '../../../../base/errors/index.ts';
+import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
+
+/** Limit for a review's wait for the key at the start of the operator, milliseconds. */
+const KEY_WAIT_MS = 5000;
+
+/** Objects whose annotation was reported as ignored: each once, until there are as many. */
+const MOST_REPORTED = 1000;
+
+/** Parts that conversions need beside the objects. */
+export interface ConversionParts {
+  readonly conversions: readonly HubConversion[];
+  /** Reads the stored object, whose status counts in the place of what a client has sent. */
+  readonly client: Pick<Client, 'find'>;
+  /** Default: the key of this process. */
+  readonly keys?: (SigningKeys & { readonly known: Promise<void> }) | undefined;
+}
+
+/**
+ * Answers conversion reviews under the rules of what a conversion trusts: data that the key has signed for the object, in the types of the
+ * hub's served schema; and of a status what is stored.
+ */
+export class ConversionReviews {
+  readonly #parts: ConversionParts;
+  readonly #reported = new Set<string>();
+
+  constructor(parts: ConversionParts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects. */
+  async answer(review: unknown, environment: AdmissionEnvironment): Promise<ConversionReviewAnswer> {
+    const { log, onPanic } = environment;
+    const report = ({ error, isPanic }: ConversionFailure): void => {
+      if (isPanic) onPanic?.();
+      log.error({ error }, 'Conversion failed');
+    };
+    let stored: StoredStatus | undefined;
+    try {
+      stored = await this.#storedStatus(review, environment);
+    } catch (cause) {
+      return answerConversionReview(this.#parts.conversions, review, report, () => {
+        throw new Error(`cannot read the stored object, whose status counts: ${messageOf(cause)}`, { cause });
+      });
+    }
+    const forgets = new Set<number>();
+    const restored = new Set<number>();
+    const convert = (onFailure: (failure: ConversionFailure) => void): ConversionReviewAnswer =>
+      answerConversionReview(
+        this.#parts.conversions,
+        review,
+        onFailure,
+        (object, index): ConversionContext => ({
+          keys: this.#keys,
+          storedStatus: stored,
+          forgetsKept: forgets.has(index),
+          onRestored: () => restored.add(index),
+          onIgnored: (reason) => this.#reportIgnored(log, convertedName(object, index), reason),
+        }),
+      );
+    let failure: ConversionFailure | undefined;
+    let answer = convert((failed) => (failure = failed));
+    if (failure !== undefined && isMissingKey(failure) && (await this.#keyIsKnown())) {
+      failure = undefined;
+      answer = convert((failed) => (failure = failed));
+    }
+    if (failure !== undefined) {
+      report(failure);
+      return answer;
+    }
+    const faults = await this.#typeFaults(answer, restored, environment);
+    if (faults.size === 0) return answer;
+    for (const index of faults.keys()) forgets.add(index);
+    const plain = convert(() => undefined);
+    const stillWrong = await this.#typeFaults(plain, forgets, environment);
+    // What is wrong without the kept data, too, is a mistake of the conversion: dropping the data would mend nothing.
+    for (const [index, field] of faults) {
+      if (plain.response.result.status === 'Failure' || stillWrong.has(index)) forgets.delete(index);
+      else {
+        const object = convertedName(jsonMapOf(answer.response.convertedObjects[index]), index);
+        log.warn(
+          { object, field },
+          'Conversion data dropped: it has another type than the schema of the hub says',
+        );
+      }
+    }
+    return forgets.size === 0 ? answer : convert(() => undefined);
+  }
+
+  get #keys(): SigningKeys {
+    return this.#parts.keys ?? processKeys;
+  }
+
+  /** Waits a moment for a key that is not known yet. */
+  async #keyIsKnown(): Promise<boolean> {
+    const { keys } = this.#parts;
+    if (keys === undefined || keys.current() !== undefined) return true;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), KEY_WAIT_MS)));
+    const isKnown = await Promise.race([keys.known.then(() => true), late]);
+    clearTimeout(timer);
+    return isKnown;
+  }
+
+  /**
+   * The status that the stored object keeps, if this may be the last conversion of a write. Who writes an object may write its annotation, and
+   * an old one is signed as well; the status that it would put back is not theirs to write. The API server writes under optimistic locking: it
+   * converts again what has changed between this look and the write.
+   *
+   * @returns undefined where the object itself is trusted: on its way to a webhook it has a resource version or no uid yet, and several are read
+   */
+  async #storedStatus(review: unknown, { signal }: AdmissionEnvironment): Promise<StoredStatus | undefined> {
+    const request = jsonMapOf(jsonMapOf(review)['request']);
+    const [object, ...others] = jsonListOf(request['objects']);
+    if (!isJsonMap(object) || others.length > 0) return undefined;
+    const metadata = jsonMapOf(object['metadata']);
+    const [uid, resourceVersion] = [jsonTextOf(metadata['uid']), jsonTextOf(metadata['resourceVersion'])];
+    const hasData = Object.hasOwn(jsonMapOf(metadata['annotations']), conversionDataAnnotation);
+    const found = this.#spokeOf(object);
+    if (found === undefined || uid === '' || resourceVersion !== '' || !hasData) return undefined;
+    const { conversion, resource } = found;
+    const { group, version: hub } = conversion.hub;
+    if (jsonTextOf(request['desiredAPIVersion']) === resource.apiVersion) return undefined;
+    const { namespace, name } = dataOwner(group, object);
+    const key = { name, ...(namespace === '' ? {} : { namespace }) };
+    // In the object's own version: what is stored in it needs no conversion, and what is stored as the hub comes with all that it keeps.
+    const stored: unknown = await this.#parts.client.find(resource, key, { signal: signal() });
+    if (!isJsonMap(stored)) return { status: undefined };
+    await this.#keyIsKnown();
+    const owner = dataOwner(group, stored);
+    if (owner.uid !== uid) return { status: undefined };
+    const data = readKeptData(
+      owner,
+      jsonMapOf(stored['metadata']),
+      convertedVersions(conversion),
+      this.#keys,
+    );
+    return { status: data.isEarly ? undefined : statusOf(data.kept.get(hub)) };
+  }
+
+  /** The conversion of an object in a version that is not the hub. */
+  #spokeOf(object: JsonMap): { readonly conversion: HubConversion; readonly resource: Resource } | undefined {
+    for (const conversion of this.#parts.conversions) {
+      if (conversion.hub.kind !== object['kind']) continue;
+      if (versionIn(conversion, jsonTextOf(object['apiVersion'])) === undefined) continue;
+      const spoke = conversion.spokes.find(({ resource }) => resource.version === convertedVersion(object));
+      return spoke && { conversion, resource: spoke.resource };
+    }
+    return undefined;
+  }
+
+  /** By the index of the object, the first field of another type than the served schema of the hub says. */
+  async #typeFaults(
+    { response }: ConversionReviewAnswer,
+    indexes: ReadonlySet<number>,
+    { typeFault }: AdmissionEnvironment,
+  ): Promise<ReadonlyMap<number, string>> {
+    const faults = new Map<number, string>();
+    for (const index of indexes) {
+      const object = response.convertedObjects[index];
+      const conversion = this.#parts.conversions.find(
+        ({ hub }) => hub.kind === object?.['kind'] && hub.apiVersion === object['apiVersion'],
+      );
+      const fault = object && conversion && (await typeFault(conversion.hub, object));
+      if (fault !== undefined) faults.set(index, fault);
+    }
+    return faults;
+  }
+
+  #reportIgnored(log: Logger, object: string, reason: string): void {
+    const text = `${object}: ${reason}`;
+    if (this.#reported.has(text)) return;
+    if (this.#reported.size >= MOST_REPORTED) this.#reported.clear();
+    this.#reported.add(text);
+    log.warn({ object, reason }, 'Conversion data ignored');
+  }
+}
+
+const isMissingKey = ({ error }: ConversionFailure): boolean =>
+  error instanceof Error && error.cause instanceof MissingKey;

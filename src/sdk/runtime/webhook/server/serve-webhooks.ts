@@ -1,0 +1,274 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { OpSdkError } from '../../../../base/errors/index.ts';
+import type { Connection } from '../../../kube/index.ts';
+import type { Client } from '../../../kube/types.ts';
+import { systemClock } from '../../../net/index.ts';
+import type { CertificateFiles } from '../../certificate/index.ts';
+import type { ControllerClient } from '../../client/index.ts';
+import type { HubConversion } from '../../conversion/index.ts';
+import type { KeyPair } from '../../../x509/certificate-authority.ts';
+import type { Logger } from '../../create-logger.ts';
+import type { RunningServer } from '../../http/index.ts';
+import { listenSecurely, type SecureServer } from '../../http/secure-server.ts';
+import type { RequestHandler } from '../../http/serve.ts';
+import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
+import { ServedSchemas } from '../admission/served-schemas.ts';
+import type { AnyWebhook } from '../webhook.ts';
+import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
+import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
+import { BodyBudget, readBody } from './read-body.ts';
+import { RequestScope } from './request-scope.ts';
+import { routesOf, type Reply, type Route } from './routes.ts';
+import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+
+/** Time for which a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
+const IDLE_MS = 120_000;
+
+/** The least that requests have to end when the server is closed, milliseconds: the scaffold's Pod has twice that after the drain. */
+const LAST_MS = 5000;
+
+/** Source: controller-runtime `pkg/webhook`. */
+const DEFAULT_PORT = 9443;
+
+export interface WebhookServerOptions {
+  /** Webhooks and conversions that were added to the manager. */
+  readonly items: readonly (AnyWebhook | HubConversion)[];
+  /** Default: 9443. */
+  readonly port?: number | undefined;
+  /** Default: all interfaces. */
+  readonly host?: string | undefined;
+  readonly certificate?: CertificateFiles | undefined;
+  /** The operator makes its certificate. */
+  readonly selfSigned?: SelfSignedSource | undefined;
+  readonly http2: boolean;
+  /** Reads stored objects for conversions. */
+  readonly stored: Pick<Client, 'find'>;
+  /** Sign the data of conversions; stopped with the server. Default: the key of this process. */
+  readonly conversionKeys?: ConversionKeys | undefined;
+  /** Asked for the schema of a kind, if that is needed. */
+  readonly connection: Pick<Connection, 'request'>;
+  /** The client for a request, whose calls end with the signal. */
+  readonly clientFor: (signal: AbortSignal) => ControllerClient;
+  readonly log: Logger;
+  /** Ends the work of all requests. */
+  readonly signal: AbortSignal;
+  /** Milliseconds that requests may take to end when the server is left. */
+  readonly gracePeriod: number;
+  /** Bytes of all bodies together. Default: 64 MiB. */
+  readonly bodyBudget?: number | undefined;
+}
+
+/** A running server of webhooks. */
+export interface WebhookServer extends RunningServer {
+  /** The server will be closed: goes on, and lets clients connect elsewhere, by `Connection: close`. */
+  leave(): void;
+  /** Bytes of bodies whose requests are not answered yet. */
+  bodyBytes(): number;
+  /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
+  check(): void;
+}
+
+/** A request may be answered while the server closes, if it takes no longer. */
+interface Serving {
+  readonly routes: ReadonlyMap<string, { readonly route: Route; readonly metrics: WebhookMetrics }>;
+  readonly schemas: ServedSchemas;
+  readonly options: WebhookServerOptions;
+  readonly running: Set<Promise<void>>;
+  readonly budget: BodyBudget;
+  /** Since when the server is to be left, milliseconds of the monotonic clock. */
+  leftAt: number | undefined;
+}
+
+/**
+ * Serves webhooks and conversions over HTTPS, until it is closed: no new connections then, and those that are being answered have their time.
+ *
+ * @throws OpSdkError `runtime/duplicate-webhook`, `runtime/invalid-manager`, `runtime/cannot-listen`, `runtime/certificate-unreadable`,
+ * `runtime/webhook-certificate-missing`
+ */
+export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
+  const { items, port = DEFAULT_PORT, host, log, http2, connection, gracePeriod } = options;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new OpSdkError({
+      code: 'runtime/invalid-manager',
+      message: `webhooks.port: expected a port number, got ${JSON.stringify(port)}`,
+      fix: ['give a number from 1 to 65535, or leave it out for 9443; 0 for any free one'],
+    });
+  const { stored: client, conversionKeys } = options;
+  const routes = routesOf(items, { client, keys: conversionKeys });
+  const serving: Serving = {
+    routes: new Map([...routes].map(([path, route]) => [path, { route, metrics: webhookMetrics(path) }])),
+    schemas: new ServedSchemas(connection, log),
+    options,
+    running: new Set(),
+    budget: new BodyBudget(options.bodyBudget),
+    leftAt: undefined,
+  };
+  const shown: { latest?: KeyPair; server?: SecureServer } = {};
+  const certificate = await webhookCertificate({
+    ...{ files: options.certificate, selfSigned: options.selfSigned, definitions: definitionsOf(items), log },
+    onChange: (pair) => {
+      // The server may not listen yet.
+      shown.latest = pair;
+      shown.server?.renew(pair);
+    },
+  });
+  const server = await listenSecurely({
+    purpose: { name: 'webhooks', flag: '--webhook-port', example: '9444' },
+    address: host === undefined ? { port } : { host, port },
+    handler: handlerOf(serving),
+    report: (error) => log.error({ error }, 'Cannot accept a connection'),
+    certificate: certificate.pair,
+    http2,
+    idle: IDLE_MS,
+  }).catch(async (error: unknown) => {
+    await certificate.stop();
+    throw error;
+  });
+  shown.server = server;
+  if (shown.latest !== undefined) server.renew(shown.latest);
+  log.info({ port: server.port, paths: [...routes.keys()] }, 'Serving webhooks');
+  const leave = (): void => void (serving.leftAt ??= systemClock.now());
+  return {
+    port: server.port,
+    leave,
+    bodyBytes: () => serving.budget.used,
+    check: () => {
+      certificate.check?.();
+      conversionKeys?.check();
+    },
+    close: async () => {
+      leave();
+      const spent = systemClock.now() - (serving.leftAt ?? 0);
+      await certificate.stop();
+      await server.close(
+        allEnded(serving.running, Math.max(gracePeriod - spent, Math.min(gracePeriod, LAST_MS))),
+      );
+      await conversionKeys?.stop();
+    },
+  };
+}
+
+/** The names of the CustomResourceDefinitions whose conversions are served. */
+function definitionsOf(items: WebhookServerOptions['items']): readonly string[] {
+  return items.flatMap((item) =>
+    item.role === 'conversion' ? [`${item.hub.plural}.${item.hub.group}`] : [],
+  );
+}
+
+async function allEnded(running: ReadonlySet<Promise<void>>, milliseconds: number): Promise<void> {
+  let cancel: () => void = () => undefined;
+  const late = new Promise<void>((resolve) => (cancel = systemClock.after(milliseconds, resolve)));
+  await Promise.race([Promise.all(running), late]);
+  cancel();
+}
+
+function handlerOf(serving: Serving): RequestHandler {
+  return (given, answering) => {
+    // HTTP/2 requests look the same here; their types have no form in common.
+    const request = given as IncomingMessage;
+    const response = answering as ServerResponse;
+    const { url = '', method } = request;
+    const mark = url.indexOf('?');
+    const found = serving.routes.get(mark < 0 ? url : url.slice(0, mark));
+    if (found === undefined || method !== 'POST') {
+      const status = found === undefined ? 404 : 405;
+      const body = { message: found === undefined ? 'not found' : 'expected POST' };
+      request.resume();
+      send(response, { status, body }, serving.leftAt !== undefined && request.httpVersionMajor === 1);
+      return;
+    }
+    const scope = new RequestScope(mark < 0 ? '' : url.slice(mark + 1), serving.options.signal);
+    const ended = handle(found, request, response, scope, serving).finally(() =>
+      serving.running.delete(ended),
+    );
+    serving.running.add(ended);
+  };
+}
+
+/** Never rejects. */
+async function handle(
+  { route, metrics }: { readonly route: Route; readonly metrics: WebhookMetrics },
+  request: IncomingMessage,
+  response: ServerResponse,
+  scope: RequestScope,
+  serving: Serving,
+): Promise<void> {
+  const log = serving.options.log.child({ webhook: route.path });
+  metrics.began();
+  // A function that never ends must not be counted as at work when nobody waits for it.
+  const left = new Promise<undefined>((resolve) => {
+    response.once('close', () => {
+      if (!response.writableEnded) {
+        scope.leave('the API server has closed the connection');
+        resolve(undefined);
+      }
+    });
+  });
+  const reply = await Promise.race([left, replyTo(request, response, route, log, scope, serving)]);
+  scope.end();
+  metrics.ended(reply?.status, scope.milliseconds / 1000);
+  if (reply === undefined)
+    log.warn({ milliseconds: Math.round(scope.milliseconds) }, 'Webhook not answered: the client has left');
+  else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
+}
+
+/** Undefined if nobody waits for the answer. */
+async function replyTo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: Route,
+  log: Logger,
+  scope: RequestScope,
+  serving: Serving,
+): Promise<Reply | undefined> {
+  const refuse = (code: 400 | 413 | 429, message: string): Reply => {
+    log.error({ code, reason: message }, 'Invalid request to a webhook');
+    return route.refuse(code, message);
+  };
+  try {
+    const body = await readBody(request, response, serving.budget);
+    if (body === undefined) return undefined;
+    if ('code' in body) return refuse(body.code, body.message);
+    const type = request.headers['content-type'] ?? 'nothing';
+    if (!/^application\/json\s*(;|$)/i.test(type))
+      return refuse(400, `content-type: expected application/json, got ${type.slice(0, 100)}`);
+    let review: unknown;
+    try {
+      review = JSON.parse(body.text);
+    } catch {
+      return refuse(400, 'the body is not JSON');
+    }
+    const { clientFor } = serving.options;
+    const environment: AdmissionEnvironment = {
+      log,
+      signal: scope.signal,
+      client: () => clientFor(scope.signal()),
+      typeFault: (kind, object) => serving.schemas.typeFault(kind, object),
+      onPanic: () => route.panics.inc(),
+    };
+    return await route.answer(review, environment);
+  } catch (error) {
+    // What a hostile body can lead to: nesting that is too deep for the stack.
+    log.error({ error }, 'Webhook failed');
+    return route.refuse(500, 'the webhook failed');
+  }
+}
+
+function send(response: ServerResponse, reply: Reply, isLast: boolean): void {
+  if (response.destroyed || response.writableEnded) return;
+  let { status } = reply;
+  let text: string;
+  try {
+    text = JSON.stringify(reply.body);
+  } catch {
+    status = 500;
+    text = '{}';
+  }
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...(isLast ? { connection: 'close' } : {}),
+    ...(status === 429 ? { 'retry-after': '1' } : {}),
+  });
+  response.end(text);
+}
