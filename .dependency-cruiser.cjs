@@ -39,6 +39,7 @@ for (const [room, allowed] of Object.entries(rooms)) if (!shipped.includes(room)
 const wings = {
   base: ['errors', 'util', 'process', 'pages'],
   sdk: ['api', 'k8s', 'kube', 'runtime', 'net', 'x509'],
+  kubernetes: ['yaml', 'tables', 'crd', 'kustomize'],
 };
 const homeOf = (room) => {
   const wing = Object.keys(wings).find((name) => wings[name].includes(room));
@@ -118,12 +119,12 @@ module.exports = {
     ),
     only('execa', ['execa'], ['^src/base/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
-    only('yaml', ['yaml'], ['^src/yaml/']),
+    only('yaml', ['yaml'], ['^src/kubernetes/yaml/']),
     // Operators read kubeconfigs, and manifests in tests, and do not hold the room `yaml`.
     only(
       'js-yaml',
       ['js-yaml', '@types/js-yaml'],
-      ['^src/yaml/', '^src/sdk/kube/cluster/', '^src/sdk/runtime/load-manifest.ts'],
+      ['^src/kubernetes/yaml/', '^src/sdk/kube/cluster/', '^src/sdk/runtime/load-manifest.ts'],
     ),
     only('commander', ['commander'], ['^src/cli/']),
     // The module of a schema is bundled to show that it imports nothing else.

@@ -1,4 +1,4 @@
-// Makes src/tables/releases/generated/field-sets.ts: the fields that types of Kubernetes had in earlier releases, where these differ.
+// Makes src/kubernetes/tables/releases/generated/field-sets.ts: the fields that types of Kubernetes had in earlier releases, where these differ.
 //
 //   node scripts/generate-field-sets.mjs DIR…     a folder of OpenAPI v3 documents for each release, the oldest first
 //
@@ -62,7 +62,7 @@ ${lines.join('')}};
 const output = join(
   dirname(fileURLToPath(import.meta.url)),
   '..',
-  'src/tables/releases/generated/field-sets.ts',
+  'src/kubernetes/tables/releases/generated/field-sets.ts',
 );
 writeFileSync(output, text);
 console.log(`Kubernetes ${releases.join(', ')}: ${lines.length} types with several sets of fields`);

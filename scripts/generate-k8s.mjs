@@ -1,4 +1,4 @@
-// Makes src/sdk/k8s/generated and src/tables/generated from the OpenAPI v3 documents of a Kubernetes API server.
+// Makes src/sdk/k8s/generated and src/kubernetes/tables/generated from the OpenAPI v3 documents of a Kubernetes API server.
 //
 //   node scripts/generate-k8s.mjs --control-plane        start a test control plane and ask it (after npm run build)
 //   node scripts/generate-k8s.mjs --from DIR             read the documents from files (apis/apps/v1 -> apis__apps__v1.json)
@@ -31,7 +31,7 @@ if (options.save !== undefined) saveDocuments(documents, options.save);
 const model = collect(documents);
 const output = options['output-dir'] ?? join(dirname(fileURLToPath(import.meta.url)), '..', 'src');
 const files = { ...typeScriptFiles(model), ...tableFiles(model) };
-for (const folder of ['sdk/k8s/generated', 'tables/generated']) {
+for (const folder of ['sdk/k8s/generated', 'kubernetes/tables/generated']) {
   rmSync(join(output, folder), { recursive: true, force: true });
 }
 for (const [path, content] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-// The model as tables for src/tables: schemas and descriptions by type name, parsed only when asked for.
+// The model as tables for src/kubernetes/tables: schemas and descriptions by type name, parsed only when asked for.
 import { byCodePoint, placeOf, utilityTypes } from './names.mjs';
 
 /** @returns {Record<string, string>} contents by path under src */
@@ -21,7 +21,7 @@ export function tableFiles(model) {
   );
   const header = `// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes ${model.version}. Do not edit.\n\n`;
   return {
-    'tables/generated/names.ts':
+    'kubernetes/tables/generated/names.ts':
       header +
       constant(
         'kubernetesVersion',
@@ -31,9 +31,9 @@ export function tableFiles(model) {
       ) +
       record('prefixes', prefixes, 'What the type names of a file under src/sdk/k8s/generated begin with.') +
       record('kinds', kinds, 'The type of a kind, by `apiVersion kind`.'),
-    'tables/generated/schemas.ts':
+    'kubernetes/tables/generated/schemas.ts':
       header + record('schemas', schemas, 'A `TableSchema` as JSON, by type name.'),
-    'tables/generated/descriptions.ts':
+    'kubernetes/tables/generated/descriptions.ts':
       header +
       record(
         'descriptions',

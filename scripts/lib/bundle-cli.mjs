@@ -38,7 +38,9 @@ const tablesStay = (dist) => ({
   setup(bundler) {
     bundler.onResolve({ filter: /\/generated\/[\w-]+\.js$/ }, ({ path, resolveDir }) => {
       const file = relative(dist, join(resolveDir, path)).split(sep).join('/');
-      return file.startsWith('tables/generated/') ? { path: `../${file}`, external: true } : undefined;
+      return file.startsWith('kubernetes/tables/generated/')
+        ? { path: `../${file}`, external: true }
+        : undefined;
     });
   },
 });

@@ -4,7 +4,7 @@ import { isOpSdkError, type Finding, type FindingList } from '../base/errors/ind
 import type { ManifestCall, ProjectBoundary, TokenInfo } from '../schema/index.ts';
 import type { FileView } from '../base/util/file-view.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
-import { parseYaml, type YamlDocument } from '../yaml/read-yaml.ts';
+import { parseYaml, type YamlDocument } from '../kubernetes/yaml/read-yaml.ts';
 import { checkObject, type ObjectPath } from './check-object.ts';
 import { resolveBuiltIn, type SchemaLookup } from './manifest-schema.ts';
 

@@ -1,4 +1,4 @@
-import { patternMatches, patternProblem } from '../crd/value/re2.ts';
+import { patternMatches, patternProblem } from '../kubernetes/crd/value/re2.ts';
 import { closestName } from '../base/util/closest-name.ts';
 
 /** The parts of a schema that are checked; those of CRDs and of the table of built-in types both have this form. */

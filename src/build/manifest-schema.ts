@@ -4,7 +4,7 @@ import {
   type SourceProgram,
   type TokenInfo,
 } from '../schema/index.ts';
-import { structuralSchema, tableNameOfKind, tableSchema } from '../tables/index.ts';
+import { structuralSchema, tableNameOfKind, tableSchema } from '../kubernetes/tables/index.ts';
 import type { CheckedSchema, ResolveSchema } from './check-object.ts';
 
 /** The schema of a kind; undefined if nothing is known of it. */

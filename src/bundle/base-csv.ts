@@ -1,9 +1,9 @@
 import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import { editYaml } from '../project/index.ts';
-import { replaceYamlList } from '../yaml/replace-list.ts';
-import { addToYamlList, setInYamlMap } from '../yaml/splice.ts';
-import { parseYaml, withoutMarkerAfterComment } from '../yaml/index.ts';
-import { toYaml } from '../yaml/to-yaml.ts';
+import { replaceYamlList } from '../kubernetes/yaml/replace-list.ts';
+import { addToYamlList, setInYamlMap } from '../kubernetes/yaml/splice.ts';
+import { parseYaml, withoutMarkerAfterComment } from '../kubernetes/yaml/index.ts';
+import { toYaml } from '../kubernetes/yaml/to-yaml.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
 import { type JsonMap, asText, isJsonMap } from '../base/util/json-map.ts';

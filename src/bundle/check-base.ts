@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { pathText } from '../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';

@@ -1,7 +1,7 @@
 import type { FindingList } from '../base/errors/index.ts';
 import { xDescriptorProblem } from '../schema/descriptors/x-descriptors.ts';
 import { pathText } from '../base/util/read-json.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { fieldAt, listOf, textsOf } from './validate/fields.ts';
 
 const owned = ['spec', 'customresourcedefinitions', 'owned'] as const;

@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../base/errors/index.ts';
 import { leadsInside } from '../base/util/leads-inside.ts';
-import { yamlLimits } from '../yaml/limits.ts';
+import { yamlLimits } from '../kubernetes/yaml/limits.ts';
 import { MOST_FILES } from './validate/limits.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './validate/limits.ts';
 
 /** Limit of all objects together, in bytes of JSON: compressed, as much text of manifests fills the ConfigMap in which OLM unpacks a bundle. */

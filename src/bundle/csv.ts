@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { DEFAULT_IMAGE } from './deployments.ts';
 import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
 import { pathText } from '../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';

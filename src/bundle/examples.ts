@@ -1,7 +1,7 @@
 import { withArticle } from '../base/util/article.ts';
 import type { FindingList } from '../base/errors/index.ts';
 import { groupOf } from '../base/util/api-version.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { compareCodeUnits, sortKeys } from '../base/util/json-map.ts';
 import { ownedKinds, type OwnedKind } from './owned-kinds.ts';
 

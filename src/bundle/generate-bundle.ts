@@ -1,7 +1,7 @@
 import { withArticle } from '../base/util/article.ts';
 import { FindingList, type Finding } from '../base/errors/index.ts';
 import type { KindDescription } from '../manifests/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { checkDescriptors } from './check-descriptors.ts';
 import { checkInputSize } from './check-input-size.ts';

@@ -1,6 +1,6 @@
 import type { FindingList } from '../base/errors/index.ts';
 import { groupOf } from '../base/util/api-version.ts';
-import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 
 /** An object as a file of `manifests/`. */

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, isJsonMap } from '../base/util/json-map.ts';
 import { anyObject, list, record, string, unchecked } from '../base/util/json-reader.ts';
 import { documentStyle, pathText, readJson, type JsonPath, type JsonReader } from '../base/util/read-json.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../base/errors/index.ts';
-import { placeInJson } from '../yaml/index.ts';
+import { placeInJson } from '../kubernetes/yaml/index.ts';
 import {
   checkKeywords,
   checkMaintainers,

@@ -1,5 +1,5 @@
 import { type JsonMap, asText, isJsonMap, jsonMapOf } from '../base/util/json-map.ts';
-import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
+import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/index.ts';
 import { isRelatedImageVariable } from './related-images.ts';
 
 /** The names of images as they are written, and the same images by digest. */

@@ -12,8 +12,8 @@ import {
   withoutMarkerAfterComment,
   YamlBudget,
   yamlLimits,
-} from '../yaml/index.ts';
-import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../yaml/splice.ts';
+} from '../kubernetes/yaml/index.ts';
+import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../kubernetes/yaml/splice.ts';
 import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../base/util/json-map.ts';
 import { isLeftover } from '../base/util/leftovers.ts';
 import { lostDockerfileLines } from './dockerfile-edits.ts';

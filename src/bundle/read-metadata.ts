@@ -7,7 +7,7 @@ import {
   withoutMarkerAfterComment,
   type YamlDocument,
   type YamlPlace,
-} from '../yaml/index.ts';
+} from '../kubernetes/yaml/index.ts';
 
 /** Contents of a bundle's `metadata/annotations.yaml`. */
 export interface BundleMetadata {

@@ -1,6 +1,6 @@
 import type { FindingList } from '../base/errors/index.ts';
 import type { JsonMap } from '../base/util/json-map.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { csvNameProblem } from './validate/name-rules.ts';
 import { isSemver, isVersionRange } from './validate/semver.ts';
 

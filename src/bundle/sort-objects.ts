@@ -4,7 +4,7 @@ import { formatWhere } from '../base/errors/format.ts';
 import { groupOf } from '../base/util/api-version.ts';
 import { apiVersionProblem } from './validate/name-rules.ts';
 import { hasHidden } from '../base/util/printable.ts';
-import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 
 /** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */

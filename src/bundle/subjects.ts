@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { describeObject, type ManifestObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, asText } from '../base/util/json-map.ts';
 
 /** Which ServiceAccounts are the operator's own. */

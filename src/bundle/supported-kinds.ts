@@ -1,5 +1,5 @@
 import { groupOf } from '../base/util/api-version.ts';
-import type { ManifestObject } from '../yaml/manifest-object.ts';
+import type { ManifestObject } from '../kubernetes/yaml/manifest-object.ts';
 
 /**
  * The kinds that OLM installs from files beside the ClusterServiceVersion, by group.

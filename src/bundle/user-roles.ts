@@ -1,6 +1,6 @@
 import { groupOf } from '../base/util/api-version.ts';
 import { asText, isJsonMap, jsonListOf, jsonMapOf } from '../base/util/json-map.ts';
-import type { PlacedObject } from '../yaml/index.ts';
+import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 
 /**
  * Parts roles for the operator's users from all others: ClusterRoles that no binding names or role takes in, and that grant nothing but kinds which the

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { describeObject, type PlacedObject } from '../yaml/index.ts';
+import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, asText, compareCodeUnits, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';

@@ -1,6 +1,6 @@
 import type { CatalogCode } from '../base/errors/codes/catalog.ts';
 import type { Finding } from '../base/errors/index.ts';
-import { yamlLimits } from '../yaml/index.ts';
+import { yamlLimits } from '../kubernetes/yaml/index.ts';
 import { locateIn } from './read/document-text.ts';
 import type { CatalogPlace, DocumentSource } from './types.ts';
 

@@ -217,7 +217,8 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     terminal: process.stdin.isTTY && process.stderr.isTTY,
-    readStdin: async () => (await import('../yaml/read-text.ts')).readYamlStream(process.stdin, '-'),
+    readStdin: async () =>
+      (await import('../kubernetes/yaml/read-text.ts')).readYamlStream(process.stdin, '-'),
     signal,
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../crd/json-schema-props.ts';
+import type { JsonValue } from '../kubernetes/crd/json-schema-props.ts';
 
 /**
  * Characters that do not survive in a comment, or that people would not see there: controls, line separators of TypeScript, marks without

@@ -1,4 +1,4 @@
-import { normalizeSchema, type CrdDocument, type CrdVersion } from '../crd/index.ts';
+import { normalizeSchema, type CrdDocument, type CrdVersion } from '../kubernetes/crd/index.ts';
 import { declaredAlready } from './declared-already.ts';
 import type { Declaration, DeclarationModule } from './model.ts';
 import {

@@ -1,7 +1,7 @@
-import { tableSchema, tableTypesOf, type TableType } from '../tables/index.ts';
+import { tableSchema, tableTypesOf, type TableType } from '../kubernetes/tables/index.ts';
 import { fixedUtilityTypes } from '../schema/utility-types.ts';
 import { builtInSchema } from '../schema/tables.ts';
-import type { JSONSchemaProps, JsonValue } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../kubernetes/crd/json-schema-props.ts';
 
 /** A type that exists already and whose schema is that of a node. */
 export interface KnownType {

@@ -1,4 +1,4 @@
-import { kindsInTables } from '../tables/index.ts';
+import { kindsInTables } from '../kubernetes/tables/index.ts';
 import { takenNames } from './taken-names.ts';
 
 /** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */

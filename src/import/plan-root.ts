@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../kubernetes/crd/json-schema-props.ts';
 import { defaultStandardFields, wrappedStandardFields } from '../schema/root-schema.ts';
 import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue, ValidationRule } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue, ValidationRule } from '../kubernetes/crd/json-schema-props.ts';
 import { parseCel } from '../schema/tags/cel.ts';
 import type { SchemaTag } from '../schema/tags/tag-names.ts';
 import { tagRules } from '../schema/tags/tag-rules.ts';

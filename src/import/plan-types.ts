@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../kubernetes/crd/json-schema-props.ts';
 import { embeddedAnything, fixedUtilityTypes } from '../schema/utility-types.ts';
 import { knownObjectType } from './known-types.ts';
 import { recognisedType, typeNameOf, typeOfField } from './recognised-types.ts';

@@ -1,6 +1,6 @@
 import { defaultPlural } from '../base/util/plural.ts';
-import { isRecord, type JsonValue } from '../crd/json-schema-props.ts';
-import { ownMetadata, type CrdDocument, type CrdVersion } from '../crd/index.ts';
+import { isRecord, type JsonValue } from '../kubernetes/crd/json-schema-props.ts';
+import { ownMetadata, type CrdDocument, type CrdVersion } from '../kubernetes/crd/index.ts';
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
 import { isTypedPath } from './typed-path.ts';

@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { fieldSetsOf, tableNamesEverOf, tableSchema } from '../tables/index.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
+import { fieldSetsOf, tableNamesEverOf, tableSchema } from '../kubernetes/tables/index.ts';
 import { embeddedFiles, FEWEST_PARTS, fieldNames, parts } from './known-types.ts';
 
 /** Types of the API server's answers, which no kind embeds. */

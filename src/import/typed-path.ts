@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 
 /** Levels that `JsonPath` and its kin follow; see the api room. */
 const LEVELS = 6;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isOpSdkError, type Finding, type Where } from '../base/errors/index.ts';
-import { compareCrds, type CrdDifference, type CrdDocument } from '../crd/index.ts';
+import { compareCrds, type CrdDifference, type CrdDocument } from '../kubernetes/crd/index.ts';
 
 /**
  * Generates CustomResourceDefinitions from TypeScript files.

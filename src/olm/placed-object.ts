@@ -1,4 +1,4 @@
-import type { ManifestObject, PlacedObject } from '../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/manifest-object.ts';
 
 /** An object that comes from no file, placed by its own name. */
 export function placedObject(object: ManifestObject): PlacedObject {

@@ -2,7 +2,7 @@
  * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: where everything in a
  * project lies. Reads and edits text; commands and the scaffold room decide what is written.
  */
-export { editYaml } from '../yaml/edit-yaml.ts';
+export { editYaml } from '../kubernetes/yaml/edit-yaml.ts';
 export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
 export {
   camelCase,

@@ -1,4 +1,4 @@
-import { label1035Problem, label1123Problem, subdomainProblem } from '../crd/names.ts';
+import { label1035Problem, label1123Problem, subdomainProblem } from '../kubernetes/crd/names.ts';
 
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 

@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpSdkError } from '../base/errors/index.ts';
-import { toYaml } from '../yaml/to-yaml.ts';
-import { parseYaml } from '../yaml/read-yaml.ts';
-import { addToYamlList, removeFromYamlList, removeFromYamlMap, setInYamlMap } from '../yaml/splice.ts';
-import { editYaml } from '../yaml/edit-yaml.ts';
+import { toYaml } from '../kubernetes/yaml/to-yaml.ts';
+import { parseYaml } from '../kubernetes/yaml/read-yaml.ts';
+import {
+  addToYamlList,
+  removeFromYamlList,
+  removeFromYamlMap,
+  setInYamlMap,
+} from '../kubernetes/yaml/splice.ts';
+import { editYaml } from '../kubernetes/yaml/edit-yaml.ts';
 import { LAYOUT_KEY, layout } from './layout.ts';
 import { defaultPlural } from '../base/util/plural.ts';
 import type { Project } from './project-reader.ts';

@@ -1,8 +1,8 @@
 import { OpSdkError } from '../base/errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../base/util/json-map.ts';
 import { documentStyle, problemFindings, readJson } from '../base/util/read-json.ts';
-import { parseKubernetesYaml } from '../yaml/kubernetes-yaml.ts';
-import { parseYaml } from '../yaml/read-yaml.ts';
+import { parseKubernetesYaml } from '../kubernetes/yaml/kubernetes-yaml.ts';
+import { parseYaml } from '../kubernetes/yaml/read-yaml.ts';
 import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
 import { projectReader, type Project } from './project-reader.ts';
 

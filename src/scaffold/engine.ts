@@ -1,9 +1,9 @@
 import Handlebars from 'handlebars';
 import { withArticle } from '../base/util/article.ts';
 import { escapeHtml } from '../base/util/escape-html.ts';
-import { isAmbiguousPlain } from '../yaml/ambiguity.ts';
-import { yamlEntry } from '../yaml/entry.ts';
-import { toYaml } from '../yaml/to-yaml.ts';
+import { isAmbiguousPlain } from '../kubernetes/yaml/ambiguity.ts';
+import { yamlEntry } from '../kubernetes/yaml/entry.ts';
+import { toYaml } from '../kubernetes/yaml/to-yaml.ts';
 
 /** The variables of a template: plain JSON, every variable present. */
 export type TemplateModel = { readonly [name: string]: JsonValue };

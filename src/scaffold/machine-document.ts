@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutMarkerAfterComment } from '../yaml/stream.ts';
+import { withoutMarkerAfterComment } from '../kubernetes/yaml/stream.ts';
 import { prepareTemplate, TemplateError, type JsonValue, type PreparedTemplate } from './engine.ts';
 import { documentModel, documentShape, misfitOf, type DocumentShape } from './machine-model.ts';
 import { isSameText } from './plan-files.ts';

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import { hasCelName } from '../crd/cel/cel-field-name.ts';
-import { celTypeOf } from '../crd/cel/cel-type.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
+import { hasCelName } from '../kubernetes/crd/cel/cel-field-name.ts';
+import { celTypeOf } from '../kubernetes/crd/cel/cel-type.ts';
 import { choiceRule } from './unions/choice-rule.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Context } from './context.ts';
 import { labelOf } from './doc-trail.ts';
 import { enumeration, plainNumber } from './number-schema.ts';

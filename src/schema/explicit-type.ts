@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import { enumeration } from './number-schema.ts';
 import type { Doc, Form } from './shape.ts';
 import { k8sOverrides, saysType } from './tags/k8s.ts';

@@ -1,9 +1,9 @@
 import type { FindingCode } from '../base/errors/index.ts';
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Origin, SchemaNode } from './schema-node.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
-import { checkSchema, type SchemaPath } from '../crd/rules/schema/index.ts';
+import { checkSchema, type SchemaPath } from '../kubernetes/crd/rules/schema/index.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseCel } from './tags/cel.ts';
 import { parseK8s } from './tags/k8s.ts';

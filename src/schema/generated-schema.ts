@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
-import type { SchemaPath } from '../crd/rules/schema/index.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
+import type { SchemaPath } from '../kubernetes/crd/rules/schema/index.ts';
 import type { Finding } from '../base/errors/index.ts';
 import type { SourcePlace } from '../source/index.ts';
 import { noDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';

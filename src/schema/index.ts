@@ -38,6 +38,6 @@ export { readLibrarySchemas } from './library/read-library-schemas.ts';
 export { schemaModule } from './library/schema-module.ts';
 export { codeAllows, type CodeAllows } from './code-allows.ts';
 export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
-export type { SchemaPath } from '../crd/rules/schema/index.ts';
-export type { JsonValue, JSONSchemaProps, ValidationRule } from '../crd/json-schema-props.ts';
+export type { SchemaPath } from '../kubernetes/crd/rules/schema/index.ts';
+export type { JsonValue, JSONSchemaProps, ValidationRule } from '../kubernetes/crd/json-schema-props.ts';
 export type { FieldColumn } from './printer-columns.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import { labelOf } from './doc-trail.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, Problem } from './shape.ts';

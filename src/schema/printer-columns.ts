@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
 import { tagProblem } from './tags/apply-tags.ts';

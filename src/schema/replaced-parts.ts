@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { NodeKind } from './schema-node.ts';
 import type { Problem } from './shape.ts';
 

@@ -1,8 +1,8 @@
 import type ts from 'typescript';
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Reporter } from './reporter.ts';
 import type { Shape, Tag } from './shape.ts';
-import { besideStatus } from '../crd/rules/schema/check-root.ts';
+import { besideStatus } from '../kubernetes/crd/rules/schema/check-root.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseK8s } from './tags/k8s.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 
 /** The schema of one of the fields that every object has: its type and exactly these properties. */
 export interface StandardField {

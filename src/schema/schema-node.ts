@@ -1,5 +1,5 @@
 import type { Choice } from './adjust.ts';
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Doc } from './shape.ts';
 
 /** A part of a generated schema, with what the schema does not say about itself. */

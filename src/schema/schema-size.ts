@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import { hasExplicitType } from './explicit-type.ts';
 import type { Doc, Problem, Shape } from './shape.ts';
 import { handDown } from './tags/prefixes.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import { addChoiceRules, adjust, choicesOf } from './adjust.ts';
 import { baseSchema, type BaseSchema, type InnerDocs } from './base-schema.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
-import { SchemaTableError, structuralSchema, tableNameOf } from '../tables/index.ts';
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import { SchemaTableError, structuralSchema, tableNameOf } from '../kubernetes/tables/index.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 
 const recursionCut = '`@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field';
 

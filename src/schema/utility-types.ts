@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../kubernetes/crd/json-schema-props.ts';
 import type { Adjustment } from './shape.ts';
 
 /** Source: apimachinery `resource.Quantity` as controller-gen writes it. */

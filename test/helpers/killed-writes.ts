@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isLeftover } from '../../src/base/util/leftovers.ts';
 import { smallBundle } from '../unit/bundle/validate/bundle-folder.ts';
-import { toYaml } from '../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../src/kubernetes/yaml/to-yaml.ts';
 import { createRandom } from './random.ts';
 import { runCli } from './run-cli.ts';
 import { treeOf } from './tree.ts';

@@ -11,7 +11,7 @@ import type { KubeClient } from '../../src/sdk/kube/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { applyObjects, installableCrds } from '../../src/cluster/index.ts';
 import { LocalWebhooks } from '../../src/cluster/webhooks/index.ts';
-import type { PlacedObject } from '../../src/yaml/index.ts';
+import type { PlacedObject } from '../../src/kubernetes/yaml/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../helpers/control-plane.ts';
 import { killWithGuard, startDev, webhookGuardsOf } from '../helpers/dev-process.ts';
 import { clientOf } from '../control-plane/cluster/helpers.ts';

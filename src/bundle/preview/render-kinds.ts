@@ -1,5 +1,5 @@
 import type { JsonMap } from '../../base/util/json-map.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { TemplateModel } from '../../scaffold/engine.ts';
 import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
 import { annotationText } from '../validate/annotations.ts';

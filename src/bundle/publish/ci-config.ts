@@ -1,9 +1,9 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import { ciConfigText } from '../../scaffold/sets/publish.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import { editYaml } from '../../yaml/edit-yaml.ts';
-import { parseYaml } from '../../yaml/index.ts';
-import { addToYamlList } from '../../yaml/splice.ts';
+import { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
+import { parseYaml } from '../../kubernetes/yaml/index.ts';
+import { addToYamlList } from '../../kubernetes/yaml/splice.ts';
 import type { UpdatePolicy } from './check-published.ts';
 
 /** A `ci.yaml`. */

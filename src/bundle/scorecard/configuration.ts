@@ -1,7 +1,7 @@
 import { OpSdkError, type Where } from '../../base/errors/index.ts';
 import { anyObject, flag, list, mapped, object, oneOf, record, string } from '../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson, type JsonPath } from '../../base/util/read-json.ts';
-import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../kubernetes/yaml/index.ts';
 import { foldFields } from '../validate/csv-shape/fold-fields.ts';
 import { configurationShape } from './configuration-shape.ts';
 

@@ -4,7 +4,7 @@ import { closestName } from '../../base/util/closest-name.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { labelsMatch, type LabelRequirement } from '../../base/util/label-selector.ts';
 import { leadsInside } from '../../base/util/leads-inside.ts';
-import { readRegularYamlFile, readYamlFile } from '../../yaml/index.ts';
+import { readRegularYamlFile, readYamlFile } from '../../kubernetes/yaml/index.ts';
 import { annotationOf } from '../validate/annotations.ts';
 import { joinResults } from '../validate/findings/join-results.ts';
 import { validateBundle, type BundleVerdict } from '../validate/validate-bundle.ts';

@@ -1,6 +1,6 @@
-import { fromV1beta1 } from '../../crd/document/v1beta1.ts';
-import { checkCrd } from '../../crd/rules/check-crd.ts';
-import type { Violation } from '../../crd/rules/violation.ts';
+import { fromV1beta1 } from '../../kubernetes/crd/document/v1beta1.ts';
+import { checkCrd } from '../../kubernetes/crd/rules/check-crd.ts';
+import type { Violation } from '../../kubernetes/crd/rules/violation.ts';
 import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
 import { fieldAt } from './fields.ts';
 import type { BundleObject } from './types.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { leadsInside } from '../../base/util/leads-inside.ts';
-import { YamlBudget, yamlLimits } from '../../yaml/limits.ts';
+import { YamlBudget, yamlLimits } from '../../kubernetes/yaml/limits.ts';
 import { foldFields } from './csv-shape/fold-fields.ts';
 import { csvSpec } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';

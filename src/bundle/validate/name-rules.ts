@@ -1,7 +1,7 @@
-import { labelValueProblem, subdomainProblem } from '../../crd/names.ts';
+import { labelValueProblem, subdomainProblem } from '../../kubernetes/crd/names.ts';
 
 /** The names of Kubernetes, for words that follow "is not valid: "; those of CustomResourceDefinitions follow the same rules. */
-export { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../crd/names.ts';
+export { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../../kubernetes/crd/names.ts';
 
 /** Returns the fault of the name of a ClusterServiceVersion, which is the value of a label, too. */
 export function csvNameProblem(name: string): string | undefined {

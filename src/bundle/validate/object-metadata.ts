@@ -1,6 +1,6 @@
 import { groupOf } from '../../base/util/api-version.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
-import { describeObject } from '../../yaml/manifest-object.ts';
+import { describeObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { listOf, mapOf, textOf } from './fields.ts';
 import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from './name-rules.ts';
 import type { BundleObject, FieldPath } from './types.ts';

@@ -1,8 +1,8 @@
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
-import { parseKubernetesYaml, type KubernetesDocument } from '../../yaml/kubernetes-yaml.ts';
-import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
-import { isEmptyDocument, yamlStreamParts, type StreamPart } from '../../yaml/stream.ts';
+import { parseKubernetesYaml, type KubernetesDocument } from '../../kubernetes/yaml/kubernetes-yaml.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../kubernetes/yaml/limits.ts';
+import { isEmptyDocument, yamlStreamParts, type StreamPart } from '../../kubernetes/yaml/stream.ts';
 import { mapOf } from './fields.ts';
 import type { PlacedDocument } from './types.ts';
 

@@ -6,7 +6,7 @@ import { errnoText } from '../../base/util/fs.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { leadsInside } from '../../base/util/leads-inside.ts';
 import { isLeftover } from '../../base/util/leftovers.ts';
-import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../yaml/limits.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../kubernetes/yaml/limits.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
 import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';
 import { readText } from './read-text.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { errnoText } from '../../base/util/fs.ts';
-import { yamlLimits } from '../../yaml/limits.ts';
+import { yamlLimits } from '../../kubernetes/yaml/limits.ts';
 
 /** Why a file is not text that can be read. */
 export interface Unreadable {

@@ -1,7 +1,7 @@
 import type { FindingCode } from '../../base/errors/index.ts';
 import type { Platform } from '../../oci/index.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
-import type { YamlDocument } from '../../yaml/read-yaml.ts';
+import type { YamlDocument } from '../../kubernetes/yaml/read-yaml.ts';
 import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
 import type { ValidatorName } from './rules/validators.ts';
 

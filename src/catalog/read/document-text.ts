@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { isOpSdkError, OpSdkError, type Where } from '../../base/errors/index.ts';
 import { errnoText } from '../../base/util/fs.ts';
 import type { JsonPath } from '../../base/util/read-json.ts';
-import { parseKubernetesYaml } from '../../yaml/index.ts';
+import { parseKubernetesYaml } from '../../kubernetes/yaml/index.ts';
 import type { DocumentSource } from '../types.ts';
 
 /**

@@ -6,7 +6,7 @@ import { errnoText } from '../../base/util/fs.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { isLeftover } from '../../base/util/leftovers.ts';
 import { leadsInside } from '../../base/util/leads-inside.ts';
-import { readRegularYamlFile } from '../../yaml/index.ts';
+import { readRegularYamlFile } from '../../kubernetes/yaml/index.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../limits.ts';
 import { ignoreRules, isIgnored, type IgnoreRules } from './ignore-rules.ts';

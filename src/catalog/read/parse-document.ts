@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { parseKubernetesYaml, YamlBudget } from '../../yaml/index.ts';
-import type { DocumentBytes } from '../../yaml/cut-bytes.ts';
-import { tooLargeYaml } from '../../yaml/limits.ts';
+import { parseKubernetesYaml, YamlBudget } from '../../kubernetes/yaml/index.ts';
+import type { DocumentBytes } from '../../kubernetes/yaml/cut-bytes.ts';
+import { tooLargeYaml } from '../../kubernetes/yaml/limits.ts';
 import { catalogLimits } from '../limits.ts';
 
 /** Budget of values that may still be read from documents in YAML. */

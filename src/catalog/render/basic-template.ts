@@ -1,6 +1,6 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
-import type { YamlDocument } from '../../yaml/index.ts';
+import type { YamlDocument } from '../../kubernetes/yaml/index.ts';
 import { knownDocument } from './known-document.ts';
 
 /** The schema of a template that is a catalogue but for its bundles, of which it lists the images. */

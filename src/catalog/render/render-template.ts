@@ -3,7 +3,7 @@ import type { Place } from '../../oci/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { parseKubernetesYaml, readYamlFile, type YamlDocument } from '../../yaml/index.ts';
+import { parseKubernetesYaml, readYamlFile, type YamlDocument } from '../../kubernetes/yaml/index.ts';
 import { isTemplateSchema, renderedSchemas, renderFix, unknownSchema } from '../rules/check-schemas.ts';
 import { basicDocuments, basicImages, basicSchema, readBasicTemplate } from './basic-template.ts';
 import type { CatalogueBundle } from './render-bundle.ts';

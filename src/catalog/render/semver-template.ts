@@ -2,7 +2,7 @@ import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { compareCodeUnits, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { flag, list, object, oneOf, string } from '../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
-import type { YamlDocument } from '../../yaml/index.ts';
+import type { YamlDocument } from '../../kubernetes/yaml/index.ts';
 import { packageProperty, type BundleProperty } from '../read/package-property.ts';
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/version.ts';
 import { linkStreams, type Stream, type StreamEntry } from './link-streams.ts';

@@ -1,4 +1,4 @@
-import { label1123Problem } from '../../crd/names.ts';
+import { label1123Problem } from '../../kubernetes/crd/names.ts';
 import type { CatalogFindings } from '../findings.ts';
 import type { Catalog, CatalogItem, DocumentSource } from '../types.ts';
 

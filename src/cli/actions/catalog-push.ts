@@ -1,8 +1,8 @@
 import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
-import { label1123Problem } from '../../crd/names.ts';
+import { label1123Problem } from '../../kubernetes/crd/names.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../oci/index.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import type { PushOptions } from '../flags/push-flags.ts';
 import { pushImageOf } from './images/push-built-image.ts';

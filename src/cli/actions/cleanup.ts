@@ -3,7 +3,7 @@ import type { OlmVersion } from '../../catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { RemoveManifestOptions } from '../flags/remove-flags.ts';
 import { objectLog } from '../ui/object-lines.ts';

@@ -9,7 +9,7 @@ import {
   summaryText,
   waiveChanges,
   type CrdChange,
-} from '../../crd/diff/index.ts';
+} from '../../kubernetes/crd/diff/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { printableLine } from '../../base/util/printable.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

@@ -4,7 +4,7 @@ import { FindingList } from '../../base/errors/index.ts';
 import { untilAborted } from '../../sdk/net/index.ts';
 import { layout, loadProject } from '../../project/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import type { InspectOptions } from '../flags/inspect-flags.ts';

@@ -2,7 +2,7 @@ import { diffObjects, diffPruned, type ObjectDiff } from '../../cluster/index.ts
 import type { Inventory } from '../../cluster/inventory/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import type { ManifestOptions } from '../flags/manifest-flag.ts';

@@ -18,11 +18,11 @@ import {
   type RenderedBundle,
 } from '../../bundle/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { renderKustomization } from '../../kustomize/index.ts';
+import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { describeKinds, type KindDescription } from '../../manifests/index.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
-import { readManifest, type PlacedObject } from '../../yaml/index.ts';
+import { readManifest, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import { packageInfo } from '../package-info.ts';
 import { carryOut } from './files/apply-plan.ts';

@@ -17,7 +17,7 @@ import { editYaml, layout, readFileOf, recordTemplates } from '../../project/ind
 import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts';
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';
 import { manifestsFiles } from '../../scaffold/sets/bundle.ts';
-import { addToYamlList } from '../../yaml/splice.ts';
+import { addToYamlList } from '../../kubernetes/yaml/splice.ts';
 import { displayName } from '../../base/util/display-name.ts';
 import type { Action, CliContext } from '../command.ts';
 import { askPerson } from './input/ask-person.ts';

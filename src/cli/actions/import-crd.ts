@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { compareCrds, uniqueCrds } from '../../crd/index.ts';
+import { compareCrds, uniqueCrds } from '../../kubernetes/crd/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { ImportedCrd } from '../../import/verify-imports.ts';
 import { layout, readFileOf } from '../../project/index.ts';

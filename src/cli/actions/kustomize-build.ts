@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { renderKustomization } from '../../kustomize/index.ts';
+import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { changeFor } from '../../scaffold/plan-files.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';

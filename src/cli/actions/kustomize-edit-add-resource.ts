@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
-import { addResources } from '../../kustomize/index.ts';
+import { addResources } from '../../kubernetes/kustomize/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import type { Action } from '../command.ts';
 import type { EditOptions } from '../flags/edit-flags.ts';

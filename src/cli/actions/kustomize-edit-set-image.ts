@@ -1,5 +1,5 @@
 import { FindingList } from '../../base/errors/index.ts';
-import { parseImageChange, setImages } from '../../kustomize/index.ts';
+import { parseImageChange, setImages } from '../../kubernetes/kustomize/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { setField } from '../../kustomize/index.ts';
+import { setField } from '../../kubernetes/kustomize/index.ts';
 import { checkLabel } from '../../project/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';

@@ -2,7 +2,7 @@ import type { DiffAction, ObjectDiff } from '../../cluster/index.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { printable, printableLine } from '../../base/util/printable.ts';
 import { unifiedDiff } from '../../base/util/unified-diff.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import { takeOverLines } from './object-lines.ts';
 
 /** The actions in the order of the summary, and how they are called there. */

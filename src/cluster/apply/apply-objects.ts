@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { compareObjects } from '../changes/compare-objects.ts';
 import { outcomeOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';

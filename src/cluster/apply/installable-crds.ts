@@ -5,7 +5,7 @@ import {
 } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 
 /** Objects as they can be installed without the operator. */

@@ -3,7 +3,7 @@ import { createClient, loadCluster } from '../../sdk/kube/index.ts';
 import { shareControlPlane, sharedVariable } from '../../testing/control-plane/join-control-plane.ts';
 import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
 import type { AuditEvent, AuditPolicy } from '../../testing/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { applyObjects } from '../apply/apply-objects.ts';
 import { withoutConversions } from '../apply/installable-crds.ts';
 import { bringAccess, OperatorIdentity, type OperatorAccess } from '../identity/index.ts';

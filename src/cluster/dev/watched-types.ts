@@ -1,5 +1,5 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';
 
 /** The kinds of CustomResourceDefinitions, each in the version that is stored, or else in one that is served. */

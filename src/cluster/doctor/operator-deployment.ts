@@ -1,4 +1,4 @@
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 
 interface PodTemplate {
   readonly containers?: readonly { readonly image?: string }[];

@@ -1,6 +1,6 @@
 import type { ApiDirectory } from '../../sdk/kube/discovery/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { crdTypes, isCrd } from '../objects/crd-types.ts';
 
 /** A kind that the objects of a project have and the cluster does not know. */

@@ -1,4 +1,4 @@
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { deploymentsOf } from '../doctor/operator-deployment.ts';
 import type { ApplySetParent } from './apply-set.ts';
 

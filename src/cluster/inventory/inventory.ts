@@ -2,7 +2,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { createRestMapper, type ApiDirectory, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
 import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { quietClient } from '../quiet-client.ts';
 import { partOfLabel, type ApplySetParent } from './apply-set.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
 

@@ -1,7 +1,7 @@
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { createRestMapper } from '../../sdk/kube/index.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { applySetId } from './apply-set.ts';

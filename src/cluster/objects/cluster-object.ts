@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import type { Where } from '../../base/errors/index.ts';
 import type { ObjectKey } from '../../sdk/kube/index.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { ShownChange } from '../changes/compare-objects.ts';
 
 /** An object of a manifest, and where it lives on the cluster. */

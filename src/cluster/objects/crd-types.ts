@@ -1,6 +1,6 @@
 import { externalResource, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 
 /** The part of a CustomResourceDefinition that says which types it makes. */
 interface CrdSpec {

@@ -3,7 +3,7 @@ import { FindingList, type Finding, type Where } from '../../base/errors/index.t
 import type { ApiDirectory, RestMapper, ServedType } from '../../sdk/kube/index.ts';
 import { keyText } from '../../sdk/kube/object-key.ts';
 import { groupOf } from '../../base/util/api-version.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { titleOf, type ClusterObject } from './cluster-object.ts';
 import { crdTypes, isCrd } from './crd-types.ts';
 import { unknownKind } from './unknown-kind.ts';

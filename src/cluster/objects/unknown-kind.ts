@@ -2,7 +2,7 @@ import type { Finding } from '../../base/errors/index.ts';
 import type { ApiDirectory } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { closestName } from '../../base/util/closest-name.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 
 /** Groups of operators that scaffolds refer to, and how to get on without the kinds. */
 const hints: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import { keyText } from '../../sdk/kube/object-key.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { quietClient } from '../quiet-client.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';

@@ -7,7 +7,7 @@ import {
   type KubeClient,
 } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { refusal, refusalAfter } from '../apply/refusal.ts';
 import { applySetOf } from '../inventory/part-of.ts';
 import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';

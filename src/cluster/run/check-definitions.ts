@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { applyObjects } from '../apply/apply-objects.ts';
 import { installableCrds } from '../apply/installable-crds.ts';
 import { isCrd } from '../objects/crd-types.ts';

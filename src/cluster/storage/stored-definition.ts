@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { crdTypes } from '../objects/crd-types.ts';
 
 /** In which versions the objects of a kind are, or may be, stored on a cluster. */

@@ -18,7 +18,7 @@ import {
   withWebhookUrls,
   type WebhookServer,
 } from '../../testing/webhooks/with-webhook-urls.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import { withoutConversions } from '../apply/installable-crds.ts';
 import { deleteConfiguration, isOwnedBy } from './delete-configuration.ts';

@@ -10,7 +10,7 @@ import type { DeleteOptions, KubeClient } from '../../sdk/kube/index.ts';
 import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
 import { localLabel } from '../../testing/webhooks/local-marks.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { ownerOf } from './local-owner.ts';
 
 /** Milliseconds for a server that a configuration names to take a connection. */

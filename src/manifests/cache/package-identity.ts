@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 /** The rooms whose code decides what is generated. */
 const rooms = [
-  ...['base/errors', 'base/util', 'sdk/api', 'crd', 'import', 'manifests', 'project'],
-  ...['scaffold', 'schema', 'source', 'tables', 'yaml'],
+  ...['base/errors', 'base/util', 'sdk/api', 'kubernetes/crd', 'import', 'manifests', 'project'],
+  ...['scaffold', 'schema', 'source', 'kubernetes/tables', 'kubernetes/yaml'],
 ];
 
 /** The packages that decide with them. */
@@ -46,7 +46,7 @@ function addBundle(hash: Hash, folder: string): void {
   const bundle = join(folder, bundleFolder);
   hash.update(readdirSync(bundle).sort().join('\0'));
   addFile(hash, join(bundle, 'start.js'));
-  addFolder(hash, join(folder, 'tables', 'generated'), '.js');
+  addFolder(hash, join(folder, 'kubernetes', 'tables', 'generated'), '.js');
 }
 
 function addFolder(hash: Hash, folder: string, extension: string): void {

@@ -1,5 +1,5 @@
-import { checkCrd, type FieldPath, type Violation } from '../../crd/index.ts';
-import { placed, type PlacedViolations } from '../../crd/document/placed-violations.ts';
+import { checkCrd, type FieldPath, type Violation } from '../../kubernetes/crd/index.ts';
+import { placed, type PlacedViolations } from '../../kubernetes/crd/document/placed-violations.ts';
 import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';
 import type { DeclaredVersion } from './declared-version.ts';

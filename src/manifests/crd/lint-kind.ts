@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { sizeOf } from '../../crd/rules/size.ts';
+import { sizeOf } from '../../kubernetes/crd/rules/size.ts';
 import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';
 import type { KindWithSchema } from './kind-version.ts';

@@ -1,6 +1,6 @@
 import { formatWhere } from '../../base/errors/format.ts';
 import type { Finding, FindingList } from '../../base/errors/index.ts';
-import { label1123Problem } from '../../crd/names.ts';
+import { label1123Problem } from '../../kubernetes/crd/names.ts';
 import { isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { labelRequirements, labelsMatch, LabelSelectorError } from '../../base/util/label-selector.ts';
 import type { CustomKind } from '../crd/check-group.ts';

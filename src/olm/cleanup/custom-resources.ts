@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { quietClient, readableType } from '../../cluster/index.ts';
 import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
-import type { ManifestObject } from '../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 
 /** The custom resources of definitions that are on the cluster, in the version in which they are stored. */
 export async function customResourcesOf(

@@ -2,7 +2,7 @@ import { applyObjects, imageFixes, waitRollout, type AppliedObject } from '../..
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { findOlms } from '../status/find-olms.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { applyCatalogues, isCatalogue } from './apply-catalogues.ts';

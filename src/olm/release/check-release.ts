@@ -1,7 +1,7 @@
 import { olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { olmFacts } from './olm-facts.ts';
 
 /** The manifests of a release of OLM, checked. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { download, DownloadError, reachOf } from '../../sdk/net/index.ts';
-import { readManifest, YamlBudget, yamlLimits, type PlacedObject } from '../../yaml/index.ts';
+import { readManifest, YamlBudget, yamlLimits, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { DownloadedFile } from './release-digests.ts';
 
 export interface DownloadRelease {

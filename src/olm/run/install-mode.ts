@@ -1,4 +1,4 @@
-import { label1123Problem } from '../../crd/names.ts';
+import { label1123Problem } from '../../kubernetes/crd/names.ts';
 
 /** Which namespaces an operator of OLM v0 watches. */
 export interface InstallMode {

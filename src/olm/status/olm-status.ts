@@ -4,7 +4,7 @@ import { problemsOf } from '../../cluster/rollout/describe-pods.ts';
 import { resolveObjects } from '../../cluster/objects/resolve-objects.ts';
 import type { ClusterObject } from '../../cluster/objects/cluster-object.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/index.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { olmFacts } from '../release/olm-facts.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
 import { listCatalogues, type CatalogueState } from './catalogues.ts';

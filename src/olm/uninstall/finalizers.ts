@@ -4,7 +4,7 @@ import { resolveObjects } from '../../cluster/objects/resolve-objects.ts';
 import { rolloutStatus } from '../../cluster/rollout/rollout-status.ts';
 import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { olmFacts } from '../release/olm-facts.ts';
 import type { UninstallRequest } from './uninstall-request.ts';

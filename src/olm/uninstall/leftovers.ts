@@ -9,7 +9,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../sdk/k8
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/api-version.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { isAuthReaderOf } from '../cleanup/auth-readers.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { listAll } from './in-use.ts';

@@ -1,7 +1,7 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { PlacedObject } from '../../yaml/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../olm-kinds.ts';
 import type { OlmRelease } from '../release/check-release.ts';
 import { operatorsRun, releaseFinalizers } from './finalizers.ts';

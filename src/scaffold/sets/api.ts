@@ -1,5 +1,5 @@
-import { toYaml } from '../../yaml/to-yaml.ts';
-import { addToYamlList } from '../../yaml/splice.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { addToYamlList } from '../../kubernetes/yaml/splice.ts';
 import {
   camelCase,
   controllerFile,

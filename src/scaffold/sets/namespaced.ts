@@ -2,8 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { editYaml, layout, userAccesses, type LoadedProject } from '../../project/index.ts';
 import { isJsonMap, jsonListOf } from '../../base/util/json-map.ts';
-import { addToYamlList, editYamlDocument, removeFromYamlList, setInYamlMap } from '../../yaml/splice.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import {
+  addToYamlList,
+  editYamlDocument,
+  removeFromYamlList,
+  setInYamlMap,
+} from '../../kubernetes/yaml/splice.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 

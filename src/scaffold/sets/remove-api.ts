@@ -1,5 +1,5 @@
-import { removeFromYamlList } from '../../yaml/splice.ts';
-import { parseYaml } from '../../yaml/read-yaml.ts';
+import { removeFromYamlList } from '../../kubernetes/yaml/splice.ts';
+import { parseYaml } from '../../kubernetes/yaml/read-yaml.ts';
 import { editYaml, layout, userAccesses, type ProjectResource } from '../../project/index.ts';
 import { isSameText } from '../plan-files.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';

@@ -8,9 +8,9 @@ import {
   type ProjectResource,
 } from '../../project/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
-import { parseYaml } from '../../yaml/read-yaml.ts';
-import { addToYamlList, removeFromYamlList } from '../../yaml/splice.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { parseYaml } from '../../kubernetes/yaml/read-yaml.ts';
+import { addToYamlList, removeFromYamlList } from '../../kubernetes/yaml/splice.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 

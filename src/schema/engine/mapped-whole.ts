@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 import { unsupported, type Refusal } from './refusals.ts';

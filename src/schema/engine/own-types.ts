@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import { tableNameOf } from '../../tables/index.ts';
+import { tableNameOf } from '../../kubernetes/tables/index.ts';
 import { builtInSchema, type BuiltIn } from '../tables.ts';
 import { ownPath } from '../../source/index.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Adjustment, Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 import { embeddedAnything } from '../utility-types.ts';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import { keywordForms } from './forms.ts';
 import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
 import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';

@@ -1,6 +1,6 @@
 import type { Choice } from '../adjust.ts';
 import type { TypeField } from './guard-types.ts';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 
 /**
  * How the type that ExactlyOneOf and its like make and the schema differ. The type is a union with a member for each of the fields to choose

@@ -1,5 +1,5 @@
 import type ts from 'typescript';
-import type { JsonValue } from '../../crd/json-schema-props.ts';
+import type { JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 import { isProjectFile, type SourceProgram } from '../../source/index.ts';
 import { templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
 

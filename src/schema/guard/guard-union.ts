@@ -1,5 +1,5 @@
 import type { TypeField } from './guard-types.ts';
-import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 
 /**
  * How a union of object types and the `oneOf` of its schema differ: each member must match an alternative of its own, which requires what

@@ -9,7 +9,7 @@ import {
   type TypeField,
 } from './guard-types.ts';
 import { unionDifferences } from './guard-union.ts';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { SourceProgram } from '../../source/index.ts';
 import type { Reporter } from '../reporter.ts';
 import { fieldNode, itemsNode, valuesNode, type SchemaNode } from '../schema-node.ts';

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../base/errors/index.ts';
-import type { JsonValue, JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JsonValue, JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Doc } from '../shape.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonValue, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JsonValue, type JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Conversion, ConvertedValue, Part } from './conversion.ts';
 import { valuesOf } from './convert-scalar.ts';

@@ -1,5 +1,5 @@
-import type { JsonValue, JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import { isKnownFormat } from '../../crd/value/string-formats.ts';
+import type { JsonValue, JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import { isKnownFormat } from '../../kubernetes/crd/value/string-formats.ts';
 import { enumeration } from '../number-schema.ts';
 import type { Conversion, Part } from './conversion.ts';
 import { itemsOfList, type JsonSchema } from './json-schema.ts';

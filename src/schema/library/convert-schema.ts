@@ -1,4 +1,4 @@
-import { isRecord, type JsonValue, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JsonValue, type JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import { maxParts } from '../schema-size.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import { labelOf } from '../doc-trail.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import { unionSchema } from '../unions/object-union.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Doc } from '../shape.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, type JsonValue } from '../../crd/json-schema-props.ts';
+import { isRecord, type JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 
 /** A JSON Schema that is an object, or a part of one. */
 export type JsonSchema = Readonly<Record<string, JsonValue>>;

@@ -1,5 +1,5 @@
-import { checkSchema } from '../../crd/rules/schema/index.ts';
-import type { JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { checkSchema } from '../../kubernetes/crd/rules/schema/index.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import { placeOfSchema, schemaField, type SchemaExport, type SourceProgram } from '../../source/index.ts';
 import { kindDescriptors } from '../descriptors/kind-descriptors.ts';
 import { labelOf } from '../doc-trail.ts';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../crd/json-schema-props.ts';
+import type { JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 import type { SchemaDescription } from './inside/describe-schema.ts';
 import type { Loss } from './inside/losses.ts';
 

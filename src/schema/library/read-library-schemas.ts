@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { isRecord, type JsonValue } from '../../crd/json-schema-props.ts';
+import { isRecord, type JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 import { placeOfSchema, projectPath, type SchemaExport, type SourceProgram } from '../../source/index.ts';
 import { bundleModules, type BundleError } from './bundle-modules.ts';
 import type { Loss } from './inside/losses.ts';

@@ -1,6 +1,6 @@
-import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
-import { celNames } from '../../crd/cel/cel-names.ts';
-import { celTokens } from '../../crd/cel/cel-tokens.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
+import { celNames } from '../../kubernetes/crd/cel/cel-names.ts';
+import { celTokens } from '../../kubernetes/crd/cel/cel-tokens.ts';
 import { innerNodes, type SchemaNode } from '../schema-node.ts';
 import type { Advice, Lint } from './node.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 import type { Lint } from './node.ts';
 
 const texts = ['minLength', 'maxLength', 'pattern'] as const;

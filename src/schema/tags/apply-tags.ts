@@ -1,5 +1,5 @@
 import { closestName } from '../../base/util/closest-name.ts';
-import type { JSONSchemaProps, ValidationRule } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseCel } from './cel.ts';
 import { mergeOverrides, parseK8s } from './k8s.ts';

@@ -1,5 +1,5 @@
-import { isRecord, type ValidationRule } from '../../crd/json-schema-props.ts';
-import { hasCelComment } from '../../crd/cel/cel-tokens.ts';
+import { isRecord, type ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
+import { hasCelComment } from '../../kubernetes/crd/cel/cel-tokens.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import { parseJson, type Parsed } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { Doc } from '../shape.ts';
 import { readSchema } from './schema-json.ts';
 import { parseJson, type Parsed } from './values.ts';

@@ -1,7 +1,7 @@
 import { closestName } from '../../base/util/closest-name.ts';
-import { isRecord, crdSchemaFields, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
-import { checkForms } from '../../crd/rules/schema/check-forms.ts';
-import type { SchemaPath } from '../../crd/rules/schema/types.ts';
+import { isRecord, crdSchemaFields, type JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import { checkForms } from '../../kubernetes/crd/rules/schema/check-forms.ts';
+import type { SchemaPath } from '../../kubernetes/crd/rules/schema/types.ts';
 import type { Parsed } from './values.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../base/errors/index.ts';
-import { isRecord, type JSONSchemaProps } from '../../crd/json-schema-props.ts';
+import { isRecord, type JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { parseJson, type Parsed } from './values.ts';

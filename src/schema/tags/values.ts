@@ -1,5 +1,5 @@
-import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
-import { numberRange } from '../../crd/value/number-range.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
+import { numberRange } from '../../kubernetes/crd/value/number-range.ts';
 
 /** The outcome of reading a tag's text. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };

@@ -1,5 +1,5 @@
-import { celName } from '../../crd/cel/cel-field-name.ts';
-import type { ValidationRule } from '../../crd/json-schema-props.ts';
+import { celName } from '../../kubernetes/crd/cel/cel-field-name.ts';
+import type { ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
 import type { ChoiceName } from '../shape.ts';
 
 const comparisons = { ExactlyOneOf: '== 1', AtMostOneOf: '<= 1' } as const;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JSONSchemaProps, JsonValue } from '../../crd/json-schema-props.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 import { bareNode, fieldNode, type SchemaNode } from '../schema-node.ts';
 import type { Doc, Problem } from '../shape.ts';
 import { unionBranches, type Branch, type MemberFields } from './union-branches.ts';

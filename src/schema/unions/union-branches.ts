@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../crd/json-schema-props.ts';
+import type { JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 
 /** What tells one member of a union from the others. */
 export interface MemberFields {

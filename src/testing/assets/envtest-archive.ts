@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { mapped, object, string } from '../../base/util/json-reader.ts';
 import { documentStyle, readJson, type JsonReader } from '../../base/util/read-json.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import { parseKubernetesYaml } from '../../kubernetes/yaml/kubernetes-yaml.ts';
 import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
 import { downloadFile } from './download-file.ts';

@@ -1,5 +1,5 @@
 import { FindingList } from '../../base/errors/index.ts';
-import type { PlacedObject } from '../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
 import { readWebhookFiles } from '../webhooks/read-webhook-files.ts';
 import type { ControlPlaneOptions } from './types.ts';

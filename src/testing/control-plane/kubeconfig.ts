@@ -1,6 +1,6 @@
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import { toYaml } from '../../yaml/to-yaml.ts';
+import { parseKubernetesYaml } from '../../kubernetes/yaml/kubernetes-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 
 /** Credentials of a user: a client certificate or a bearer token. */
 export type UserCredentials =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
-import type { CrdDocument } from '../../crd/index.ts';
+import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { withWebhookUrls, type WebhookServer } from '../webhooks/with-webhook-urls.ts';
 import type { CrdFile } from './read-crd-files.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { crdsOf, type CrdDocument } from '../../crd/index.ts';
+import { crdsOf, type CrdDocument } from '../../kubernetes/crd/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { readCrdFiles } from './read-crd-files.ts';

@@ -1,4 +1,4 @@
-import { readCrds, type CrdDocument } from '../../crd/index.ts';
+import { readCrds, type CrdDocument } from '../../kubernetes/crd/index.ts';
 import { FindingList, isOpSdkError } from '../../base/errors/index.ts';
 import { readManifestFiles } from '../manifest-files.ts';
 

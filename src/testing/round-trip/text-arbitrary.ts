@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import { fitsFormat, isKnownFormat } from '../../crd/value/string-formats.ts';
+import { fitsFormat, isKnownFormat } from '../../kubernetes/crd/value/string-formats.ts';
 import type { Schema } from '../api/schema/schema.ts';
 import type { FastCheck } from './load-fast-check.ts';
 

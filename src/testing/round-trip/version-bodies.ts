@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check';
 import type { Resource } from '../../sdk/api/index.ts';
-import type { CrdDocument } from '../../crd/index.ts';
+import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { clone, type Json, type JsonObject } from '../api/json.ts';
 import { fillDefaults, removeNulls } from '../api/schema/defaulting.ts';

@@ -1,7 +1,7 @@
 import { FindingList, type Where } from '../../base/errors/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import type { ManifestObject, PlacedObject } from '../../yaml/manifest-object.ts';
+import { parseKubernetesYaml } from '../../kubernetes/yaml/kubernetes-yaml.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 import { readManifestFiles } from '../manifest-files.ts';
 import { isWebhookConfiguration } from './with-webhook-urls.ts';
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { createCertificateAuthority, type KeyPair } from '../../../src/sdk/x509/certificate-authority.ts';
 import { addresses } from './addresses.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { addresses } from './addresses.ts';
 import { supervise, type Supervised } from './supervised.ts';
 

@@ -1,4 +1,4 @@
-import type { PlacedObject } from '../../../src/yaml/index.ts';
+import type { PlacedObject } from '../../../src/kubernetes/yaml/index.ts';
 
 /** A definition with a conversion by a Service in a namespace. */
 export function convertedCrd(group: string, kind: string, namespace: string): PlacedObject {

@@ -3,7 +3,7 @@ import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import type { ApplyRequest, ObjectOutcome, RemoveRequest } from '../../../src/cluster/index.ts';
 import { applyObjects, removeObjects, titleOf } from '../../../src/cluster/index.ts';
 import { groupOf } from '../../../src/base/util/api-version.ts';
-import { readManifest, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
+import { readManifest, type PlacedObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 import type { SharedControlPlane } from '../../helpers/control-plane.ts';
 
 /** A client of the control plane, as the commands use it; `as` is who it pretends to be, as with `kubectl --as`. */

@@ -14,7 +14,7 @@ import { restoreConversion, takeConversion } from '../../../src/testing/webhooks
 import { conversionBefore, localOwner } from '../../../src/testing/webhooks/local-marks.ts';
 import { makeServingCertificate } from '../../../src/testing/webhooks/serving-certificate.ts';
 import type { JsonMap } from '../../../src/base/util/json-map.ts';
-import type { PlacedObject } from '../../../src/yaml/index.ts';
+import type { PlacedObject } from '../../../src/kubernetes/yaml/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../helpers/control-plane.ts';
 import { convertedCrd } from './converted-crd.ts';
 import { clientOf, manifest } from './helpers.ts';

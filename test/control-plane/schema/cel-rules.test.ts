@@ -1,7 +1,7 @@
 // What is said of CEL rules without an API server is what the API server says.
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkSchemaRules } from '../../../src/crd/rules/schema/index.ts';
+import { checkSchemaRules } from '../../../src/kubernetes/crd/rules/schema/index.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../../helpers/control-plane.ts';
 import { runs } from '../../helpers/thorough.ts';

@@ -8,7 +8,7 @@ import {
   uniqueNamespace,
   type SharedControlPlane,
 } from '../../helpers/control-plane.ts';
-import { compareDefinitions } from '../../unit/crd/diff/compare-definitions.ts';
+import { compareDefinitions } from '../../unit/kubernetes/crd/diff/compare-definitions.ts';
 import { definition, object, text, type Schema } from './crd-diff-cases.ts';
 
 let controlPlane: SharedControlPlane;

@@ -2,15 +2,15 @@
 // objects that are written through every served version, on a real API server.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CrdChange } from '../../../src/crd/diff/index.ts';
+import type { CrdChange } from '../../../src/kubernetes/crd/diff/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { inParallel } from '../../../src/base/util/in-parallel.ts';
 import { apiSession, type ApiSession, type SessionAnswer } from '../../helpers/api-session.ts';
 import { sharedControlPlane, uniqueName } from '../../helpers/control-plane.ts';
 import { isThorough } from '../../helpers/thorough.ts';
-import { compareDefinitions } from '../../unit/crd/diff/compare-definitions.ts';
-import { changed, objectOf, rootSchema } from '../../unit/crd/diff/random-schemas.ts';
-import type { TestSchema as Schema } from '../../unit/crd/diff/tiny-api-server.ts';
+import { compareDefinitions } from '../../unit/kubernetes/crd/diff/compare-definitions.ts';
+import { changed, objectOf, rootSchema } from '../../unit/kubernetes/crd/diff/random-schemas.ts';
+import type { TestSchema as Schema } from '../../unit/kubernetes/crd/diff/tiny-api-server.ts';
 
 /** A thorough run sends 18,000 requests, about 90 seconds of CPU time in all processes; a few pairs show that the test itself works. */
 const pairs = isThorough ? 200 : 12;

@@ -1,7 +1,7 @@
 // CRDs made of random zod schemas accept and refuse what zod does, and give back what zod gives: defaults filled in, unknown fields dropped.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { isRecord, type JsonValue } from '../../../src/crd/json-schema-props.ts';
+import { isRecord, type JsonValue } from '../../../src/kubernetes/crd/json-schema-props.ts';
 import { convertSchema } from '../../../src/schema/library/convert-schema.ts';
 import { zodLosses } from '../../../src/schema/library/inside/zod-losses.ts';
 import type { JsonSchema } from '../../../src/schema/library/json-schema.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { JSONSchemaProps, JsonValue } from '../../../src/schema/index.ts';
-import { misfit } from '../../../src/crd/value/misfit.ts';
+import { misfit } from '../../../src/kubernetes/crd/value/misfit.ts';
 import { apiRequest } from '../../../src/testing/http/api-request.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
   uniqueNamespace,
   type SharedControlPlane,
 } from '../../helpers/control-plane.ts';
-import { notStructural, structural, useless } from '../../unit/crd/structural-cases.ts';
+import { notStructural, structural, useless } from '../../unit/kubernetes/crd/structural-cases.ts';
 
 let controlPlane: SharedControlPlane;
 beforeAll(async () => {

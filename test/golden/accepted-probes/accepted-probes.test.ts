@@ -6,7 +6,7 @@ import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { acceptedProbes, notWritten } from './accepted-probes.ts';
 
 // Each folder says one thing that the API server accepts, and that must therefore be possible: `crd.yaml` is what comes of it, with the

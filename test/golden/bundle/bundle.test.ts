@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatFindings } from '../../../src/base/errors/index.ts';
 import { generateBundle, renderBundle, type BundleInput } from '../../../src/bundle/index.ts';
-import { readManifest } from '../../../src/yaml/manifest-object.ts';
+import { readManifest } from '../../../src/kubernetes/yaml/manifest-object.ts';
 
 const golden = fileURLToPath(new URL('./', import.meta.url));
 

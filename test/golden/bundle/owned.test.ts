@@ -7,9 +7,9 @@ import { ownedEntries } from '../../../src/bundle/owned-entries.ts';
 import { createObjectReader } from '../../../src/bundle/object-reader.ts';
 import { FindingList } from '../../../src/base/errors/index.ts';
 import { describeKinds, generateManifests } from '../../../src/manifests/index.ts';
-import type { ManifestObject } from '../../../src/yaml/manifest-object.ts';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import type { ManifestObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folders: string[] = [];

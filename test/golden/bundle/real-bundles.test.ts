@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { generateBundle } from '../../../src/bundle/index.ts';
 import { chosen } from '../../helpers/thorough.ts';
-import { readManifest } from '../../../src/yaml/manifest-object.ts';
+import { readManifest } from '../../../src/kubernetes/yaml/manifest-object.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- bundles of others, of any shape
 type Loose = any;

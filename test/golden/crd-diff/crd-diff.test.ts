@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changeCodes, type CrdChange } from '../../../src/crd/diff/index.ts';
+import { changeCodes, type CrdChange } from '../../../src/kubernetes/crd/diff/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const root = import.meta.dirname;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { formatFinding, formatFindings } from '../../../src/base/errors/index.ts';
-import { fromV1beta1 } from '../../../src/crd/document/v1beta1.ts';
+import { fromV1beta1 } from '../../../src/kubernetes/crd/document/v1beta1.ts';
 import type { JsonMap } from '../../../src/base/util/json-map.ts';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 
 const root = import.meta.dirname;
 const cases = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -5,7 +5,7 @@ import { importSettled } from '../../../src/cli/actions/import/import-settled.ts
 import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
 import { chosen } from '../../helpers/thorough.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
-import { readCrds } from '../../../src/crd/index.ts';
+import { readCrds } from '../../../src/kubernetes/crd/index.ts';
 import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
 
 // Real CRDs, where a folder of them is at hand.

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { crdsOf } from '../../../src/crd/index.ts';
+import { crdsOf } from '../../../src/kubernetes/crd/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';

@@ -6,7 +6,7 @@ import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { rejectedProbes } from './rejected-probes.ts';
 
 // Each folder says one thing that the API server refuses. `error.txt`: how `generate manifests` refuses it. Where only an API server can

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { formatFinding, formatFindings, OpSdkError } from '../../../src/base/errors/index.ts';
 import { generateManifests } from '../../../src/manifests/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { schemaProject } from '../../helpers/schema-project.ts';
 import type { ProjectFolder } from '../../unit/manifests/project-folder.ts';
 

@@ -6,7 +6,7 @@ import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 // Each folder holds `types.ts`, and what comes of it: `crd.yaml` (with `warnings.txt` where there are any), or `error.txt`.
 // Where `types.ts` calls no defineResource, its interface `Sample` is the kind. `UPDATE_GOLDEN=1` writes these files.

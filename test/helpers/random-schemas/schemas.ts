@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { JSONSchemaProps, JsonValue, ValidationRule } from '../../../src/schema/index.ts';
-import { checkSchema } from '../../../src/crd/rules/schema/index.ts';
+import { checkSchema } from '../../../src/kubernetes/crd/rules/schema/index.ts';
 import { validValue } from '../custom-resources/valid.ts';
 import { createRandom } from '../random.ts';
 import { fieldName, hostileText } from './texts.ts';

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jsonListOf, jsonMapOf, type JsonMap } from '../../../src/base/util/json-map.ts';
-import { parseYamlDocuments } from '../../../src/yaml/index.ts';
+import { parseYamlDocuments } from '../../../src/kubernetes/yaml/index.ts';
 
 /** A project of operator-sdk's test data that holds the bundle which operator-sdk made of it. */
 export interface ProjectCase {

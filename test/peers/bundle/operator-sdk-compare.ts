@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonMap } from '../../../src/base/util/json-map.ts';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 
 /** A place where two bundles say different things. */
 export interface Difference {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { copyProject, prepareFolder, projectCases, streamCases, upgraded } from './operator-sdk-cases.ts';
 import { compareBundles, compareValues, type Difference } from './operator-sdk-compare.ts';

@@ -1,4 +1,4 @@
-import { compareCrds as compareNormalized } from '../../../src/crd/document/normalize-crd.ts';
+import { compareCrds as compareNormalized } from '../../../src/kubernetes/crd/document/normalize-crd.ts';
 import type { Crd } from './oracle.ts';
 
 /** A place where two CRDs say different things. */

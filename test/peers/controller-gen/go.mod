@@ -4,7 +4,7 @@ go 1.26.0
 
 tool sigs.k8s.io/controller-tools/cmd/controller-gen
 
-// The types of the Kubernetes version that src/tables/generated was made from.
+// The types of the Kubernetes version that src/kubernetes/tables/generated was made from.
 replace (
 	k8s.io/api => k8s.io/api v0.36.3
 	k8s.io/apiextensions-apiserver => k8s.io/apiextensions-apiserver v0.36.3

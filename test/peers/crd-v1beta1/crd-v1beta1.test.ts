@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 /** The Go command; GO names another than the one on the PATH. */
 const go = process.env['GO'] ?? 'go';

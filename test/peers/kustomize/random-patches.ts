@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import type { Tree } from './oracle.ts';
 
 type Fields = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
-import { renderKustomization } from '../../../src/kustomize/index.ts';
+import { renderKustomization } from '../../../src/kubernetes/kustomize/index.ts';
 import type { Tree } from './oracle.ts';
 
 /** What op-sdk makes of a tree: its objects, or all that it finds wrong. */

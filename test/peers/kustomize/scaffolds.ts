@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addToYamlList } from '../../../src/yaml/splice.ts';
+import { addToYamlList } from '../../../src/kubernetes/yaml/splice.ts';
 import type { Tree } from './oracle.ts';
 
 const projects = join(import.meta.dirname, '../../golden/projects');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { until } from '../../../scripts/lib/api.mjs';
 import { must } from '../../../scripts/lib/run.mjs';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 /** A registry server as its own process. */
 export interface RealRegistry extends AsyncDisposable {

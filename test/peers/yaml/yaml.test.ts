@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
-import { parseKubernetesYaml } from '../../../src/yaml/kubernetes-yaml.ts';
-import { cutYamlStream } from '../../../src/yaml/stream.ts';
+import { parseKubernetesYaml } from '../../../src/kubernetes/yaml/kubernetes-yaml.ts';
+import { cutYamlStream } from '../../../src/kubernetes/yaml/stream.ts';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
-import { holdsQuotedText, trickyStrings, yamlSamples } from '../../unit/yaml/yaml-samples.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
+import { holdsQuotedText, trickyStrings, yamlSamples } from '../../unit/kubernetes/yaml/yaml-samples.ts';
 import { buildYamlOracle } from './oracle.ts';
 
 const oracle = buildYamlOracle();

@@ -7,7 +7,7 @@ import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kub
 import { ClusterServiceVersion, Subscription } from '../../../src/olm/olm-kinds.ts';
 import { checkRelease, findOlms, installOlm } from '../../../src/olm/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
-import { readManifest } from '../../../src/yaml/index.ts';
+import { readManifest } from '../../../src/kubernetes/yaml/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { allObjects, settledObjects } from './all-objects.ts';
 import { releaseFiles } from './manifests.ts';

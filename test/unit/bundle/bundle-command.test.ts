@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
 import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
 import type { Loose } from './objects.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
 import { goldenObjects } from './objects.ts';

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateBundle, type BundleInput, type GeneratedBundle } from '../../../src/bundle/index.ts';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
-import { readManifest, type ManifestObject, type PlacedObject } from '../../../src/yaml/manifest-object.ts';
+import {
+  readManifest,
+  type ManifestObject,
+  type PlacedObject,
+} from '../../../src/kubernetes/yaml/manifest-object.ts';
 import { repository } from '../manifests/project-folder.ts';
 
 /** The text of the objects of a golden case. */

@@ -1,6 +1,6 @@
 // Every generate command can run again at any time: it changes nothing, and what people edited stays.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseYaml } from '../../../src/yaml/read-yaml.ts';
+import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
 import type { Loose } from './objects.ts';

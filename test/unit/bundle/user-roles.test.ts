@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutUserRoles } from '../../../src/bundle/user-roles.ts';
-import type { PlacedObject } from '../../../src/yaml/index.ts';
+import type { PlacedObject } from '../../../src/kubernetes/yaml/index.ts';
 
 const placed = (kind: string, name: string, more: object): PlacedObject => ({
   object: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { judgeCatalog } from '../../../src/catalog/index.ts';
 import type { Finding } from '../../../src/base/errors/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 /** Writes files into a temporary folder, and removes it after the work. */
 export async function inCatalog<T>(

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { renderKustomization } from '../../../src/kustomize/index.ts';
+import { renderKustomization } from '../../../src/kubernetes/kustomize/index.ts';
 import { ScaffoldedProjects, type ScaffoldedProject } from '../../helpers/scaffolded-project.ts';
 
 /** Of a test file; it removes them in the end. */

@@ -3,8 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseYamlDocuments } from '../../../src/yaml/read-yaml.ts';
-import { cutYamlStream, isEmptyDocument, withoutMarkerAfterComment } from '../../../src/yaml/stream.ts';
+import { parseYamlDocuments } from '../../../src/kubernetes/yaml/read-yaml.ts';
+import {
+  cutYamlStream,
+  isEmptyDocument,
+  withoutMarkerAfterComment,
+} from '../../../src/kubernetes/yaml/stream.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
 

@@ -6,7 +6,7 @@ import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-obje
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
 import { durationText } from '../../../src/base/util/duration-text.ts';
 import { poll } from '../../../src/sdk/net/index.ts';
-import type { PlacedObject } from '../../../src/yaml/manifest-object.ts';
+import type { PlacedObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 
 function object(apiVersion: string, kind: string): ClusterObject {
   const [version = '', group = ''] = apiVersion.split('/').reverse();

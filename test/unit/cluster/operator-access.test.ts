@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { accountUser, operatorAccess } from '../../../src/cluster/identity/index.ts';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
-import type { ManifestObject } from '../../../src/yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 
 const rbac = 'rbac.authorization.k8s.io/v1';
 const object = (

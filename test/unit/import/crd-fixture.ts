@@ -1,4 +1,4 @@
-import type { CrdDocument } from '../../../src/crd/index.ts';
+import type { CrdDocument } from '../../../src/kubernetes/crd/index.ts';
 import { importCrd } from '../../../src/import/index.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import type { ImportedCrd } from '../../../src/import/verify-imports.ts';

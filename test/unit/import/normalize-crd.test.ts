@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareCrds, normalizeCrd, normalizeSchema } from '../../../src/crd/index.ts';
+import { compareCrds, normalizeCrd, normalizeSchema } from '../../../src/kubernetes/crd/index.ts';
 import { crdOf, specOf } from './crd-fixture.ts';
 
 const plain = crdOf(specOf({ type: 'object' }));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
-import { compareCrds, readCrds, uniqueCrds } from '../../../src/crd/index.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { compareCrds, readCrds, uniqueCrds } from '../../../src/kubernetes/crd/index.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { crdOf, specOf } from './crd-fixture.ts';
 
 const crd = crdOf(specOf({ type: 'object' }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CrdDocument } from '../../../src/crd/index.ts';
+import type { CrdDocument } from '../../../src/kubernetes/crd/index.ts';
 import { importGroup } from '../../../src/import/index.ts';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import { crdOf, specOf } from './crd-fixture.ts';

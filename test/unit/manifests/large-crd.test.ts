@@ -4,7 +4,7 @@ import { FindingList } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
 import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
 import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
-import { structuralSchema } from '../../../src/tables/index.ts';
+import { structuralSchema } from '../../../src/kubernetes/tables/index.ts';
 import { lines } from './fixture.ts';
 import { projectFolder } from './project-folder.ts';
 

@@ -3,7 +3,7 @@ import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { OlmVersion } from '../../../src/catalog/index.ts';
 import { checkRelease, releaseMajors } from '../../../src/olm/index.ts';
 import { olmFacts } from '../../../src/olm/index.ts';
-import { readManifest, type PlacedObject } from '../../../src/yaml/index.ts';
+import { readManifest, type PlacedObject } from '../../../src/kubernetes/yaml/index.ts';
 
 /** The least that counts as a release. */
 function release(

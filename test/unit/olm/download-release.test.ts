@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { downloadManifests } from '../../../src/olm/index.ts';
-import { yamlLimits } from '../../../src/yaml/index.ts';
+import { yamlLimits } from '../../../src/kubernetes/yaml/index.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {

@@ -11,8 +11,8 @@ import {
   renderMachineDocument,
 } from '../../../src/scaffold/machine-document.ts';
 import { documentShape } from '../../../src/scaffold/machine-model.ts';
-import { parseYamlDocuments } from '../../../src/yaml/read-yaml.ts';
-import { toYaml } from '../../../src/yaml/to-yaml.ts';
+import { parseYamlDocuments } from '../../../src/kubernetes/yaml/read-yaml.ts';
+import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of any shape
 type Loose = any;

@@ -2,7 +2,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateSchema, loadProgram, type JSONSchemaProps } from '../../../src/schema/index.ts';
-import { SchemaTableError, structuralSchema, tableNameOf, tableTypesOf } from '../../../src/tables/index.ts';
+import {
+  SchemaTableError,
+  structuralSchema,
+  tableNameOf,
+  tableTypesOf,
+} from '../../../src/kubernetes/tables/index.ts';
 
 const generated = join(import.meta.dirname, '../../../src/sdk/k8s/generated');
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JSONSchemaProps } from '../../../src/schema/index.ts';
 import { parseCel } from '../../../src/schema/tags/cel.ts';
-import { misfit } from '../../../src/crd/value/misfit.ts';
-import { patternMatches, patternProblem } from '../../../src/crd/value/re2.ts';
+import { misfit } from '../../../src/kubernetes/crd/value/misfit.ts';
+import { patternMatches, patternProblem } from '../../../src/kubernetes/crd/value/re2.ts';
 import { coerce, parseNumber } from '../../../src/schema/tags/values.ts';
 
 const string: JSONSchemaProps = { type: 'string' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patternMatches, patternProblem } from '../../../src/crd/value/re2.ts';
+import { patternMatches, patternProblem } from '../../../src/kubernetes/crd/value/re2.ts';
 import { templatePattern, templateText, type TemplatePart } from '../../../src/schema/template-pattern.ts';
 
 const text = fc.string({ maxLength: 6, unit: 'grapheme' });

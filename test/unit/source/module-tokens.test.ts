@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { moduleTokens } from '../../../src/source/index.ts';
-import { kindsInTables } from '../../../src/tables/index.ts';
+import { kindsInTables } from '../../../src/kubernetes/tables/index.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
-import { readCrds } from '../../../src/crd/index.ts';
+import { readCrds } from '../../../src/kubernetes/crd/index.ts';
 import { readCrdFiles } from '../../../src/testing/crds/read-crd-files.ts';
 
 let folder: string;

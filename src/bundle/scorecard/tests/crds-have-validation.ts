@@ -1,4 +1,4 @@
-import { fromV1beta1 } from '../../../crd/document/v1beta1.ts';
+import { fromV1beta1 } from '../../../kubernetes/crd/document/v1beta1.ts';
 import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../validate/fields.ts';
 import type { BundleObject } from '../../validate/types.ts';

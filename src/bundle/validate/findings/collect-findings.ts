@@ -1,5 +1,5 @@
 import type { Finding, FindingCode, Where } from '../../../base/errors/index.ts';
-import type { YamlDocument } from '../../../yaml/read-yaml.ts';
+import type { YamlDocument } from '../../../kubernetes/yaml/read-yaml.ts';
 import type { ValidatorName } from '../rules/validators.ts';
 import type { FieldPath, Place, PlacedDocument, PlacedFile, Report } from '../types.ts';
 

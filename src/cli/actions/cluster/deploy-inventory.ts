@@ -11,7 +11,7 @@ import {
 } from '../../../cluster/inventory/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient, ObjectKey } from '../../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
 import { Interrupted } from '../../ui/interrupted.ts';

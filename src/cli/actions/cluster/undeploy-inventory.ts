@@ -1,7 +1,7 @@
 import { findParent, keptFinding, openRemoval, unreadFinding } from '../../../cluster/inventory/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import type { PruneOptions } from '../../flags/prune-flag.ts';

@@ -1,6 +1,6 @@
-import { diffCrds, readDefinitions, type CrdChange } from '../../../crd/diff/index.ts';
+import { diffCrds, readDefinitions, type CrdChange } from '../../../kubernetes/crd/diff/index.ts';
 import { projectWord } from '../../flags/words.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 
 /** The changes that a line of the report names. */
 const shown = 3;

@@ -3,7 +3,7 @@ import { applyObjects, installableCrds, type AppliedObject } from '../../../clus
 import { isOpSdkError, type OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { poll } from '../../../sdk/net/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** Milliseconds until an API server goes by the new version of a CustomResourceDefinition. */

@@ -5,7 +5,7 @@ import { changedPaths, mergeObservations, type Observations } from '../../../bas
 import { nextChange } from '../../../base/util/watch-observed.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import type { OperatorRestarter } from '../../../cluster/dev/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { reportWarnings } from '../../ui/report-warnings.ts';
 import { writeBundle } from '../files/bundle-changes.ts';

@@ -7,7 +7,7 @@ import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.t
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/index.ts';
 import type { OperatorSettings } from '../../../live/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { DevLoop, type DevLoopOptions, type DevSummary } from './dev-loop.ts';
 import type { HostedWebhooks } from './hosted-webhooks.ts';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { LocalWebhooks } from '../../../cluster/webhooks/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { asksService } from '../../../testing/webhooks/with-webhook-urls.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { guardCommand, packageRoot } from '../../package-info.ts';

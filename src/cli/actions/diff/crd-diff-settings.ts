@@ -9,13 +9,13 @@ import {
   type Severities,
   type Severity,
   type Waiver,
-} from '../../../crd/diff/index.ts';
+} from '../../../kubernetes/crd/diff/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 import { object, string } from '../../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../../base/util/read-json.ts';
-import { placeInJson, readYamlFile } from '../../../yaml/index.ts';
+import { placeInJson, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 

@@ -1,4 +1,4 @@
-import type { PlacedDocument } from '../../../crd/diff/index.ts';
+import type { PlacedDocument } from '../../../kubernetes/crd/diff/index.ts';
 import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { placeOfChange, type CrdChange } from '../../../crd/diff/index.ts';
+import { placeOfChange, type CrdChange } from '../../../kubernetes/crd/diff/index.ts';
 import type { Where } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import { gitPrefix } from './read-git.ts';

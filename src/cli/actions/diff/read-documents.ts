@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { FindingList, OpSdkError, type Finding, type Where } from '../../../base/errors/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import type { JsonPath } from '../../../base/util/read-json.ts';
-import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../yaml/index.ts';
+import { YamlBudget, parseKubernetesYaml, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 import { gitPrefix, readCommitted } from './read-git.ts';

@@ -1,4 +1,4 @@
-import { readDefinitions, type Definition, type PlacedDocument } from '../../../crd/diff/index.ts';
+import { readDefinitions, type Definition, type PlacedDocument } from '../../../kubernetes/crd/diff/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 import { crdFieldLocator, generateManifests } from '../../../manifests/index.ts';
 

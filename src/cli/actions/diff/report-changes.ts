@@ -1,5 +1,10 @@
 import type { Invocation, Log } from 'sarif';
-import { changeCodes, ratchetingNote, reasonOf, type ChangeCode } from '../../../crd/diff/index.ts';
+import {
+  changeCodes,
+  ratchetingNote,
+  reasonOf,
+  type ChangeCode,
+} from '../../../kubernetes/crd/diff/index.ts';
 import { githubAnnotations } from '../../ui/github-annotations.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { PlacedChange } from './placed-changes.ts';

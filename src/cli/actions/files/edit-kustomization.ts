@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { findKustomization } from '../../../kustomize/index.ts';
+import { findKustomization } from '../../../kubernetes/kustomize/index.ts';
 import { readFileOf } from '../../../project/index.ts';
 import { changeFor } from '../../../scaffold/plan-files.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { ownMetadata, uniqueCrds, compareCrds, type CrdDocument } from '../../../crd/index.ts';
+import { ownMetadata, uniqueCrds, compareCrds, type CrdDocument } from '../../../kubernetes/crd/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import { importCrd } from '../../../import/index.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../../project/index.ts';
 import type { WantedFile } from '../../../scaffold/index.ts';
 import { moduleTokens } from '../../../source/index.ts';
-import { kindsInTables, type BuiltInKind } from '../../../tables/index.ts';
+import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 

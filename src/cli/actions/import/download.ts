@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { download, DownloadError } from '../../../sdk/net/index.ts';
-import { yamlLimits } from '../../../yaml/index.ts';
+import { yamlLimits } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { packageInfo } from '../../package-info.ts';
 

@@ -1,5 +1,5 @@
 import { FindingList } from '../../../base/errors/index.ts';
-import { crdsOf, type ReadCrd } from '../../../crd/index.ts';
+import { crdsOf, type ReadCrd } from '../../../kubernetes/crd/index.ts';
 import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';

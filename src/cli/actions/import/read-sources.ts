@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { readCrds, type ReadCrd } from '../../../crd/index.ts';
+import { readCrds, type ReadCrd } from '../../../kubernetes/crd/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
-import { YamlBudget, readYamlFile } from '../../../yaml/index.ts';
+import { YamlBudget, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadText, shownUrl } from './download.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadCrd } from '../../../crd/index.ts';
+import type { ReadCrd } from '../../../kubernetes/crd/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 import { kebabCase } from '../../../project/names.ts';
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { operatorAccess, type OperatorAccess } from '../../../cluster/identity/index.ts';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import { renderKustomization } from '../../../kustomize/index.ts';
+import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
 import { layout } from '../../../project/index.ts';
 import type { CliContext } from '../../command.ts';
 

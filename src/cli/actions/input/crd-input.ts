@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { layout, loadProject } from '../../../project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import { manifestInput } from './manifest-input.ts';

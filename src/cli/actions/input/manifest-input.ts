@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { renderKustomization, type RenderOptions } from '../../../kustomize/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import { renderKustomization, type RenderOptions } from '../../../kubernetes/kustomize/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/manifest-flag.ts';
 import { readObjects } from './read-objects.ts';

@@ -8,7 +8,7 @@ import {
   readRegularYamlFile,
   readYamlFile,
   type PlacedObject,
-} from '../../../yaml/index.ts';
+} from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /** Of one folder; whoever has more named a wrong one. */

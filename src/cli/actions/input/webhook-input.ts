@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path';
-import { renderKustomization } from '../../../kustomize/index.ts';
+import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
 import { layout } from '../../../project/index.ts';
 import { readWebhookFiles } from '../../../testing/webhooks/read-webhook-files.ts';
 import { isWebhookConfiguration } from '../../../testing/webhooks/with-webhook-urls.ts';
 import { diskView, type FileView } from '../../../base/util/file-view.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /**

@@ -7,7 +7,7 @@ import { isSameText } from '../../../scaffold/plan-files.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 import { errnoOf } from '../../../base/util/fs.ts';
 import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import { parseYamlDocuments } from '../../../yaml/index.ts';
+import { parseYamlDocuments } from '../../../kubernetes/yaml/index.ts';
 
 /** A manifest as a file: its path in the plan and its text. */
 export interface RenderedManifest {

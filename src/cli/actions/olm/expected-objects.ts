@@ -6,7 +6,7 @@ import {
   releaseMajors,
   type InstalledOlm,
 } from '../../../olm/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadRelease, manifestObjects, type WantedRelease } from './olm-release.ts';
 

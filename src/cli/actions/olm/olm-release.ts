@@ -9,7 +9,7 @@ import {
   type DownloadedFile,
   type DownloadRelease,
 } from '../../../olm/index.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';
 import { packageInfo } from '../../package-info.ts';

@@ -11,7 +11,7 @@ import {
   type Installation,
   type PodCatalog,
 } from '../../../olm/index.ts';
-import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { parseKubernetesYaml } from '../../../yaml/index.ts';
+import { parseKubernetesYaml } from '../../../kubernetes/yaml/index.ts';
 import type { SourceMemory } from '../../../schema/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { SideDocument } from '../diff/read-documents.ts';

@@ -3,7 +3,7 @@ import { isCrd } from '../../../cluster/objects/crd-types.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
-import type { PlacedObject } from '../../../yaml/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { crdInput } from '../input/crd-input.ts';
 

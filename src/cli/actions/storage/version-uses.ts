@@ -3,7 +3,7 @@ import { extname, join, posix } from 'node:path';
 import type { ProjectDefinition, VersionUse } from '../../../cluster/storage/index.ts';
 import { fullGroup, kebabCase, layout, type Project } from '../../../project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
-import { readManifest } from '../../../yaml/manifest-object.ts';
+import { readManifest } from '../../../kubernetes/yaml/manifest-object.ts';
 
 /** Types and their registration name versions too, but use none. */
 const notUses = ['src/api/', 'src/conversions/', 'src/generated/'];

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { readDefinitions, storageLosses } from '../../../crd/diff/index.ts';
+import { readDefinitions, storageLosses } from '../../../kubernetes/crd/diff/index.ts';
 import type { ManifestFile } from '../../../manifests/index.ts';
 import { fullGroup, type ProjectResource } from '../../../project/index.ts';
 

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { parseYaml } from '../../../yaml/read-yaml.ts';
-import { setInYamlMap, YamlSpliceError } from '../../../yaml/splice.ts';
+import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
+import { setInYamlMap, YamlSpliceError } from '../../../kubernetes/yaml/splice.ts';
 
 /** A version of a kind, as `apiVersion` and in names. */
 export interface SampleVersion {

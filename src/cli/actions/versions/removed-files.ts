@@ -13,7 +13,7 @@ import { contentHash } from '../../../scaffold/index.ts';
 import { isMachineDocument } from '../../../scaffold/machine-document.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
 import { registrationsOf, applyTextEdits } from '../../../source/index.ts';
-import { parseYaml } from '../../../yaml/read-yaml.ts';
+import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
 import type { ChosenRemoval } from './choose-removal.ts';
 
 type Deletion = Extract<FileChange, { action: 'delete' }>;

@@ -1,6 +1,6 @@
 import { ownAccess, type KubeClient } from '../../../sdk/kube/index.ts';
 import type { ApiDirectory } from '../../../sdk/kube/discovery/index.ts';
-import type { PlacedObject } from '../../../yaml/manifest-object.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 
 /** What a deploy of any operator writes. */

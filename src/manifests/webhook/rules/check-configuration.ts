@@ -1,6 +1,6 @@
-import { servicePathProblem } from '../../../crd/rules/conversion.ts';
-import type { FieldPath } from '../../../crd/index.ts';
-import { label1035Problem, subdomainProblem } from '../../../crd/names.ts';
+import { servicePathProblem } from '../../../kubernetes/crd/rules/conversion.ts';
+import type { FieldPath } from '../../../kubernetes/crd/index.ts';
+import { label1035Problem, subdomainProblem } from '../../../kubernetes/crd/names.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { checkMatchConditions } from './match-conditions.ts';
 import { checkRule } from './rule.ts';

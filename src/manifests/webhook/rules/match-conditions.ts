@@ -1,5 +1,5 @@
-import { celSyntaxProblem } from '../../../crd/cel/cel-syntax.ts';
-import { qualifiedNameProblem } from '../../../crd/names.ts';
+import { celSyntaxProblem } from '../../../kubernetes/crd/cel/cel-syntax.ts';
+import { qualifiedNameProblem } from '../../../kubernetes/crd/names.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { AddViolation } from './violation.ts';
 

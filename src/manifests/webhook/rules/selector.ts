@@ -1,4 +1,4 @@
-import { labelValueProblem, qualifiedNameProblem } from '../../../crd/names.ts';
+import { labelValueProblem, qualifiedNameProblem } from '../../../kubernetes/crd/names.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { AddViolation } from './violation.ts';
 

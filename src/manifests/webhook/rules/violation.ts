@@ -1,4 +1,4 @@
-import type { FieldPath } from '../../../crd/index.ts';
+import type { FieldPath } from '../../../kubernetes/crd/index.ts';
 
 /** One way in which a webhook breaks a rule of the API server. */
 export interface WebhookViolation {

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { servedByPod } from './pod-catalog.ts';
 
 /** The key of a ConfigMap below which its part of the catalogue is. */

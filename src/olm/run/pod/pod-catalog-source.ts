@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
-import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { podAnnotations, registryPort, type PodCatalog } from './pod-catalog.ts';
 
 /** The CatalogSource of a catalogue before its Pod runs. It is there first, as it owns the Pod and the ConfigMaps. */

@@ -3,7 +3,7 @@ import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '.
 import { FindingList, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { ConfigMap, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
-import type { ManifestObject } from '../../../yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { placedObject } from '../../placed-object.ts';
 import { nameTaken } from '../check-run.ts';
 import { waitJudged, type JudgedWait } from '../wait-judged.ts';

@@ -1,4 +1,4 @@
-import { hasDefault } from '../../../crd/has-default.ts';
+import { hasDefault } from '../../../kubernetes/crd/has-default.ts';
 import { goJson, isJsonObject, type Json } from '../json.ts';
 import { objectMetaSchema } from '../schema/object-meta.ts';
 import { fieldSchema, isOpen, type Schema } from '../schema/schema.ts';

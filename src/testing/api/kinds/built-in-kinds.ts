@@ -1,4 +1,4 @@
-import { structuralSchema, tableNameOfKind, tableSchema } from '../../../tables/index.ts';
+import { structuralSchema, tableNameOfKind, tableSchema } from '../../../kubernetes/tables/index.ts';
 import { pathSegmentProblems, subdomainProblems } from '../objects/names.ts';
 import { objectMetaSchema } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import type { CrdDocument } from '../../../crd/index.ts';
+import type { CrdDocument } from '../../../kubernetes/crd/index.ts';
 import { subdomainProblems } from '../objects/names.ts';
 import { objectMetaSchema } from '../schema/object-meta.ts';
 import type { Schema } from '../schema/schema.ts';

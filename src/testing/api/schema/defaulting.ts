@@ -1,4 +1,4 @@
-import { hasDefault } from '../../../crd/has-default.ts';
+import { hasDefault } from '../../../kubernetes/crd/has-default.ts';
 import { clone, isJsonObject, type Json } from '../json.ts';
 import { fieldSchema, valueSchema, type Schema } from './schema.ts';
 

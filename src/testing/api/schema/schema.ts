@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
 
 /** A schema of a CRD, or of a built-in kind, whose references are resolved where they are met. */
 export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | 'additionalProperties'> {

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { fitsFormat, isKnownFormat } from '../../../crd/value/string-formats.ts';
+import { fitsFormat, isKnownFormat } from '../../../kubernetes/crd/value/string-formats.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../json.ts';
 import {
   invalidType,

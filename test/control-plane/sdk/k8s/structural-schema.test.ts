@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
-import { schemas } from '../../../../src/tables/generated/schemas.ts';
-import { SchemaTableError, structuralSchema, type StructuralSchema } from '../../../../src/tables/index.ts';
+import { schemas } from '../../../../src/kubernetes/tables/generated/schemas.ts';
+import {
+  SchemaTableError,
+  structuralSchema,
+  type StructuralSchema,
+} from '../../../../src/kubernetes/tables/index.ts';
 import { apiRequest } from '../../../../src/testing/http/api-request.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CrdDocument } from '../../../../src/crd/index.ts';
+import type { CrdDocument } from '../../../../src/kubernetes/crd/index.ts';
 import { group } from './case.ts';
 
 type Schema = Readonly<Record<string, unknown>>;

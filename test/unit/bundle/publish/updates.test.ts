@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogueVersion } from '../../../../src/bundle/publish/catalogue-version.ts';
 import { danglingVersions, updateGraph } from '../../../../src/bundle/publish/update-graph.ts';
 import { findLoop } from '../../../../src/base/util/find-loop.ts';
-import { toYaml } from '../../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';
 import { bundleKey } from '../validate/bundle-folder.ts';

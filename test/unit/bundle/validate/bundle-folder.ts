@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { validateBundle, type BundleVerdict, type ValidateOptions } from '../../../../src/bundle/index.ts';
 import type { Finding } from '../../../../src/base/errors/index.ts';
-import { toYaml } from '../../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 import type { Loose } from '../objects.ts';
 import { judged } from './judged.ts';
 

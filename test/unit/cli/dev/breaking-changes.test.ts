@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { breakingChanges } from '../../../../src/cli/actions/dev/breaking-changes.ts';
-import type { PlacedObject } from '../../../../src/yaml/index.ts';
+import type { PlacedObject } from '../../../../src/kubernetes/yaml/index.ts';
 
 function crd(properties: Record<string, unknown>, name = 'sites'): readonly PlacedObject[] {
   const spec = { type: 'object', properties };

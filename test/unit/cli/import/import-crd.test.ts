@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JSONSchemaProps } from '../../../../src/schema/index.ts';
-import { toYaml } from '../../../../src/yaml/to-yaml.ts';
+import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { crdOf, specOf } from '../../import/crd-fixture.ts';
 

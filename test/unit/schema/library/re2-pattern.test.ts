@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternMatches } from '../../../../src/crd/value/re2.ts';
+import { patternMatches } from '../../../../src/kubernetes/crd/value/re2.ts';
 import { re2Pattern, type PatternSchema } from '../../../../src/schema/library/re2-pattern.ts';
 
 test('a pattern that RE2 knows stays as it is', () => {

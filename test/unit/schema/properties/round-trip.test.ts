@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { moduleRenderer } from '../../../../src/cli/actions/import/render-modules.ts';
 import { verifyImports } from '../../../helpers/verify-imports.ts';
 import type { ImportedCrd } from '../../../../src/import/verify-imports.ts';
-import type { CrdDocument } from '../../../../src/crd/index.ts';
+import type { CrdDocument } from '../../../../src/kubernetes/crd/index.ts';
 import { importCrd } from '../../../../src/import/index.ts';
 import { randomCrds } from '../../../helpers/random-schemas/crds.ts';
 import { isThorough } from '../../../helpers/thorough.ts';

@@ -1,5 +1,5 @@
 import { defineResource, type Condition, type CustomResource } from '../../../../src/sdk/api/index.ts';
-import type { CrdDocument } from '../../../../src/crd/index.ts';
+import type { CrdDocument } from '../../../../src/kubernetes/crd/index.ts';
 
 export interface Site extends CustomResource<'web.example.com/v1', 'Site'> {
   spec: { pages?: number; title?: string };

@@ -1,0 +1,72 @@
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import type { Schema } from '../rules/schema/types.ts';
+import { celName, hasCelName } from './cel-field-name.ts';
+
+/** The type of a value in an expression of CEL, as far as it is known. */
+export type CelType =
+  /** Anything: the API server looks at the value when the rule runs, or we do not know. */
+  | { readonly kind: 'any' }
+  | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Schema> }
+  | { readonly kind: 'list'; readonly item: CelType }
+  | { readonly kind: 'map'; readonly value: CelType }
+  | { readonly kind: 'optional'; readonly of: CelType }
+  | { readonly kind: 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'string' | 'timestamp' };
+
+export const anyCel: CelType = { kind: 'any' };
+const text: Schema = { type: 'string' };
+const metadata: Schema = { type: 'object', properties: { name: text, generateName: text } };
+
+const textTypes: Readonly<Record<string, 'bytes' | 'duration' | 'timestamp'>> = {
+  byte: 'bytes',
+  duration: 'duration',
+  date: 'timestamp',
+  'date-time': 'timestamp',
+};
+
+/**
+ * The type that expressions see of a value of a schema; undefined where they cannot reach it: a value whose type is not said, such as
+ * that of `Json`, and lists and maps of such values. Source: kube's `apiserver/pkg/cel/common/schemas.go`, SchemaDeclType.
+ *
+ * @param isResource the root of a custom resource. Default: whether it is an embedded one
+ */
+export function celTypeOf(
+  schema: Schema,
+  isResource = schema['x-kubernetes-embedded-resource'] === true,
+): CelType | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return anyCel;
+  const { type, items, additionalProperties, format } = schema;
+  switch (type) {
+    case 'array': {
+      const item = isJsonMap(items) ? celTypeOf(items) : undefined;
+      return item && { kind: 'list', item };
+    }
+    case 'object': {
+      if (!isJsonMap(additionalProperties)) return { kind: 'object', fields: fieldsOf(schema, isResource) };
+      const value = celTypeOf(additionalProperties);
+      return value && { kind: 'map', value };
+    }
+    case 'string':
+      return { kind: textTypes[jsonTextOf(format)] ?? 'string' };
+    case 'boolean':
+      return { kind: 'bool' };
+    case 'number':
+      return { kind: 'double' };
+    case 'integer':
+      return { kind: 'int' };
+    default:
+      return undefined;
+  }
+}
+
+/** The schemas of the fields that an expression can name, by the names that it uses. */
+function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Schema> {
+  const properties = jsonMapOf(schema['properties']);
+  const fields = new Map<string, Schema>();
+  // Of the metadata of a resource, rules see the names, and nothing else.
+  const all = isResource ? { ...properties, kind: text, apiVersion: text, metadata } : properties;
+  for (const name of Object.keys(all)) {
+    const field = all[name];
+    if (isJsonMap(field) && hasCelName(name)) fields.set(celName(name), field);
+  }
+  return fields;
+}

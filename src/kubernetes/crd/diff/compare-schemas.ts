@@ -1,0 +1,239 @@
+import { canonicalJson } from '../../../base/util/json-map.ts';
+import { crdSchemaFields, refusedSchemaFields } from '../json-schema-props.ts';
+import type { ReportedChange } from './change.ts';
+import { interference, type Surrounding } from './interference.ts';
+import { boundsRule } from './rules/bounds.ts';
+import { celRule } from './rules/cel.ts';
+import { combinationsRule } from './rules/combinations.ts';
+import { defaultRule } from './rules/default.ts';
+import { documentationRule } from './rules/documentation.ts';
+import { embeddedResourceRule } from './rules/embedded-resource.ts';
+import { enumRule } from './rules/enum.ts';
+import { formatRule } from './rules/format.ts';
+import { listsAndMapsRule } from './rules/lists-and-maps.ts';
+import { patternRule } from './rules/pattern.ts';
+import type { NodePair, Rule } from './rules/rule.ts';
+import { isWiderKind, nullableRule, typeRule } from './rules/type.ts';
+import { fieldPath } from '../field-of-keys.ts';
+import { hasDefault } from '../has-default.ts';
+import {
+  isAnything,
+  hasRules,
+  isAtomic,
+  itemsOf,
+  keepsUnknown,
+  kindOf,
+  othersOf,
+  propertiesOf,
+  requiredOf,
+  shown,
+  withMetaFields,
+  type Schema,
+} from './schema-node.ts';
+
+/** The fields that the API server requires of an embedded resource, whatever the schema says. */
+const embedded: readonly string[] = ['apiVersion', 'kind'];
+
+/** Takes a change and the path of its field. */
+export type ReportAt = (path: string, change: ReportedChange) => void;
+
+/** Rules for every node, one concern each. */
+const rules: readonly Rule[] = [
+  typeRule,
+  nullableRule,
+  enumRule,
+  boundsRule,
+  patternRule,
+  formatRule,
+  defaultRule,
+  listsAndMapsRule,
+  embeddedResourceRule,
+  combinationsRule,
+  celRule,
+  documentationRule,
+];
+
+/** The keywords that {@link compareSchemas} follows itself. */
+const followed = [
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'x-kubernetes-preserve-unknown-fields',
+];
+
+/** Every keyword whose differences are understood. All others are reported as they are. */
+export const judgedKeywords: ReadonlySet<string> = new Set([
+  ...followed,
+  ...rules.flatMap((rule) => rule.keywords),
+]);
+
+/** Keywords that the API server decodes. */
+const known: ReadonlySet<string> = new Set([...crdSchemaFields, ...refusedSchemaFields]);
+
+/** Compares the schemas of a version, from the root down. */
+export function compareSchemas(old: Schema, now: Schema, report: ReportAt): void {
+  const roots = { old: withMetaFields(old), new: withMetaFields(now) };
+  compareNodes({ ...roots, path: '.', around: [], isInsideAtomic: false, isInsideRules: false }, report);
+}
+
+interface Place extends NodePair {
+  readonly path: string;
+  /** The new nodes around this one, from the root on. */
+  readonly around: readonly Surrounding[];
+}
+
+function compareNodes(place: Place, report: ReportAt): void {
+  const { path } = place;
+  if (canonicalJson(place.old) === canonicalJson(place.new)) return;
+  const here = (change: ReportedChange): void => {
+    report(path, change);
+    if (change.code === 'default-added') reportInterference(place.around, path, report);
+  };
+  const [before, after] = [kindOf(place.old), kindOf(place.new)];
+  if (before !== after && !isWiderKind(before, after)) {
+    // What the constraints of another type are no longer matters.
+    for (const rule of [typeRule, nullableRule, documentationRule]) rule.compare(place, here);
+    return;
+  }
+  for (const rule of rules) rule.compare(place, here);
+  const unknown = new Set([...Object.keys(place.old), ...Object.keys(place.new)]);
+  for (const keyword of unknown) {
+    if (judgedKeywords.has(keyword)) continue;
+    if (canonicalJson(place.old[keyword]) === canonicalJson(place.new[keyword])) continue;
+    const message = `${keyword} changed`;
+    if (known.has(keyword)) here({ code: 'keyword-changed', message });
+    else
+      here({ code: 'documentation', message, note: 'The API server does not know the field and drops it.' });
+  }
+  compareRequired(place, report);
+  compareItems(place, report);
+  compareOthers(place, report);
+  compareProperties(place, report);
+}
+
+function reportInterference(around: readonly Surrounding[], path: string, report: ReportAt): void {
+  const reason = interference(around);
+  if (reason !== undefined) report(path, { code: 'default-interferes', message: reason });
+}
+
+function compareRequired(place: Place, report: ReportAt): void {
+  const before = requiredOf(place.old);
+  const after = requiredOf(place.new);
+  const [oldFields, fields] = [propertiesOf(place.old), propertiesOf(place.new)];
+  for (const name of after) {
+    if (before.includes(name)) continue;
+    const field = fields[name];
+    const isNew = oldFields[name] === undefined && othersOf(place.old) === undefined;
+    // Reported with the field itself.
+    if (isNew && field !== undefined) continue;
+    const code = field !== undefined && hasDefault(field) ? 'required-added-with-default' : 'required-added';
+    report(fieldPath(place.path, name), { code, message: 'the field is required now' });
+  }
+  for (const name of before) {
+    if (!after.includes(name) && (fields[name] !== undefined || oldFields[name] === undefined))
+      report(fieldPath(place.path, name), { code: 'required-removed', message: 'the field is optional now' });
+  }
+}
+
+function compareItems(place: Place, report: ReportAt): void {
+  const [before, after] = [itemsOf(place.old), itemsOf(place.new)];
+  const isList = [place.old, place.new].some((schema) => schema['items'] !== undefined);
+  if (!isList || before === undefined || after === undefined) return;
+  const path = `${place.path === '.' ? '' : place.path}[]`;
+  compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
+}
+
+/** Returns the parts of a place that all nodes below it share. */
+function below(
+  place: Place,
+  name: string | undefined,
+): Pick<Place, 'around' | 'isInsideAtomic' | 'isInsideRules'> {
+  return {
+    around: [...place.around, { schema: place.new, name }],
+    isInsideAtomic: place.isInsideAtomic || (isAtomic(place.old) && isAtomic(place.new)),
+    isInsideRules: place.isInsideRules || hasRules(place.old) || hasRules(place.new),
+  };
+}
+
+/** The fields that are not declared: pruned, kept, or values of a map. */
+function compareOthers(place: Place, report: ReportAt): void {
+  const { path } = place;
+  const [before, after] = [othersOf(place.old), othersOf(place.new)];
+  // A plain value that may be anything now was reported as a change of its type.
+  const hasFields = ['object', 'anything'].includes(kindOf(place.old));
+  if (!hasFields || (before === undefined && after === undefined)) return;
+  if (before === undefined || after === undefined) {
+    const keeps = isAnything(before ?? after ?? {});
+    if (after === undefined)
+      report(path, {
+        code: keeps ? 'unknown-fields-pruned' : 'map-values-removed',
+        message: keeps ? 'unknown fields are pruned now' : 'keys that are not declared are pruned now',
+      });
+    else
+      report(path, {
+        code: keeps ? 'unknown-fields-kept' : 'map-values-added',
+        message: keeps
+          ? 'unknown fields are kept now'
+          : `any keys are allowed now, with ${kindOf(after)} values`,
+      });
+    return;
+  }
+  const inner = `${path === '.' ? '' : path}.*`;
+  compareNodes({ old: before, new: after, path: inner, ...below(place, undefined) }, report);
+}
+
+function compareProperties(place: Place, report: ReportAt): void {
+  const [before, after] = [propertiesOf(place.old), propertiesOf(place.new)];
+  const [oldOthers, others] = [othersOf(place.old), othersOf(place.new)];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const path = fieldPath(place.path, name);
+    const inside = below(place, name);
+    const { around } = inside;
+    const old = before[name] ?? oldOthers;
+    const now = after[name] ?? others;
+    if (old === undefined && now !== undefined) reportAdded(name, now, place, path, around, report);
+    else if (now === undefined) reportRemoved(path, before[name] ?? {}, report);
+    else if (after[name] === undefined && isAnything(now)) {
+      report(path, { code: 'field-undeclared', message: 'the field is no longer declared' });
+      if (old !== undefined)
+        defaultRule.compare({ old, new: now, ...inside }, (change) => report(path, change));
+    } else if (before[name] === undefined && old !== undefined && isAnything(old)) {
+      if (!isAnything(now))
+        report(path, { code: 'field-declared', message: `the field is declared now: ${kindOf(now)}` });
+      if (hasDefault(now)) reportInterference(around, path, report);
+    } else if (old !== undefined) {
+      const isEmbedded = now['x-kubernetes-embedded-resource'] === true;
+      const bothEmbedded = isEmbedded && old['x-kubernetes-embedded-resource'] === true;
+      const pair = bothEmbedded
+        ? { old: withMetaFields(old, embedded), new: withMetaFields(now, embedded) }
+        : { old, new: now };
+      compareNodes({ ...pair, path, ...inside }, report);
+    }
+  }
+}
+
+function reportAdded(
+  name: string,
+  schema: Schema,
+  place: Place,
+  path: string,
+  around: readonly Surrounding[],
+  report: ReportAt,
+): void {
+  const isRequired = requiredOf(place.new).includes(name);
+  const kind = kindOf(schema);
+  if (hasDefault(schema)) {
+    const message = `a new ${kind} with the default ${shown(schema['default'])}`;
+    report(path, { code: 'field-added-with-default', message });
+    reportInterference(around, path, report);
+  } else if (isRequired) report(path, { code: 'required-field-added', message: `a new required ${kind}` });
+  else report(path, { code: 'field-added', message: `a new optional ${kind}` });
+}
+
+function reportRemoved(path: string, schema: Schema, report: ReportAt): void {
+  const message = keepsUnknown(schema)
+    ? 'the field and everything below it were removed'
+    : `the ${kindOf(schema)} was removed`;
+  report(path, { code: 'field-removed', message });
+}

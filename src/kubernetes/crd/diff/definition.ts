@@ -1,0 +1,96 @@
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+import type { Where } from '../../../base/errors/index.ts';
+import { keepUnknownFields } from './keep-unknown-fields.ts';
+import { withoutNulls } from './without-nulls.ts';
+import type { Schema } from './schema-node.ts';
+
+/** A CustomResourceDefinition as the comparison sees it: v1, well-formed. */
+export interface Definition {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly group: string;
+  readonly scope: string;
+  readonly names: JsonMap;
+  readonly conversion: JsonMap;
+  /** In their order. */
+  readonly versions: readonly DefinitionVersion[];
+  /** In which versions objects are stored: of a definition from a cluster those of its status, else the storage version. */
+  readonly storedVersions: readonly string[];
+  /** `spec.preserveUnknownFields`: unknown fields are kept at every depth. The schemas say so, too. */
+  readonly keepsUnknown: boolean;
+  /** Where a part of it is in what was read; of one that it lacks, where that would be. The keys are those of v1. */
+  readonly locate: (path: readonly (string | number)[]) => Where;
+}
+
+export interface DefinitionVersion {
+  readonly name: string;
+  readonly served: boolean;
+  readonly storage: boolean;
+  readonly deprecated: boolean;
+  readonly deprecationWarning: string;
+  readonly schema: Schema;
+  readonly hasStatus: boolean;
+  readonly scale: JsonMap | undefined;
+  readonly printerColumns: readonly unknown[];
+  /** JSON paths. */
+  readonly selectableFields: readonly string[];
+}
+
+/**
+ * @param document a v1 CustomResourceDefinition that `checkDefinition` has nothing against
+ * @param keepsUnknown what was `preserveUnknownFields: true`, also of a v1beta1 definition that was converted
+ */
+export function definitionOf(
+  document: JsonMap,
+  keepsUnknown: boolean,
+  locate: Definition['locate'],
+): Definition {
+  const metadata = jsonMapOf(document['metadata']);
+  const spec = jsonMapOf(document['spec']);
+  const names = jsonMapOf(spec['names']);
+  const kind = jsonTextOf(names['kind']);
+  const versions = jsonListOf(spec['versions']).map((version) => versionOf(jsonMapOf(version), keepsUnknown));
+  const stored = jsonListOf(jsonMapOf(document['status'])['storedVersions']).map(jsonTextOf);
+  return {
+    name: jsonTextOf(metadata['name']),
+    labels: textsOf(metadata['labels']),
+    annotations: textsOf(metadata['annotations']),
+    group: jsonTextOf(spec['group']),
+    scope: jsonTextOf(spec['scope']),
+    // The defaults of the API server.
+    names: { singular: kind.toLowerCase(), listKind: `${kind}List`, ...names },
+    conversion: { strategy: 'None', ...jsonMapOf(spec['conversion']) },
+    versions,
+    storedVersions: [
+      ...new Set([...stored, ...versions.filter(({ storage }) => storage).map(({ name }) => name)]),
+    ],
+    keepsUnknown,
+    locate,
+  };
+}
+
+function versionOf(version: JsonMap, keepsUnknown: boolean): DefinitionVersion {
+  const subresources = jsonMapOf(version['subresources']);
+  const schema = jsonMapOf(jsonMapOf(version['schema'])['openAPIV3Schema']);
+  return {
+    name: jsonTextOf(version['name']),
+    served: version['served'] === true,
+    storage: version['storage'] === true,
+    deprecated: version['deprecated'] === true,
+    deprecationWarning: jsonTextOf(version['deprecationWarning']),
+    schema: withoutNulls(keepsUnknown ? keepUnknownFields(schema) : schema),
+    hasStatus: subresources['status'] !== undefined && subresources['status'] !== null,
+    scale: isFilled(subresources['scale']) ? jsonMapOf(subresources['scale']) : undefined,
+    printerColumns: jsonListOf(version['additionalPrinterColumns']),
+    selectableFields: jsonListOf(version['selectableFields']).map((field) =>
+      jsonTextOf(jsonMapOf(field)['jsonPath']),
+    ),
+  };
+}
+
+const isFilled = (value: unknown): boolean => Object.keys(jsonMapOf(value)).length > 0;
+
+function textsOf(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(jsonMapOf(value)).map(([key, text]) => [key, jsonTextOf(text)]));
+}

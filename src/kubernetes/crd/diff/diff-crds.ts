@@ -1,0 +1,99 @@
+import { compareCodeUnits, jsonTextOf } from '../../../base/util/json-map.ts';
+import { changeCodes } from './change-codes.ts';
+import type { CrdChange, ReportedChange } from './change.ts';
+import type { Severities } from './severities.ts';
+import type { Definition } from './definition.ts';
+import { diffDefinition } from './diff-names.ts';
+import { diffVersions } from './diff-versions.ts';
+
+/**
+ * Every difference between two sets of CustomResourceDefinitions, with its verdict. Definitions belong together by name; one
+ * that is gone belongs to a new one with the same group and kind.
+ *
+ * A change is compatible for stored objects only if every object that was valid is valid still and keeps all of its data; what
+ * cannot be decided is breaking.
+ *
+ * @param severities where the project's verdict is another one
+ * @returns by definition, then what belongs to all of its versions, then by version in their order; breaking changes first
+ */
+export function diffCrds(
+  old: readonly Definition[],
+  now: readonly Definition[],
+  severities: Severities = {},
+): readonly CrdChange[] {
+  const changes: CrdChange[] = [];
+  const left = new Map(now.map((definition) => [definition.name, definition]));
+  const take = (definition: Definition): Definition | undefined => {
+    const match = left.get(definition.name) ?? successor(definition, [...left.values()], old);
+    if (match !== undefined) left.delete(match.name);
+    return match;
+  };
+  for (const definition of old) {
+    const add = (path: string, change: ReportedChange, version?: string): void => {
+      changes.push(judged(changeOf(definition.name, path, change, version), severities));
+    };
+    const match = take(definition);
+    if (match === undefined) {
+      add('.', { code: 'crd-removed', message: 'the definition was removed' });
+      continue;
+    }
+    const versions = [...definition.versions, ...match.versions].map(({ name }) => name);
+    const start = changes.length;
+    diffDefinition(definition, match, add);
+    diffVersions(definition, match, (version, path, change) => add(path, change, version));
+    sortChanges(changes, start, [...new Set(versions)]);
+  }
+  for (const { name } of left.values())
+    changes.push(judged(changeOf(name, '.', { code: 'crd-added', message: 'a new definition' }), severities));
+  // Array.sort is stable: the order within a definition stays.
+  return changes.sort((a, b) => compareCodeUnits(a.crd, b.crd));
+}
+
+function successor(
+  { group, names }: Definition,
+  candidates: readonly Definition[],
+  old: readonly Definition[],
+): Definition | undefined {
+  const taken = new Set(old.map(({ name }) => name));
+  return candidates.find(
+    (candidate) =>
+      !taken.has(candidate.name) &&
+      candidate.group === group &&
+      jsonTextOf(candidate.names['kind']) === jsonTextOf(names['kind']),
+  );
+}
+
+function judged(change: CrdChange, severities: Severities): CrdChange {
+  return { ...change, severity: severities[change.code] ?? change.severity };
+}
+
+function changeOf(
+  crd: string,
+  path: string,
+  { code, message, note, affects, ratcheted }: ReportedChange,
+  version?: string,
+): CrdChange {
+  const kind = changeCodes[code];
+  return {
+    code,
+    severity: kind.severity,
+    affects: affects ?? kind.affects,
+    crd,
+    ...(version === undefined ? {} : { version }),
+    path,
+    message,
+    explanation: note === undefined ? kind.explain : `${kind.explain} ${note}`,
+    ratcheted: ratcheted ?? kind.ratcheted,
+  };
+}
+
+/** The changes from `start` on: all versions first, then version by version; breaking ones before compatible ones. */
+function sortChanges(changes: CrdChange[], start: number, versions: readonly string[]): void {
+  const rank = ({ version, severity }: CrdChange): number =>
+    (version === undefined ? -1 : versions.indexOf(version)) * 2 + (severity === 'breaking' ? 0 : 1);
+  const sorted = changes
+    .slice(start)
+    .map((change, index) => ({ change, index }))
+    .sort((a, b) => rank(a.change) - rank(b.change) || a.index - b.index);
+  changes.splice(start, sorted.length, ...sorted.map(({ change }) => change));
+}

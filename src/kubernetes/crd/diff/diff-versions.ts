@@ -1,0 +1,182 @@
+import { canonicalJson } from '../../../base/util/json-map.ts';
+import type { ChangeCode } from './change-codes.ts';
+import type { ReportedChange } from './change.ts';
+import { compareSchemas, type ReportAt } from './compare-schemas.ts';
+import type { Definition, DefinitionVersion } from './definition.ts';
+import { diffSettings } from './diff-settings.ts';
+import { newLosses, type VersionLoss } from './version-loss.ts';
+
+/** Takes a change of a version. */
+export type ReportOfVersion = (version: string, path: string, change: ReportedChange) => void;
+
+/** Which versions there are, which of them is stored, and what each of them says. */
+export function diffVersions(old: Definition, now: Definition, reportChange: ReportOfVersion): void {
+  const removed = new Set<string>();
+  const report: ReportOfVersion = (version, path, change) => {
+    if (removals.has(change.code)) removed.add(`${version} ${path}`);
+    reportChange(version, path, change);
+  };
+  const before = new Map(old.versions.map((version) => [version.name, version]));
+  const after = new Map(now.versions.map((version) => [version.name, version]));
+  const renamed = renames(old, now);
+  for (const version of old.versions) {
+    const successor = renamed.get(version.name);
+    const same = after.get(version.name);
+    if (same !== undefined) diffVersion(version, same, old, now, report);
+    else reportRemoved(version, successor, old, report);
+    if (successor !== undefined) diffSettings(version, successor, ofVersion(report, successor.name));
+  }
+  const names = new Set([...renamed.values()].map(({ name }) => name));
+  for (const { name, served } of now.versions) {
+    if (before.has(name) || names.has(name)) continue;
+    const message = served ? 'a new version' : 'a new version that is not served';
+    report(name, 'spec.versions', { code: 'version-added', message });
+  }
+  diffStorage(old, now, report);
+  reportLosses(newLosses(old, now), removed, report);
+}
+
+/** Changes that say themselves that the version has lost something. */
+const removals: ReadonlySet<string> = new Set<ChangeCode>([
+  'field-removed',
+  'map-values-removed',
+  'nullable-removed',
+  'unknown-fields-pruned',
+]);
+
+/** Verbs for one version, and for several. */
+const keeps = {
+  field: ['declares the field', 'declare the field'],
+  keys: ['keeps fields that are not declared', 'keep fields that are not declared'],
+  null: ['allows null', 'allow null'],
+} as const;
+
+function reportLosses(
+  losses: readonly VersionLoss[],
+  removed: ReadonlySet<string>,
+  report: ReportOfVersion,
+): void {
+  const sources = new Map<string, { readonly loss: VersionLoss; readonly names: string[] }>();
+  for (const loss of losses) {
+    const { code, version, source, path, what } = loss;
+    if (removed.has(`${version} ${path}`)) continue;
+    const key = `${code} ${version} ${what} ${path}`;
+    const same = sources.get(key);
+    if (same === undefined) sources.set(key, { loss, names: [source] });
+    else same.names.push(source);
+  }
+  for (const { loss, names } of sources.values()) {
+    const { code, version, path, what } = loss;
+    const stored = code === 'storage-version-lacks-field' ? ', in which objects are stored,' : '';
+    const has = keeps[what][names.length === 1 ? 0 : 1];
+    const message = `${names.join(' and ')} ${has}; ${version}${stored} does not`;
+    report(version, path, { code, message });
+  }
+}
+
+/** Versions that are gone, with the new ones that say the same: the first of those that are left. */
+function renames(old: Definition, now: Definition): ReadonlyMap<string, DefinitionVersion> {
+  const names = new Set(old.versions.map(({ name }) => name));
+  const added = now.versions.filter(({ name }) => !names.has(name));
+  const kept = new Set(now.versions.map(({ name }) => name));
+  const result = new Map<string, DefinitionVersion>();
+  for (const { name, schema } of old.versions) {
+    if (kept.has(name)) continue;
+    const index = added.findIndex((version) => canonicalJson(version.schema) === canonicalJson(schema));
+    const [successor] = index < 0 ? [] : added.splice(index, 1);
+    if (successor !== undefined) result.set(name, successor);
+  }
+  return result;
+}
+
+function reportRemoved(
+  { name, served, deprecated }: DefinitionVersion,
+  successor: DefinitionVersion | undefined,
+  old: Definition,
+  report: ReportOfVersion,
+): void {
+  if (successor !== undefined) {
+    const message = `${name} became ${successor.name}, with the same schema`;
+    report(name, 'spec.versions', { code: 'version-renamed', message });
+  } else if (served) {
+    const message = deprecated
+      ? 'the version was removed'
+      : 'the version was removed, and was not deprecated before';
+    report(name, 'spec.versions', { code: 'version-removed', message });
+  }
+  if (old.storedVersions.includes(name))
+    report(name, 'spec.versions', { code: 'stored-version-removed', message: 'objects may be stored in it' });
+  else if (!served && successor === undefined)
+    report(name, 'spec.versions', {
+      code: 'documentation',
+      message: 'the version was removed; it was neither served nor stored',
+    });
+}
+
+function diffVersion(
+  old: DefinitionVersion,
+  now: DefinitionVersion,
+  oldDefinition: Definition,
+  definition: Definition,
+  report: ReportOfVersion,
+): void {
+  const here = ofVersion(report, now.name);
+  if (old.served !== now.served)
+    here('spec.versions', {
+      code: now.served ? 'version-served' : 'version-unserved',
+      message: now.served ? 'the version is served now' : 'the version is no longer served',
+    });
+  if (!old.deprecated && now.deprecated)
+    here('spec.versions', {
+      code: 'version-deprecated',
+      message: 'the version is deprecated now',
+      ...successorNote(now, definition),
+    });
+  else if (old.deprecated && !now.deprecated)
+    here('spec.versions', {
+      code: 'version-undeprecated',
+      message: 'the version is no longer deprecated',
+    });
+  else if (old.deprecationWarning !== now.deprecationWarning)
+    here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });
+  diffSettings(old, now, here);
+  // Reported once, for the definition; a change for every object below would only be noise.
+  const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;
+  if (!isPruned) compareSchemas(old.schema, now.schema, here);
+  else
+    compareSchemas(old.schema, now.schema, (path, change) => {
+      if (change.code !== 'unknown-fields-pruned') here(path, change);
+    });
+}
+
+/** Stability of a version: 3 stable, 2 beta, 1 alpha, 0 for names that say nothing. Source: apimachinery `pkg/version/helpers.go`. */
+function stability(name: string): number {
+  const match = /^v\d+(?:(alpha|beta)\d+)?$/.exec(name);
+  if (match === null) return 0;
+  return match[1] === undefined ? 3 : match[1] === 'beta' ? 2 : 1;
+}
+
+function successorNote(version: DefinitionVersion, definition: Definition): { readonly note?: string } {
+  const hasSuccessor = definition.versions.some(
+    ({ name, served, deprecated }) =>
+      name !== version.name && served && !deprecated && stability(name) >= stability(version.name),
+  );
+  if (hasSuccessor) return {};
+  return {
+    note: 'No other served version is as stable: the deprecation policy of Kubernetes allows a deprecation only in favour of one that is.',
+  };
+}
+
+function diffStorage(old: Definition, now: Definition, report: ReportOfVersion): void {
+  const before = old.versions.find(({ storage }) => storage);
+  const after = now.versions.find(({ storage }) => storage);
+  if (before === undefined || after === undefined || before.name === after.name) return;
+  const message = `objects are stored in ${after.name} now, not in ${before.name}`;
+  const isKnown = old.versions.some(({ name }) => name === after.name);
+  const code = isKnown ? 'storage-version-changed' : 'storage-version-unreleased';
+  report(after.name, 'spec.versions', { code, message });
+}
+
+function ofVersion(report: ReportOfVersion, version: string): ReportAt {
+  return (path, change) => report(version, path, change);
+}

@@ -1,0 +1,94 @@
+import type { Finding, FindingCode, Where } from '../../../base/errors/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import { placed } from '../document/placed-violations.ts';
+import { asV1 } from '../document/v1beta1.ts';
+import { checkCrd } from '../rules/check-crd.ts';
+import { definitionOf, type Definition } from './definition.ts';
+
+type Path = readonly (string | number)[];
+
+/** A document that may be a CustomResourceDefinition, and where it was read. */
+export interface PlacedDocument {
+  /** Plain JSON. */
+  readonly value: unknown;
+  readonly locate: (path: Path) => Where;
+}
+
+export interface ReadDefinitions {
+  readonly definitions: readonly Definition[];
+  /** Findings that keep definitions from being compared: those of `checkCrd` finds, `diff/duplicate`, `import/v1beta1`. */
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Takes the CustomResourceDefinitions (v1, and v1beta1 as `fromV1beta1` converts it) out of documents and lists of objects;
+ * everything else is passed over.
+ *
+ * @param side what the API server would refuse is an error in the `new` definitions. The `old` ones are what they
+ *   are; there a schema that it would refuse is a warning, because verdicts are certain only for schemas that the API server takes.
+ */
+export function readDefinitions(documents: readonly PlacedDocument[], side: 'old' | 'new'): ReadDefinitions {
+  const findings: Finding[] = [];
+  const warnings: Finding[] = [];
+  const definitions = new Map<string, Definition>();
+  for (const document of documents.flatMap(objectsOf)) {
+    const read = readDefinition(document, side);
+    findings.push(...read.findings);
+    warnings.push(...read.warnings);
+    const { definition } = read;
+    if (definition === undefined) continue;
+    if (definitions.has(definition.name))
+      findings.push({
+        code: 'diff/duplicate',
+        message: `the CustomResourceDefinition ${definition.name} is there twice`,
+        where: document.locate(['metadata', 'name']),
+        fix: ['remove one of the two'],
+      });
+    definitions.set(definition.name, definition);
+  }
+  return { definitions: [...definitions.values()], findings, warnings };
+}
+
+/** The definitions in a document: itself, or the items of a List. */
+function objectsOf({ value, locate }: PlacedDocument): readonly PlacedDocument[] {
+  const { kind, items, apiVersion } = jsonMapOf(value);
+  if (jsonTextOf(kind).endsWith('List') && Array.isArray(items)) {
+    return (items as readonly unknown[]).flatMap((item, index) =>
+      objectsOf({ value: item, locate: (path) => locate(['items', index, ...path]) }),
+    );
+  }
+  const isOne =
+    kind === 'CustomResourceDefinition' && jsonTextOf(apiVersion).startsWith('apiextensions.k8s.io/');
+  return isOne ? [{ value, locate }] : [];
+}
+
+interface ReadOne {
+  readonly definition?: Definition;
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'): ReadOne {
+  const object = jsonMapOf(value);
+  const { document, findings, warnings, origin } = asV1(object, locate);
+  if (document === undefined) return { findings, warnings };
+  const { errors } = placed(checkCrd(document), (path) => locate(origin(path)));
+  const isUnreadable = errors.some(({ code }) => unreadable.has(code));
+  // A definition that has always kept unknown fields may go on doing so.
+  const refusals = errors.filter(({ code }) => code !== 'crd/preserve-unknown-fields');
+  if (isUnreadable || (side === 'new' && refusals.length > 0)) return { findings: refusals, warnings };
+  // Beyond what their schemas say, old definitions are what they are.
+  const doubts = errors.filter(({ code }) => code === 'crd/schema' || code === 'crd/cel-rule');
+  const declared = jsonMapOf(object['spec'])['preserveUnknownFields'];
+  const keepsUnknown = document === object ? declared === true : declared !== false;
+  const definition = definitionOf(document, keepsUnknown, (path) => locate(origin(path)));
+  return { definition, findings, warnings: [...warnings, ...doubts] };
+}
+
+/** Codes without which nothing can be compared. */
+const unreadable: ReadonlySet<string> = new Set<FindingCode>([
+  'crd/form',
+  'crd/duplicate-version',
+  'crd/storage-version',
+]);

@@ -1,0 +1,127 @@
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+
+/** A schema node of a CRD, as JSON: an apiextensions v1 `JSONSchemaProps`. */
+export type Schema = JsonMap;
+
+/** Takes every value and keeps all of it. */
+export const anything: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
+
+/** Kind of values that a node accepts. `anything`: it has no type. */
+export type NodeKind =
+  | 'anything'
+  | 'int-or-string'
+  | 'object'
+  | 'array'
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | (string & {});
+
+export function kindOf(schema: Schema): NodeKind {
+  const type = jsonTextOf(schema['type']);
+  if (type !== '') return type;
+  return schema['x-kubernetes-int-or-string'] === true ? 'int-or-string' : 'anything';
+}
+
+/** Keywords that say nothing about values. */
+export const documentationKeywords = ['description', 'title', 'example', 'externalDocs'] as const;
+
+/** Returns true if a node accepts and keeps every value. */
+export function isAnything(schema: Schema): boolean {
+  return Object.keys(schema).every(
+    (key) =>
+      key === 'x-kubernetes-preserve-unknown-fields' ||
+      key === 'nullable' ||
+      (documentationKeywords as readonly string[]).includes(key),
+  );
+}
+
+export function keepsUnknown(schema: Schema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true;
+}
+
+/** The declared fields. */
+export function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
+  const properties = jsonMapOf(schema['properties']);
+  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, jsonMapOf(value)]));
+}
+
+/** The schema of the fields that are not declared; undefined if they are pruned. */
+export function othersOf(schema: Schema): Schema | undefined {
+  const others = schema['additionalProperties'];
+  if (isJsonMap(others)) return others;
+  return others === true || keepsUnknown(schema) ? anything : undefined;
+}
+
+/** The schema of the items; undefined if there is none. */
+export function itemsOf(schema: Schema): Schema | undefined {
+  const { items } = schema;
+  if (isJsonMap(items)) return items;
+  return keepsUnknown(schema) ? anything : undefined;
+}
+
+export function requiredOf(schema: Schema): readonly string[] {
+  const { required } = schema;
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+/** Returns the list type, by which server-side apply merges. Absent is atomic. */
+export function listTypeOf(schema: Schema): string {
+  return jsonTextOf(schema['x-kubernetes-list-type']) || 'atomic';
+}
+
+/** Returns the map type, by which server-side apply merges an object. Absent is granular. */
+export function mapTypeOf(schema: Schema): string {
+  return jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
+}
+
+/** Returns true if server-side apply treats a list or an object as one value, with all that is in it. */
+export function isAtomic(schema: Schema): boolean {
+  return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
+}
+
+/** Returns true if CEL rules look at a node and what is in it. */
+export function hasRules(schema: Schema): boolean {
+  return jsonListOf(schema['x-kubernetes-validations']).length > 0;
+}
+
+/** Fields of every object. */
+export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
+
+/**
+ * The node with what the API server adds to objects that have a type: apiVersion, kind and metadata are always kept and
+ * always there, whether the schema lists them or not.
+ *
+ * @param alwaysPresent the fields that are always there
+ */
+export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] = metaFields): Schema {
+  const properties = propertiesOf(schema);
+  const metadata = properties['metadata'] ?? {};
+  return {
+    ...schema,
+    required: requiredOf(schema).filter((name) => !alwaysPresent.includes(name)),
+    properties: {
+      ...properties,
+      apiVersion: { type: 'string', ...properties['apiVersion'] },
+      kind: { type: 'string', ...properties['kind'] },
+      metadata: {
+        ...metadata,
+        type: 'object',
+        // Fields other than those of ObjectMeta are removed before; those of ObjectMeta are kept.
+        'x-kubernetes-preserve-unknown-fields': true,
+        properties: {
+          name: { type: 'string' },
+          generateName: { type: 'string' },
+          ...jsonMapOf(metadata['properties']),
+        },
+      },
+    },
+  };
+}
+
+/** A value in a message, shortened. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`;
+}

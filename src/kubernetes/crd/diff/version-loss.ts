@@ -1,0 +1,153 @@
+import { jsonTextOf } from '../../../base/util/json-map.ts';
+import type { ChangeCode } from './change-codes.ts';
+import type { Definition, DefinitionVersion } from './definition.ts';
+import { fieldPath } from '../field-of-keys.ts';
+import {
+  anything,
+  isAnything,
+  itemsOf,
+  metaFields,
+  othersOf,
+  propertiesOf,
+  type Schema,
+} from './schema-node.ts';
+
+/** Data that the conversion None loses between two versions of a definition. */
+export interface VersionLoss {
+  readonly code: Extract<ChangeCode, 'storage-version-lacks-field' | 'served-version-lacks-field'>;
+  /** The version that lacks something. */
+  readonly version: string;
+  /** The version that has it. */
+  readonly source: string;
+  readonly path: string;
+  readonly what: Lost['what'];
+}
+
+/** Part that one version has and another lacks: a field, keys that are not declared, or the value null. */
+interface Lost {
+  readonly path: string;
+  readonly what: 'field' | 'keys' | 'null';
+}
+
+/** A loss with those inside of it, which are only named if the field itself was lost before. */
+interface LostTree extends Lost {
+  readonly inner: readonly LostTree[];
+}
+
+/**
+ * Finds what is lost between the versions of `now` and was not lost between those of `old`. Conversion None changes apiVersion only; then
+ * the object is pruned by the schema of the other version. So every write passes two schemas: that of its version and that of the
+ * storage version. A webhook converts by itself, and is not judged.
+ *
+ * Source: apiextensions `pkg/apiserver/customresource_handler.go`, crdConversionRESTOptionsGetter.
+ */
+export function newLosses(old: Definition, now: Definition): readonly VersionLoss[] {
+  const known = new Set(lossesOf(old, old).flatMap(({ key, trees }) => allPaths(trees).map((p) => key + p)));
+  return lossesOf(now, old).flatMap(({ key, trees, code, version, source }) =>
+    topmost(trees, (lost) => !known.has(key + idOf(lost))).map(({ path, what }) => ({
+      code,
+      version,
+      source,
+      path,
+      what,
+    })),
+  );
+}
+
+/**
+ * Finds what objects that are stored in one version lose once they are stored in another one, by the conversion None: paths of fields, and of
+ * maps whose keys are not kept.
+ * @returns none if a webhook converts, or if one of the versions does not exist
+ */
+export function storageLosses(definition: Definition, from: string, to: string): readonly string[] {
+  const [old, now] = [from, to].map((name) => definition.versions.find((version) => version.name === name));
+  if (old === undefined || now === undefined || jsonTextOf(definition.conversion['strategy']) === 'Webhook')
+    return [];
+  return lostFrom(old.schema, now.schema, '.', true).map(({ path }) => path);
+}
+
+interface PairLosses extends Pick<VersionLoss, 'code' | 'version' | 'source'> {
+  /** Key of the loss: two losses with one key are the same to whoever reads and writes objects. */
+  readonly key: string;
+  readonly trees: readonly LostTree[];
+}
+
+/** @param before whose stored versions objects may still be in */
+function lossesOf(definition: Definition, before: Definition): readonly PairLosses[] {
+  const storage = definition.versions.find((version) => version.storage);
+  if (storage === undefined || jsonTextOf(definition.conversion['strategy']) === 'Webhook') return [];
+  const losses: PairLosses[] = [];
+  const compare = (code: VersionLoss['code'], from: DefinitionVersion, to: DefinitionVersion): void => {
+    const key = `${code} ${code === 'storage-version-lacks-field' ? from.name : to.name} `;
+    const trees = lostFrom(from.schema, to.schema, '.', true);
+    losses.push({ code, version: to.name, source: from.name, key, trees });
+  };
+  for (const version of definition.versions) {
+    if (version.name === storage.name) continue;
+    if (version.served || before.storedVersions.includes(version.name))
+      compare('storage-version-lacks-field', version, storage);
+    if (version.served) compare('served-version-lacks-field', storage, version);
+  }
+  return losses;
+}
+
+/**
+ * Finds what is lost of a value that `from` keeps when `to` prunes it.
+ *
+ * @param to undefined where nothing is declared, and all fields of objects are removed
+ * @param isObject whether apiVersion, kind and metadata are kept in any case
+ */
+function lostFrom(from: Schema, to: Schema | undefined, path: string, isObject = false): LostTree[] {
+  const start = path === '.' ? '' : path;
+  const keepsMeta = isObject || to?.['x-kubernetes-embedded-resource'] === true;
+  const [fields, others] = [fieldsOf(from, isObject), othersOf(from)];
+  const [toFields, toOthers] = [propertiesOf(to ?? {}), to === undefined ? undefined : othersOf(to)];
+  const isKept = (name: string): boolean => keepsMeta && metaFields.includes(name);
+  const lost: LostTree[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    const inner = fieldPath(path, name);
+    if (isKept(name)) continue;
+    const target = toFields[name] ?? toOthers;
+    if (target === undefined)
+      lost.push({ path: inner, what: 'field', inner: lostFrom(field, undefined, inner) });
+    else if (!isAnything(target)) {
+      if (field['nullable'] === true && target['nullable'] !== true && toFields[name] !== undefined)
+        lost.push({ path: inner, what: 'null', inner: [] });
+      lost.push(...lostFrom(field, target, inner));
+    }
+  }
+  if (others !== undefined) {
+    const inner = Object.entries(toFields)
+      .filter(([name]) => fields[name] === undefined && !isKept(name))
+      .flatMap(([name, target]) => lostFrom(others, target, fieldPath(path, name)));
+    if (toOthers !== undefined) {
+      lost.push(...inner);
+      if (!isAnything(toOthers)) lost.push(...lostFrom(others, toOthers, `${start}.*`));
+    } else {
+      if (!isAnything(others)) inner.push(...lostFrom(others, undefined, `${start}.*`));
+      lost.push({ path, what: 'keys', inner });
+    }
+  }
+  const items = from['items'] === undefined ? undefined : itemsOf(from);
+  if (items !== undefined) {
+    const target = to === undefined ? undefined : itemsOf(to);
+    if (target === undefined || !isAnything(target)) lost.push(...lostFrom(items, target, `${start}[]`));
+  }
+  return lost;
+}
+
+function fieldsOf(schema: Schema, isObject: boolean): Readonly<Record<string, Schema>> {
+  const fields = propertiesOf(schema);
+  if (isObject || schema['x-kubernetes-embedded-resource'] !== true) return fields;
+  return { ...Object.fromEntries(metaFields.map((name) => [name, anything])), ...fields };
+}
+
+const idOf = ({ what, path }: Lost): string => `${what} ${path}`;
+
+function allPaths(trees: readonly LostTree[]): readonly string[] {
+  return trees.flatMap((tree) => [idOf(tree), ...allPaths(tree.inner)]);
+}
+
+function topmost(trees: readonly LostTree[], isNew: (lost: Lost) => boolean): readonly Lost[] {
+  return trees.flatMap((tree) => (isNew(tree) ? [tree] : topmost(tree.inner, isNew)));
+}

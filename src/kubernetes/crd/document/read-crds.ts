@@ -1,0 +1,173 @@
+import {
+  FindingList,
+  OpSdkError,
+  type CrdCode,
+  type Finding,
+  type Where,
+} from '../../../base/errors/index.ts';
+import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
+import type { YamlBudget } from '../../yaml/limits.ts';
+import { checkCrd } from '../rules/check-crd.ts';
+import { refusedSchemaFields } from '../json-schema-props.ts';
+import type { FieldPath, Violation } from '../rules/violation.ts';
+import type { CrdDocument } from './crd-document.ts';
+import { placed } from './placed-violations.ts';
+import { asV1 } from './v1beta1.ts';
+import { withoutNull } from './without-null.ts';
+
+/** A CRD and the place that it was read from. */
+export interface ReadCrd {
+  readonly crd: CrdDocument;
+  readonly where: Where;
+  /** Why the API server would refuse the definition, though it can be read: definitions that are old or on a cluster may be like this. */
+  readonly refusals: readonly Finding[];
+}
+
+export interface ReadCrds {
+  readonly crds: readonly ReadCrd[];
+  readonly warnings: readonly Finding[];
+  /** The other objects: `Deployment web`, or `a document without a kind`. */
+  readonly others: readonly string[];
+}
+
+/** A JSON value that may hold CRDs: a CRD, a `List`, or something else. */
+export interface SourceDocument {
+  readonly value: unknown;
+  locate(path: FieldPath): Where;
+}
+
+/**
+ * The CRDs of a manifest: of all its documents, also in a `List`. Those of v1beta1 are converted.
+ *
+ * @param file the name that findings give; `-` for standard input
+ * @throws OpSdkError with all findings: those of `parseKubernetesYaml`, `import/v1beta1`, and what `checkCrd` finds in the form of definitions and their lists of versions
+ */
+export function readCrds(text: string, file: string, budget?: YamlBudget): ReadCrds {
+  const options = { concerns: mayHoldCrds, ...(budget === undefined ? {} : { budget }) };
+  return crdsOf(parseKubernetesYaml(text, file, options));
+}
+
+/** Returns true if a document may hold CRDs; the others of a bundle are not looked at. */
+function mayHoldCrds(value: unknown): boolean {
+  const { kind, items } = jsonMapOf(value);
+  return kind === 'CustomResourceDefinition' || Array.isArray(items);
+}
+
+/** As {@link readCrds}, from values that are read already. */
+export function crdsOf(documents: readonly SourceDocument[]): ReadCrds {
+  const findings = new FindingList();
+  const crds: ReadCrd[] = [];
+  const warnings: Finding[] = [];
+  const others: string[] = [];
+  const visit = (value: unknown, path: FieldPath, document: SourceDocument): void => {
+    const object = jsonMapOf(value);
+    const kind = jsonTextOf(object['kind']);
+    const { items } = object;
+    if (kind.endsWith('List') && Array.isArray(items)) {
+      for (const [index, item] of items.entries()) visit(item, [...path, 'items', index], document);
+      return;
+    }
+    if (kind !== 'CustomResourceDefinition') {
+      others.push(
+        isJsonMap(value) && kind !== '' ? `${kind} ${nameOf(object)}`.trim() : 'a document without a kind',
+      );
+      return;
+    }
+    if (isPatch(object)) {
+      others.push(`a patch of CustomResourceDefinition ${nameOf(object)}`.trim());
+      return;
+    }
+    const read = readOne(object, (inner) => document.locate([...path, ...inner]));
+    findings.add(...read.findings);
+    warnings.push(...read.warnings);
+    const { crd, refusals } = read;
+    if (crd !== undefined) crds.push({ crd, where: document.locate(path), refusals });
+  };
+  for (const document of documents) visit(document.value, [], document);
+  findings.throwIfAny();
+  return { crds, warnings, others };
+}
+
+/**
+ * Leaves one of each CRD.
+ * @throws OpSdkError `import/different-crds` for two of one name that say different things
+ */
+export function uniqueCrds(
+  crds: readonly ReadCrd[],
+  areEqual: (left: CrdDocument, right: CrdDocument) => boolean,
+): readonly ReadCrd[] {
+  const byName = new Map<string, ReadCrd>();
+  const findings: Finding[] = [];
+  for (const read of crds) {
+    const { name } = read.crd.metadata;
+    const first = byName.get(name);
+    if (first === undefined) byName.set(name, read);
+    else if (!areEqual(first.crd, read.crd)) findings.push(different(name, first, read));
+  }
+  if (findings.length > 0) throw new OpSdkError(findings);
+  return [...byName.values()];
+}
+
+function different(name: string, first: ReadCrd, second: ReadCrd): Finding {
+  const { where } = first;
+  const place =
+    'file' in where ? `${where.file}${where.line === undefined ? '' : `:${where.line}`}` : 'the cluster';
+  return {
+    code: 'import/different-crds',
+    message: `the CustomResourceDefinition ${name} is here another one than at ${place}`,
+    where: second.where,
+    fix: ['import one of the two'],
+  };
+}
+
+interface ReadOne extends Pick<ReadCrd, 'refusals'> {
+  readonly crd: CrdDocument | undefined;
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Errors that make the CRD unusable. */
+const unreadable: ReadonlySet<string> = new Set<CrdCode>([
+  'crd/form',
+  'crd/storage-version',
+  'crd/duplicate-version',
+]);
+
+/** Keywords that change what a schema means, and that the API server does not have: a schema cannot be read without them. */
+const meaningful: ReadonlySet<unknown> = new Set(['items', ...refusedSchemaFields]);
+
+const isUnreadable = ({ code, path }: Violation): boolean =>
+  unreadable.has(code) || (code === 'crd/schema' && meaningful.has(path.at(-1)));
+
+function readOne(object: JsonMap, locate: (path: FieldPath) => Where): ReadOne {
+  const { document, findings, warnings, origin } = asV1(object, locate);
+  if (document === undefined) return { crd: undefined, findings, warnings, refusals: [] };
+  const violations = checkCrd(document);
+  const { errors, warnings: doubts } = placed(violations, (path) => locate(origin(path)));
+  const isRead = !violations.some(isUnreadable);
+  return {
+    crd: isRead ? named(document) : undefined,
+    findings: isRead ? findings : [...findings, ...errors],
+    warnings: [...warnings, ...doubts.filter(({ code }) => code === 'crd/unknown-field')],
+    refusals: errors,
+  };
+}
+
+/** A part of a definition, for kustomize to merge: it says nothing of what a definition is made of. */
+function isPatch(object: JsonMap): boolean {
+  const spec = jsonMapOf(object['spec']);
+  const parts = ['group', 'names', 'scope', 'version', 'versions', 'validation'];
+  return nameOf(object) !== '' && parts.every((name) => spec[name] === undefined || spec[name] === null);
+}
+
+// The name follows from the others; where it is missing, or made by a template, it is what it has to be.
+function named(document: JsonMap): CrdDocument {
+  const crd = withoutNull(document) as CrdDocument;
+  const { names, group } = crd.spec;
+  return { ...crd, metadata: { ...crd.metadata, name: `${names.plural}.${group}` } };
+}
+
+function nameOf(object: JsonMap): string {
+  return jsonTextOf(jsonMapOf(object['metadata'])['name']);
+}

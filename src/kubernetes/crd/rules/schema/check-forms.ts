@@ -1,0 +1,159 @@
+import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../../base/util/json-map.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
+
+type Form =
+  | 'text'
+  | 'texts'
+  | 'boolean'
+  | 'number'
+  | 'integer'
+  | 'values'
+  | 'any'
+  | 'rules'
+  | 'map'
+  | 'schema'
+  | 'schemas'
+  | 'schema map'
+  | 'schema or boolean'
+  | 'schema or list';
+
+/** Forms that decode into `JSONSchemaProps`. Source: apiextensions v1 `types_jsonschema.go`. */
+const forms: ReadonlyMap<string, Form> = new Map(
+  Object.entries<Form>({
+    id: 'text',
+    $schema: 'text',
+    $ref: 'text',
+    description: 'text',
+    type: 'text',
+    format: 'text',
+    title: 'text',
+    default: 'any',
+    maximum: 'number',
+    exclusiveMaximum: 'boolean',
+    minimum: 'number',
+    exclusiveMinimum: 'boolean',
+    maxLength: 'integer',
+    minLength: 'integer',
+    pattern: 'text',
+    maxItems: 'integer',
+    minItems: 'integer',
+    uniqueItems: 'boolean',
+    multipleOf: 'number',
+    enum: 'values',
+    maxProperties: 'integer',
+    minProperties: 'integer',
+    required: 'texts',
+    items: 'schema or list',
+    allOf: 'schemas',
+    oneOf: 'schemas',
+    anyOf: 'schemas',
+    not: 'schema',
+    properties: 'schema map',
+    additionalProperties: 'schema or boolean',
+    patternProperties: 'schema map',
+    dependencies: 'map',
+    additionalItems: 'schema or boolean',
+    definitions: 'schema map',
+    externalDocs: 'map',
+    example: 'any',
+    nullable: 'boolean',
+    'x-kubernetes-preserve-unknown-fields': 'boolean',
+    'x-kubernetes-embedded-resource': 'boolean',
+    'x-kubernetes-int-or-string': 'boolean',
+    'x-kubernetes-list-map-keys': 'texts',
+    'x-kubernetes-list-type': 'text',
+    'x-kubernetes-map-type': 'text',
+    'x-kubernetes-validations': 'rules',
+  }),
+);
+
+const holdsSchemas: ReadonlySet<Form> = new Set<Form>([
+  'schema',
+  'schemas',
+  'schema map',
+  'schema or boolean',
+  'schema or list',
+]);
+
+const isTextOrNone = (value: unknown): boolean =>
+  value === undefined || value === null || typeof value === 'string';
+
+const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  integer: (value) => Number.isInteger(value),
+  values: Array.isArray,
+  any: () => true,
+  rules: (value) =>
+    Array.isArray(value) &&
+    value.every(
+      (item) =>
+        isJsonMap(item) &&
+        ['rule', 'message', 'messageExpression', 'reason', 'fieldPath'].every((field) =>
+          isTextOrNone(item[field]),
+        ),
+    ),
+  map: isJsonMap,
+  schema: isJsonMap,
+  schemas: (value) => Array.isArray(value) && value.every(isJsonMap),
+  'schema map': (value) => isJsonMap(value) && Object.values(value).every(isJsonMap),
+  'schema or boolean': (value) => isJsonMap(value) || typeof value === 'boolean',
+  'schema or list': (value) => isJsonMap(value) || Array.isArray(value),
+};
+
+/**
+ * Checks that a schema can be read at all.
+ * @returns the fields that the API server does not know and drops, with their places; what cannot be read is reported through `problem`
+ */
+export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
+  const unknown: SchemaPath[] = [];
+  visit(schema, [...path], (at, message) => problem([...at], message), unknown);
+  return unknown;
+}
+
+function visit(schema: Schema, path: WalkedPath, problem: Problem, unknown: SchemaPath[]): void {
+  for (const field of Object.keys(schema)) {
+    const value = schema[field];
+    const form = forms.get(field);
+    if (form === undefined) {
+      unknown.push([...path, field]);
+      continue;
+    }
+    // Go takes null for a field that is not there.
+    if (value === null) continue;
+    path.push(field);
+    if (!fits[form](value)) problem(path, `${field} cannot be ${describe(value)}`);
+    else if (holdsSchemas.has(form)) visitInner(form, value, path, problem, unknown);
+    path.pop();
+  }
+}
+
+function visitInner(
+  form: Form,
+  value: unknown,
+  path: WalkedPath,
+  problem: Problem,
+  unknown: SchemaPath[],
+): void {
+  const isList = Array.isArray(value);
+  if (!isList && form !== 'schema map') {
+    if (isJsonMap(value)) visit(value, path, problem, unknown);
+    return;
+  }
+  // Of a list and of a map, whose keys are indices and names.
+  for (const key of isList ? value.keys() : Object.keys(jsonMapOf(value))) {
+    const inner = (value as Readonly<Record<string | number, unknown>>)[key];
+    if (!isJsonMap(inner)) continue;
+    path.push(key);
+    visit(inner, path, problem, unknown);
+    path.pop();
+  }
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'this list';
+  if (isJsonMap(value)) return 'this mapping';
+  return jsonTextOf(value) === '' ? JSON.stringify(value) : 'text';
+}

@@ -1,0 +1,195 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { FindingList } from '../../../base/errors/index.ts';
+import { errnoOf, errnoText } from '../../../base/util/fs.ts';
+import type { PathEntry } from '../entries.ts';
+import { countMarks, limits } from './limits.ts';
+import { isRemotePath } from './remote-path.ts';
+
+/** The value at a path of a kustomization. */
+export type Found =
+  | { readonly type: 'file'; readonly path: string }
+  | { readonly type: 'folder'; readonly path: string }
+  | undefined;
+
+/** The files of a build. What is wrong with them becomes a finding, and the result undefined. */
+export interface BuildFiles {
+  /** The name of a file or folder in findings. */
+  shown(path: string): string;
+  /** Looks for a path that the kustomization in `root` gives. `path` of the result has its links resolved. */
+  find(root: string, entry: PathEntry): Promise<Found>;
+  /** Finds a file, which must be in or below `root`, and reads it. */
+  readEntry(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly text: string } | undefined>;
+  /** Finds a file, which must be in or below `root`, and reads it, whatever it holds. */
+  readBytes(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined>;
+  /** Reads a file. */
+  read(path: string, entry: PathEntry): Promise<string | undefined>;
+}
+
+/**
+ * @param realCwd the folder in which the command runs, links resolved
+ * @param workaround how to render the build with kustomize instead, as a fix
+ */
+export function buildFiles(realCwd: string, findings: FindingList, workaround: string): BuildFiles {
+  const texts = new Map<string, string>();
+  let marks = 0;
+
+  const shown = (path: string): string => {
+    const way = relative(realCwd, path);
+    return way === '' ? '.' : way.split(sep).join('/');
+  };
+
+  async function find(root: string, { path, where }: PathEntry): Promise<Found> {
+    const whole = resolve(root, path);
+    const stats = /^https?:\/\//i.test(path) ? undefined : await statOf(whole, { path, where });
+    // kustomize, too, looks for a file of that name first.
+    const isFile = typeof stats === 'object' && stats.isFile();
+    if (isRemotePath(path) && !isFile) {
+      findings.add({
+        code: 'kustomize/unsupported-field',
+        message: `${path} is on another machine: op-sdk renders local files only`,
+        where,
+        fix: ['keep a copy of it in the project', workaround],
+      });
+      return undefined;
+    }
+    if (stats === undefined) return undefined;
+    if (stats === 'missing' || !(stats.isFile() || stats.isDirectory())) {
+      const what = stats === 'missing' ? 'does not exist' : 'is neither a file nor a folder';
+      findings.add({
+        code: 'kustomize/missing-file',
+        message: `${path} ${what}`,
+        where,
+        fix: [`paths are relative to ${shown(root)}: correct it, or remove it`],
+      });
+      return undefined;
+    }
+    const real = await realpath(whole);
+    if (stats.isFile()) {
+      if (isBelow(root, real)) return { type: 'file', path: real };
+      findings.add({
+        code: 'kustomize/outside-root',
+        message: `the file ${path} is not in or below ${shown(root)}`,
+        where,
+        fix: ['move the file there, or give its folder a kustomization and include the folder'],
+      });
+      return undefined;
+    }
+    if (!isAbsolute(path)) return { type: 'folder', path: real };
+    findings.add({
+      code: 'kustomize/outside-root',
+      message: `the path of the folder ${path} is absolute`,
+      where,
+      fix: [`write it relative to ${shown(root)}`],
+    });
+    return undefined;
+  }
+
+  /** undefined after an error, which has been reported. */
+  async function statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
+    try {
+      return await stat(whole);
+    } catch (error) {
+      // ENAMETOOLONG and a zero byte: a patch where a path belongs.
+      if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
+        return 'missing';
+      findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
+      return undefined;
+    }
+  }
+
+  async function read(path: string, entry: PathEntry): Promise<string | undefined> {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const bytes = await readWhole(path, entry);
+    if (bytes === undefined) return undefined;
+    if (!isUtf8(bytes)) {
+      findings.add({
+        code: 'io/yaml-syntax',
+        message: 'the file is not UTF-8',
+        where: { file: shown(path) },
+      });
+      return undefined;
+    }
+    const text = new TextDecoder().decode(bytes);
+    const more = countMarks(text);
+    marks += more;
+    if (more > limits.fileMarks)
+      return tooLarge(entry, `${shown(path)} has more than ${limits.fileMarks} lines and items`);
+    if (marks > limits.totalMarks)
+      return tooLarge(entry, `all files together have more than ${limits.totalMarks} lines and items`);
+    texts.set(path, text);
+    return text;
+  }
+
+  function tooLarge({ where }: PathEntry, message: string): undefined {
+    findings.add({
+      code: 'kustomize/too-large',
+      message,
+      where,
+      fix: ['split the build, or take out what does not belong in it', workaround],
+    });
+  }
+
+  async function findFile(root: string, entry: PathEntry): Promise<string | undefined> {
+    const found = await find(root, entry);
+    if (found?.type !== 'folder') return found?.path;
+    findings.add({
+      code: 'kustomize/missing-file',
+      message: `${entry.path} is a folder, where a file is expected`,
+      where: entry.where,
+    });
+    return undefined;
+  }
+
+  async function readEntry(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly text: string } | undefined> {
+    const path = await findFile(root, entry);
+    const text = path === undefined ? undefined : await read(path, entry);
+    return path === undefined || text === undefined ? undefined : { file: shown(path), text };
+  }
+
+  async function readBytes(
+    root: string,
+    entry: PathEntry,
+  ): Promise<{ readonly file: string; readonly bytes: Buffer } | undefined> {
+    const path = await findFile(root, entry);
+    if (path === undefined) return undefined;
+    const bytes = await readWhole(path, entry);
+    return bytes === undefined ? undefined : { file: shown(path), bytes };
+  }
+
+  /** The content of a file that is not too long. */
+  async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
+    try {
+      const { size } = await stat(path);
+      if (size > limits.fileBytes)
+        return tooLarge(entry, `${shown(path)} has more than ${limits.fileBytes / 1024 / 1024} MiB`);
+      return await readFile(path);
+    } catch (error) {
+      findings.add({
+        code: 'io/cannot-read',
+        message: `cannot read the file: ${errnoText(error)}`,
+        where: { file: shown(path) },
+      });
+      return undefined;
+    }
+  }
+
+  return { shown, find, readEntry, readBytes, read };
+}
+
+/** Returns true if a path is a folder itself, or anywhere below it. */
+export function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
+}

@@ -1,0 +1,191 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import {
+  unchecked,
+  flag,
+  list,
+  mapped,
+  object,
+  oneOf,
+  record,
+  string,
+} from '../../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../../base/util/read-json.ts';
+import type { YamlDocument } from '../../yaml/index.ts';
+import { fieldSpec } from '../config/read-config.ts';
+import type { LabelRule, PathEntry } from '../entries.ts';
+import { isObject, type Json, type JsonObject } from '../resource.ts';
+import type { BuildMetadata, Fields } from './kustomization.ts';
+import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
+import { patchReaders } from './read-patches.ts';
+import { imageReader, replicaReader } from './read-rules.ts';
+import { varsReader } from './read-vars.ts';
+import { sortOrderReader } from './read-sort-order.ts';
+import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
+
+/** Fields that only kustomize itself renders, with what they are. */
+const unsupported: Readonly<Record<string, string>> = {
+  helmGlobals: 'Helm charts',
+  helmCharts: 'Helm charts',
+  helmChartInflationGenerator: 'Helm charts',
+  validators: 'validator plugins',
+  openapi: 'schemas of its own',
+};
+
+/**
+ * Checks a kustomization.
+ *
+ * @param workaround how to render it with kustomize instead, as a fix
+ * @returns undefined if nothing can be made of it; what is wrong has become a finding
+ */
+export function readFields(
+  yaml: YamlDocument,
+  findings: FindingList,
+  workaround: string,
+): Fields | undefined {
+  const locate: Locate = (path) => yaml.locate(path);
+  const fields = (yaml.value ?? {}) as Json;
+  const rendered = isObject(fields) ? { ...fields } : fields;
+  if (isObject(rendered)) {
+    if (isEmpty(rendered)) {
+      findings.add({
+        code: 'kustomize/empty',
+        message: 'the kustomization has no field that says anything',
+        where: locate([]),
+        fix: ['name its resources, or take the file out'],
+      });
+      return undefined;
+    }
+    for (const [name, what] of Object.entries(unsupported)) {
+      if (!isUnused(rendered[name]) && !(name === 'openapi' && isDefaultSchema(rendered[name]))) {
+        findings.add({
+          code: 'kustomize/unsupported-field',
+          message: `${name}: op-sdk does not render ${what}`,
+          where: locate([name]),
+          fix: [workaround],
+        });
+      }
+      delete rendered[name];
+    }
+  }
+  return readChecked(fieldsReader(locate), rendered, 'the kustomization', locate, findings);
+}
+
+/** As kustomize counts: a field that is null or an empty text is not there, an empty list is. */
+function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
+  return Object.values(rest).every((value) => value === null || value === '');
+}
+
+/** The version of Kubernetes whose schemas kustomize uses anyway. */
+function isDefaultSchema(openapi: Json | undefined): boolean {
+  return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
+}
+
+function isUnused(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+const pairs = record(string);
+
+/** Readers of all fields that op-sdk renders. */
+function fieldsReader(locate: Locate): JsonReader<Fields> {
+  const paths = list(pathEntry(locate));
+  const images = list(imageReader);
+  const fields = object({
+    apiVersion: optionalText,
+    kind: mapped(string, (kind, place) => (kind === '' ? undefined : kindReader(kind, place))),
+    // For people.
+    metadata: object({ name: unchecked, namespace: unchecked, labels: unchecked, annotations: unchecked }),
+    resources: paths,
+    bases: paths,
+    components: paths,
+    namespace: string,
+    namePrefix: string,
+    nameSuffix: string,
+    labels: list(labels(locate)),
+    commonLabels: pairs,
+    commonAnnotations: pairs,
+    images,
+    imageTags: images,
+    replicas: list(replicaReader(locate)),
+    ...patchReaders(locate),
+    configMapGenerator: generatorsReader('ConfigMap', locate),
+    secretGenerator: generatorsReader('Secret', locate),
+    generatorOptions,
+    generators: paths,
+    transformers: paths,
+    configurations: paths,
+    crds: paths,
+    vars: varsReader(locate),
+    buildMetadata: list(buildMetadata),
+    sortOptions: sortOrderReader,
+  });
+  return mapped(fields, (read, place, value) => {
+    const kind = read.kind ?? 'Kustomization';
+    const apiVersion = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`;
+    // The version depends on the kind: nobody can say which one belongs to a misspelt kind.
+    const isKindKnown = read.kind !== undefined || !says(value, 'kind');
+    if (isKindKnown && read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
+      const message = `apiVersion: expected ${apiVersion}, got ${read.apiVersion}`;
+      place.report({ path: ['apiVersion'], message, fix: `write apiVersion: ${apiVersion}` });
+    }
+    return {
+      kind,
+      resources: [...(read.resources ?? []), ...(read.bases ?? [])],
+      components: read.components ?? [],
+      generatorPlugins: read.generators ?? [],
+      transformerPlugins: read.transformers ?? [],
+      generators: [...(read.configMapGenerator ?? []), ...(read.secretGenerator ?? [])].map((rule) =>
+        withOptions(rule, read.generatorOptions ?? {}),
+      ),
+      namespace: read.namespace ?? '',
+      namePrefix: read.namePrefix ?? '',
+      nameSuffix: read.nameSuffix ?? '',
+      labels: read.labels ?? [],
+      commonLabels: read.commonLabels ?? {},
+      commonAnnotations: read.commonAnnotations ?? {},
+      images: [...(read.images ?? []), ...(read.imageTags ?? [])],
+      replicas: read.replicas ?? [],
+      patches: [
+        ...(read.patchesStrategicMerge ?? []),
+        ...(read.patches ?? []),
+        ...(read.patchesJson6902 ?? []),
+      ],
+      replacements: read.replacements ?? [],
+      configurations: read.configurations ?? [],
+      crds: read.crds ?? [],
+      vars: read.vars ?? [],
+      buildMetadata: read.buildMetadata ?? [],
+      sortOrder: read.sortOptions,
+    };
+  });
+}
+
+/** Only the origins: the label would name a version of kustomize. */
+const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
+  value === 'managedByLabel'
+    ? invalid(
+        place,
+        'managedByLabel names the version of kustomize, which op-sdk is not',
+        'add the label app.kubernetes.io/managed-by by `labels`',
+      )
+    : oneOf('originAnnotations', 'transformerAnnotations')(value, place);
+
+const kindReader = oneOf('Kustomization', 'Component');
+
+function pathEntry(locate: Locate): JsonReader<PathEntry> {
+  return mapped(filledText, (path, place) => ({ path, where: locate(place.path) }));
+}
+
+function labels(locate: Locate): JsonReader<LabelRule> {
+  return mapped(
+    object({ pairs, includeSelectors: flag, includeTemplates: flag, fields: list(fieldSpec) }),
+    (rule, { path }) => ({
+      pairs: rule.pairs ?? {},
+      includeSelectors: rule.includeSelectors ?? false,
+      includeTemplates: rule.includeTemplates ?? false,
+      fields: rule.fields ?? [],
+      where: locate(path),
+    }),
+  );
+}

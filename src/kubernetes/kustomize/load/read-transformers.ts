@@ -1,0 +1,211 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import { flag, list, mapped, object, oneOf, record, string } from '../../../base/util/json-reader.ts';
+import type { JsonReader } from '../../../base/util/read-json.ts';
+import { fieldSpec } from '../config/read-config.ts';
+import type { TransformerRule } from '../entries.ts';
+import { isObject, type Json } from '../resource.ts';
+import { refusePlugin, type PluginDocument } from './plugin-documents.ts';
+import { patchReader, patchReaders } from './read-patches.ts';
+import { imageReader, replicaReader } from './read-rules.ts';
+import { filledText, optionalText, readChecked, type Locate } from './read-value.ts';
+
+const pairs = record(string);
+const fieldSpecs = list(fieldSpec);
+
+type ReadRule = (document: PluginDocument, findings: FindingList) => TransformerRule | undefined;
+
+/**
+ * kustomize's own transformers, without those that it does not run as plugins and ValueAddTransformer.
+ * Source: kustomize `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
+ */
+const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, ReadRule>([
+  [
+    'AnnotationsTransformer',
+    reads(object({ annotations: pairs, fieldSpecs }), ({ annotations = {}, fieldSpecs: specs = [] }) => ({
+      type: 'annotations',
+      pairs: annotations,
+      specs,
+    })),
+  ],
+  [
+    'LabelTransformer',
+    reads(object({ labels: pairs, fieldSpecs }), ({ labels = {}, fieldSpecs: specs = [] }) => ({
+      type: 'labels',
+      pairs: labels,
+      specs,
+    })),
+  ],
+  ['NamespaceTransformer', readNamespace],
+  ['PrefixTransformer', affixes({ prefix: string })],
+  ['SuffixTransformer', affixes({ suffix: string })],
+  ['PrefixSuffixTransformer', affixes({ prefix: string, suffix: string })],
+  ['PatchTransformer', (document, findings) => readPatches(document, 'patches', document.fields, findings)],
+  ['PatchStrategicMergeTransformer', readMergePatches],
+  [
+    'PatchJson6902Transformer',
+    (document, findings) => {
+      const { jsonOp, ...fields } = document.fields;
+      const patch = jsonOp === undefined ? fields : { ...fields, patch: jsonOp };
+      const { target } = fields;
+      if (isObject(target) && (target['name'] ?? '') === '')
+        findings.add({
+          code: 'kustomize/invalid-value',
+          message: 'the target of a PatchJson6902Transformer lacks `name`',
+          where: document.locate(['target']),
+          fix: ['add the name of the resource, or use a PatchTransformer'],
+        });
+      return readPatches(document, 'patchesJson6902', patch, findings);
+    },
+  ],
+  [
+    'ImageTagTransformer',
+    reads(
+      object(
+        { imageTag: imageReader, fieldSpecs },
+        { required: { imageTag: 'name the image and what becomes of it' } },
+      ),
+      ({ imageTag: rule, fieldSpecs: specs = [] }) => rule && { type: 'image', rule, specs },
+    ),
+  ],
+  [
+    'ReplicaCountTransformer',
+    (document, findings) =>
+      reads(
+        object(
+          { replica: replicaReader(document.locate), fieldSpecs },
+          { required: { replica: 'name the resource and the count' } },
+        ),
+        ({ replica: rule, fieldSpecs: specs = [] }) => rule && { type: 'replicas', rule, specs },
+      )(document, findings),
+  ],
+  [
+    'ReplacementTransformer',
+    (document, findings) =>
+      reads(
+        object({ replacements: patchReaders(document.locate).replacements }),
+        ({ replacements = [] }) => ({ type: 'replacements', replacements }),
+      )(document, findings),
+  ],
+  ['HashTransformer', reads(object({}), () => ({ type: 'hash' }))],
+]);
+
+/** Reads what `transformers` names. Programs and functions are refused, and so are two of one kind and name, as in kustomize. */
+export function readTransformers(
+  documents: readonly PluginDocument[],
+  findings: FindingList,
+  workaround: string,
+): readonly TransformerRule[] {
+  const known = new Set<string>();
+  return documents.flatMap((document) => {
+    const read = transformers.get(document.kind);
+    if (read === undefined) {
+      const what = document.kind === undefined ? 'transformer plugins' : document.kind;
+      refusePlugin('transformers', what, document.locate([]), findings, workaround);
+      return [];
+    }
+    const { name = '', namespace = '' } = readMetadata(document, findings);
+    const id = `${document.kind ?? ''} ${namespace} ${name}`;
+    if (known.has(id))
+      findings.add({
+        code: 'kustomize/duplicate-resource',
+        message: `there are two ${document.kind ?? ''} with the name ${name}`,
+        where: document.locate(['metadata']),
+        fix: ['give one of them another name'],
+      });
+    known.add(id);
+    const rule = read(document, findings);
+    return rule === undefined ? [] : [rule];
+  });
+}
+
+const metadataReader = object(
+  { name: filledText, namespace: optionalText },
+  { required: { name: 'name the transformer' }, others: 'ignore' },
+);
+
+function readMetadata(
+  { metadata, locate }: PluginDocument,
+  findings: FindingList,
+): { readonly name?: string; readonly namespace?: string } {
+  const placed: Locate = (path) => locate(['metadata', ...path]);
+  return readChecked(metadataReader, metadata, 'the metadata', placed, findings) ?? {};
+}
+
+function reads<T>(reader: JsonReader<T>, rule: (read: T) => TransformerRule | undefined): ReadRule {
+  return ({ fields, locate }, findings) => {
+    const read = readChecked(reader, fields, 'the transformer', locate, findings);
+    return read === undefined ? undefined : rule(read);
+  };
+}
+
+function affixes(fields: {
+  readonly prefix?: JsonReader<string>;
+  readonly suffix?: JsonReader<string>;
+}): ReadRule {
+  const reader = object(
+    { ...fields, fieldSpecs },
+    { required: { fieldSpecs: 'name the fields, such as path: metadata/name' } },
+  );
+  return reads(reader, ({ fieldSpecs: specs = [], ...given }) => ({ type: 'affixes', ...given, specs }));
+}
+
+function readNamespace(document: PluginDocument, findings: FindingList): TransformerRule | undefined {
+  const { namespace = '' } = readMetadata(document, findings);
+  const reader = object({
+    fieldSpecs,
+    unsetOnly: flag,
+    setRoleBindingSubjects: oneOf('defaultOnly', 'allServiceAccounts', 'none'),
+  });
+  return reads(
+    reader,
+    ({ fieldSpecs: specs = [], unsetOnly = false, setRoleBindingSubjects = 'defaultOnly' }) => ({
+      type: 'namespace',
+      namespace,
+      specs,
+      unsetOnly,
+      subjects: setRoleBindingSubjects,
+    }),
+  )(document, findings);
+}
+
+function readMergePatches(document: PluginDocument, findings: FindingList): TransformerRule | undefined {
+  const { file, locate } = document;
+  const reader = object({ paths: patchReaders(locate).patchesStrategicMerge, patches: optionalText });
+  return reads(
+    mapped(reader, (read, place) => {
+      if ((read.paths ?? []).length === 0 && read.patches === undefined)
+        place.report({
+          path: place.path,
+          message: 'it has neither paths nor patches',
+          fix: 'add one of them',
+        });
+      return read;
+    }),
+    ({ paths = [], patches }) => ({
+      type: 'patches',
+      file,
+      patches: [
+        ...paths,
+        ...(patches === undefined
+          ? []
+          : [
+              {
+                source: { text: patches },
+                from: 'patchesStrategicMerge' as const,
+                where: locate(['patches']),
+              },
+            ]),
+      ],
+    }),
+  )(document, findings);
+}
+
+function readPatches(
+  { file, locate }: PluginDocument,
+  from: 'patches' | 'patchesJson6902',
+  fields: Json,
+  findings: FindingList,
+): TransformerRule | undefined {
+  const patch = readChecked(patchReader(from, locate), fields, 'the transformer', locate, findings);
+  return patch === undefined ? undefined : { type: 'patches', file, patches: [patch] };
+}

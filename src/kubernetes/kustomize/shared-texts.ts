@@ -1,0 +1,109 @@
+import type { FindingList } from '../../base/errors/index.ts';
+import { compareBytes } from '../../base/util/compare-bytes.ts';
+import { describeId } from './ids.ts';
+import {
+  idOf,
+  isObject,
+  type Holder,
+  type Json,
+  type JsonObject,
+  type Resource,
+  type SharedText,
+} from './resource.ts';
+import { setKey } from './transform/field-spec.ts';
+
+/** Notes the fields that a label or an annotation was added to. */
+export function shareText(resource: Resource, holders: readonly Holder[]): void {
+  for (const holder of holders) leave(resource, (other) => isSame(other, holder));
+  if (holders.length > 1) resource.sharedTexts.push([...holders]);
+}
+
+/** Gives a value that was set in one field to all fields that have it in common. */
+export function spreadText(resource: Resource, holder: Holder, value: Json): void {
+  const shared = resource.sharedTexts.find((holders) => holders.some((other) => isSame(other, holder)));
+  for (const { mapping, key } of shared ?? []) setKey(mapping, key, value);
+}
+
+/** A value that a patch has set. */
+export interface PatchedText extends Holder {
+  readonly value: Json;
+  readonly path: readonly (string | number)[];
+}
+
+/** Spreads what a merge has set, in kustomize's order, in which the last one counts. */
+export function spreadPatched(resource: Resource, patched: readonly PatchedText[]): void {
+  if (resource.sharedTexts.length === 0) return;
+  // What the patch has removed has nothing in common with what may be added there later.
+  leave(resource, ({ mapping, key }) => !Object.hasOwn(mapping, key));
+  for (const { value, ...holder } of patched.toSorted((a, b) => comparePaths(a.path, b.path)))
+    spreadText(resource, holder, value);
+}
+
+/**
+ * Refuses values that are no longer the same: kustomize changes the one that they have in common, whatever changes it, such as a
+ * variable or a reference in one of the fields.
+ */
+export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
+  for (const resource of resources) {
+    const diverged = resource.sharedTexts.filter(
+      (holders) => new Set(holders.map(({ mapping, key }) => mapping[key])).size > 1,
+    );
+    for (const key of new Set(diverged.map(([holder]) => holder?.key ?? '')))
+      findings.add({
+        code: 'kustomize/replacement-failed',
+        message: `${describeId(idOf(resource))}: a variable or a configuration changes ${key} in some of the fields that it was added to, where kustomize changes it in all`,
+        where: resource.where,
+        fix: ['write the value itself, or set it with `replacements`'],
+      });
+  }
+}
+
+/** The annotations of the object itself, which kustomize writes again whenever it notes something in them. */
+export function unshareAnnotations(resource: Resource): void {
+  if (resource.sharedTexts.length === 0) return;
+  const { metadata } = resource.object;
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  leave(resource, ({ mapping }) => mapping === annotations);
+}
+
+/** Follows the fields into a copy of the object. */
+export function followCopy(resource: Resource, copy: JsonObject): SharedText[] {
+  const copies = new Map<JsonObject, JsonObject>();
+  if (resource.sharedTexts.length > 0) pair(resource.object, copy);
+  return resource.sharedTexts.map((holders) =>
+    holders.flatMap(({ mapping, key }) => {
+      const copied = copies.get(mapping);
+      return copied === undefined ? [] : [{ mapping: copied, key }];
+    }),
+  );
+
+  function pair(one: Json, other: Json | undefined): void {
+    if (Array.isArray(one) && Array.isArray(other))
+      for (const [index, item] of one.entries()) pair(item, other[index]);
+    if (!isObject(one) || !isObject(other)) return;
+    copies.set(one, other);
+    for (const [key, field] of Object.entries(one)) pair(field, other[key]);
+  }
+}
+
+function leave({ sharedTexts }: Resource, isMeant: (holder: Holder) => boolean): void {
+  for (const [index, holders] of sharedTexts.entries())
+    sharedTexts[index] = holders.filter((holder) => !isMeant(holder));
+}
+
+function isSame(a: Holder, b: Holder): boolean {
+  return a.mapping === b.mapping && a.key === b.key;
+}
+
+function comparePaths(a: PatchedText['path'], b: PatchedText['path']): number {
+  for (const [index, part] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) return 1;
+    const order =
+      typeof part === 'number' && typeof other === 'number'
+        ? part - other
+        : compareBytes(String(part), String(other));
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,68 @@
+import { compareBytes } from '../../base/util/compare-bytes.ts';
+import type { SortOrder } from './entries.ts';
+import { idOf, type Resource, type ResourceId } from './resource.ts';
+
+/** kustomize's order of kinds. Source: `api/internal/builtins/SortOrderTransformer.go`. */
+export const legacyOrder = {
+  first: [
+    'Namespace',
+    'ResourceQuota',
+    'StorageClass',
+    'CustomResourceDefinition',
+    'ServiceAccount',
+    'PodSecurityPolicy',
+    'Role',
+    'ClusterRole',
+    'RoleBinding',
+    'ClusterRoleBinding',
+    'ConfigMap',
+    'Secret',
+    'Endpoints',
+    'Service',
+    'LimitRange',
+    'PriorityClass',
+    'PersistentVolume',
+    'PersistentVolumeClaim',
+    'Deployment',
+    'StatefulSet',
+    'CronJob',
+    'PodDisruptionBudget',
+  ],
+  last: ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
+} as const;
+
+/**
+ * The resources in the order in which kustomize gives them: by kind (kinds of no rank between the first and the last), then
+ * by group, version, kind, namespace and name; or, for `fifo`, as they were loaded.
+ */
+export function sortResources(resources: readonly Resource[], order: SortOrder): readonly Resource[] {
+  if (order.order === 'fifo') return resources;
+  const { first, last } = order;
+  const rank = ({ kind }: ResourceId): number => {
+    // A kind in both lists has the rank of the last one, as in kustomize.
+    const behind = last.lastIndexOf(kind);
+    if (behind >= 0) return behind + 1;
+    const front = first.lastIndexOf(kind);
+    return front < 0 ? 0 : front - first.length;
+  };
+  return resources
+    .map((resource) => ({ resource, id: idOf(resource) }))
+    .sort(({ id: a }, { id: b }) => rank(a) - rank(b) || byKind(a, b) || compareBytes(within(a), within(b)))
+    .map(({ resource }) => resource);
+}
+
+function byKind(a: ResourceId, b: ResourceId): number {
+  const order = compareBytes(kindText(a), kindText(b));
+  // Real namespaces come before other groups' kinds of that name.
+  return a.kind === 'Namespace' && b.kind === 'Namespace' && (a.group === '' || b.group === '')
+    ? -order
+    : order;
+}
+
+const kindText = ({ group, version, kind }: ResourceId): string =>
+  [orElse(group, '~G'), orElse(version, '~V'), orElse(kind, '~K')].join('_');
+
+const within = ({ namespace, name }: ResourceId): string =>
+  `${orElse(namespace, '~X')}|${orElse(name, '~N')}`;
+
+const orElse = (text: string, other: string): string => (text === '' ? other : text);

@@ -1,0 +1,94 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import type { ImageRule } from '../entries.ts';
+import { idOf, isObject, type Json, type Resource } from '../resource.ts';
+import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
+import { reportShape } from './report-shape.ts';
+
+/** Source: kustomize `builtinpluginconsts/images.go`. */
+export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
+  ['containers[]/image', 'initContainers[]/image', 'volumes[]/image/reference'].map((field) => ({
+    path: `${pod}/${field}`,
+    // Written so in kustomize, although lists and images are never made.
+    create: true,
+  })),
+);
+
+/**
+ * Gives images another name, tag or digest: those of all lists `containers` and `initContainers`, wherever they stand,
+ * and of image volumes. Definitions of custom resources are left alone.
+ * Source: kustomize `api/filters/imagetag`.
+ */
+export function replaceImages(
+  resources: readonly Resource[],
+  rule: ImageRule,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
+  const matches = imagePattern(rule.name);
+  const update = (image: string): string => (matches.test(image) ? changedImage(image, rule) : image);
+  for (const resource of resources) {
+    if (idOf(resource).kind === 'CustomResourceDefinition') continue;
+    reportShape(resource, `the image ${rule.name}`, findings, () => {
+      updateContainers(resource.object, '', update);
+      // kustomize goes through them once more by path, so a tagSuffix is added twice where both ways lead.
+      for (const spec of specs) {
+        visitFields(resource, spec, undefined, (slot) => {
+          const value = slot.get();
+          if (typeof value === 'string') slot.set(update(value));
+          else if (typeof value === 'object' && value !== null)
+            throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
+        });
+      }
+    });
+  }
+}
+
+/** kustomize puts the name into a regular expression as it is: a dot stands for any character. */
+function imagePattern(name: string): RegExp {
+  return new RegExp(`^${name}(?::[a-zA-Z0-9_.{}-]*)?(?:@sha256:[a-zA-Z0-9_.{}-]*)?$`);
+}
+
+function changedImage(image: string, rule: ImageRule): string {
+  const parts = splitImage(image);
+  const name = rule.newName ?? parts.name;
+  let { tag, digest } = parts;
+  if (rule.newTag !== undefined) [tag, digest] = [rule.newTag, rule.digest ?? ''];
+  else if (rule.digest !== undefined) [tag, digest] = ['', rule.digest];
+  else if (rule.tagSuffix !== undefined) [tag, digest] = [tag + rule.tagSuffix, ''];
+  return `${name}${tag === '' ? '' : `:${tag}`}${digest === '' ? '' : `@${digest}`}`;
+}
+
+function splitImage(image: string): { readonly name: string; readonly tag: string; readonly digest: string } {
+  // A colon in front of the first slash belongs to a port.
+  const start = Math.max(image.indexOf('/'), 0);
+  const at = image.indexOf('@', start);
+  const colon = image.indexOf(':', start);
+  if (at >= 0 && (colon < 0 || at < colon))
+    return { name: image.slice(0, at), tag: '', digest: image.slice(at + 1) };
+  if (colon < 0) return { name: image, tag: '', digest: '' };
+  const end = at < 0 ? image.length : at;
+  return { name: image.slice(0, colon), tag: image.slice(colon + 1, end), digest: image.slice(end + 1) };
+}
+
+function updateContainers(value: Json, path: string, update: (image: string) => string): void {
+  if (Array.isArray(value)) {
+    for (const item of value) updateContainers(item, path, update);
+  } else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value)) {
+      const here = path === '' ? key : `${path}/${key}`;
+      updateContainers(field, here, update);
+      if ((key === 'containers' || key === 'initContainers') && Array.isArray(field)) {
+        for (const container of field) updateContainer(container, here, update);
+      }
+    }
+  }
+}
+
+function updateContainer(container: Json, path: string, update: (image: string) => string): void {
+  if (container === null) return;
+  if (!isObject(container)) throw new ShapeError(path, `an item is ${describe(container)}, not a container`);
+  const { image } = container;
+  if (typeof image === 'string') setKey(container, 'image', update(image));
+  else if (typeof image === 'object' && image !== null)
+    throw new ShapeError(`${path}/image`, `it is ${describe(image)}, not text`);
+}

@@ -1,0 +1,101 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import type { SubjectMode } from '../entries.ts';
+import { describeId, isClusterScoped, rememberId } from '../ids.ts';
+import { idOf, isObject, type Json, type Resource } from '../resource.ts';
+import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
+import { findDuplicates } from '../find-duplicates.ts';
+import { reportShape } from './report-shape.ts';
+
+/** Source: kustomize `builtinpluginconsts/namespace.go`. */
+export const namespaceSpecs: readonly FieldSpec[] = [
+  { path: 'metadata/name', version: 'v1', group: '', kind: 'Namespace', create: true },
+  { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
+  {
+    path: 'spec/conversion/webhook/clientConfig/service/namespace',
+    group: 'apiextensions.k8s.io',
+    kind: 'CustomResourceDefinition',
+  },
+];
+
+/** Settings that a transformer of its own may have beside the fields. */
+export interface NamespaceOptions {
+  /** Keep what is set. Default: no. */
+  readonly unsetOnly?: boolean;
+  /** Default: those with the name `default`. */
+  readonly subjects?: SubjectMode;
+}
+
+const ownNamespace: FieldSpec = { path: 'metadata/namespace', create: true };
+
+/**
+ * Puts all namespaced resources into a namespace, and renames objects of kind Namespace.
+ * Source: kustomize `api/filters/namespace`.
+ */
+export function setNamespace(
+  resources: readonly Resource[],
+  namespace: string,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+  { unsetOnly = false, subjects = 'defaultOnly' }: NamespaceOptions = {},
+): void {
+  const setIn = (resource: Resource, spec: FieldSpec): void => setField(resource, spec, namespace, unsetOnly);
+  for (const resource of resources) {
+    rememberId(resource);
+    reportShape(resource, `the namespace ${namespace}`, findings, () => {
+      if (!isClusterScoped(idOf(resource))) setIn(resource, ownNamespace);
+      const { kind, group, version } = idOf(resource);
+      const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
+      if (isBinding && subjects !== 'none') setInSubjects(resource, namespace, subjects, unsetOnly);
+      for (const spec of specs) {
+        // Configurations cannot change these two.
+        if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
+        // Another group's kind of this name is not a namespace.
+        if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
+        setIn(resource, spec);
+      }
+    });
+  }
+  findDuplicates(resources, (first, second) => {
+    findings.add({
+      code: 'kustomize/duplicate-resource',
+      message: `the namespace ${namespace} makes two resources ${describeId(idOf(second))}; the other one is at ${first}`,
+      where: second.where,
+      fix: ['rename one of them'],
+    });
+  });
+}
+
+function isSubjects({ kind, path }: FieldSpec): boolean {
+  return path === 'subjects/namespace' && (kind === 'RoleBinding' || kind === 'ClusterRoleBinding');
+}
+
+function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetOnly: boolean): void {
+  visitFields(resource, spec, 'scalar', (slot) => {
+    const value = slot.get();
+    if (typeof value === 'object' && value !== null) {
+      throw new ShapeError(spec.path, `it is ${describe(value)}, not text`);
+    }
+    if (!unsetOnly || value === null || value === '') slot.set(namespace);
+  });
+}
+
+/** By default kustomize sets only subjects with the name `default`; those that name a ServiceAccount of the build follow as references. */
+function setInSubjects(
+  resource: Resource,
+  namespace: string,
+  mode: 'defaultOnly' | 'allServiceAccounts',
+  unsetOnly: boolean,
+): void {
+  const subjects: Json = resource.object['subjects'] ?? null;
+  if (subjects === null) return;
+  if (!Array.isArray(subjects)) throw new ShapeError('subjects', `it is ${describe(subjects)}, not a list`);
+  for (const subject of subjects) {
+    if (subject === null) continue;
+    if (!isObject(subject))
+      throw new ShapeError('subjects', `an item is ${describe(subject)}, not a mapping`);
+    const isMeant =
+      mode === 'defaultOnly' ? subject['name'] === 'default' : subject['kind'] === 'ServiceAccount';
+    if (isMeant && (!unsetOnly || (subject['namespace'] ?? '') === ''))
+      setKey(subject, 'namespace', namespace);
+  }
+}

@@ -1,0 +1,207 @@
+import { formatWhere } from '../../../base/errors/format.ts';
+import { OpSdkError, type FindingList } from '../../../base/errors/index.ts';
+import { allIdsOf, describeId, effectiveNamespace } from '../ids.ts';
+import { limits } from '../load/limits.ts';
+import { FieldPathError, parseFieldPath } from '../replacements/field-path.ts';
+import { idOf, isObject, type Json, type Resource } from '../resource.ts';
+import {
+  describe,
+  setKey,
+  ShapeError,
+  visitFields,
+  type FieldSpec,
+  type Slot,
+} from '../transform/field-spec.ts';
+import { reportShape } from '../transform/report-shape.ts';
+import { expand, ExpandError } from './expand.ts';
+import type { Variable } from './variable.ts';
+
+/**
+ * Notes which resources variables take their values from, by the names that the resources have, or had, in this
+ * kustomization.
+ * Source: kustomize `api/internal/accumulator/resaccumulator.go`, MergeVars.
+ */
+export function bindVariables(
+  resources: readonly Resource[],
+  variables: readonly Variable[],
+  findings: FindingList,
+): void {
+  for (const variable of variables) {
+    const meant = resources.filter((resource) =>
+      allIdsOf(resource).some(
+        (id) =>
+          id.group === variable.group &&
+          id.version === variable.version &&
+          id.kind === variable.kind &&
+          id.name === variable.object &&
+          (variable.namespace === '' || effectiveNamespace(id) === variable.namespace),
+      ),
+    );
+    const [first, second] = meant;
+    if (second === undefined) first?.variables.push(variable.name);
+    else
+      findings.add({
+        code: 'kustomize/ambiguous-reference',
+        message: `the variable ${variable.name} may mean several resources: ${meant.map(({ where }) => formatWhere(where)).join(', ')}`,
+        where: variable.where,
+        fix: ['add the namespace to its objref'],
+      });
+  }
+}
+
+/** Adds variables to those of a build, whose names must differ. */
+export function addVariables(
+  known: Map<string, Variable>,
+  more: Iterable<Variable>,
+  findings: FindingList,
+): void {
+  for (const variable of more) {
+    const first = known.get(variable.name);
+    if (first === undefined) known.set(variable.name, variable);
+    else
+      findings.add({
+        code: 'kustomize/invalid-value',
+        message: `there is another variable ${variable.name}, at ${formatWhere(first.where)}`,
+        where: variable.where,
+        fix: ['give one of them another name'],
+      });
+  }
+}
+
+/** Puts the values of variables into the fields that the specs mean. */
+export function resolveVariables(
+  resources: readonly Resource[],
+  variables: Iterable<Variable>,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
+  const values = new Map<string, Json>();
+  for (const variable of variables) {
+    const value = readValue(resources, variable, findings);
+    if (value !== undefined) values.set(variable.name, value);
+  }
+  if (values.size === 0) return;
+  let length = 0;
+  const spendIn =
+    (resource: Resource) =>
+    (more: number): void => {
+      length += more;
+      if (length <= limits.generatedBytes) return;
+      throw new OpSdkError({
+        code: 'kustomize/too-large',
+        message: `variables put more than ${limits.generatedBytes} characters into fields`,
+        where: resource.where,
+        fix: ['use shorter values'],
+      });
+    };
+  for (const resource of resources) {
+    for (const spec of specs) {
+      reportShape(resource, 'a variable', findings, () =>
+        visitFields(resource, spec, undefined, (slot) => expandSlot(slot, spec, values, spendIn(resource))),
+      );
+    }
+    refuseUnresolved(resource, values, findings);
+  }
+}
+
+/**
+ * Labels that one rule sets in several places of a resource are one value to kustomize: if one of the places is for variables,
+ * all of them change. Here those that are for none would keep the variable's name.
+ */
+function refuseUnresolved(
+  resource: Resource,
+  values: ReadonlyMap<string, Json>,
+  findings: FindingList,
+): void {
+  for (const { path, key, text } of resource.dollars) {
+    reportShape(resource, 'a variable', findings, () =>
+      visitFields(resource, { path }, undefined, (slot) => {
+        const pairs = slot.get();
+        if (!isObject(pairs) || !Object.hasOwn(pairs, key) || pairs[key] !== text) return;
+        if (expandText(text, path, values, () => undefined) === text) return;
+        findings.add({
+          code: 'kustomize/replacement-failed',
+          message: `${describeId(idOf(resource))}: op-sdk does not resolve the variable in ${key}: ${text} of ${path.replaceAll('/', '.')}`,
+          where: resource.where,
+          fix: ['write the value itself, or set it with `replacements`'],
+        });
+      }),
+    );
+  }
+}
+
+function readValue(
+  resources: readonly Resource[],
+  variable: Variable,
+  findings: FindingList,
+): Json | undefined {
+  const { name, fieldPath, where } = variable;
+  const refuse = (message: string, fix: string): undefined => {
+    findings.add({ code: 'kustomize/replacement-failed', message, where, fix: [fix] });
+  };
+  const source = resources.find(({ variables }) => variables.includes(name));
+  if (source === undefined)
+    return refuse(
+      `the variable ${name} means ${variable.kind} ${variable.object}, which is not among the resources`,
+      'correct its objref: apiVersion, kind, name and namespace',
+    );
+  const value = fieldOf(source.object, fieldPath);
+  if (value === undefined)
+    return refuse(`the variable ${name} has no field ${fieldPath} to read`, 'correct its fieldref');
+  if (
+    value === null ||
+    (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+  )
+    return refuse(`the variable ${name} reads ${describe(value)}`, 'put the value into quotes');
+  return value;
+}
+
+function fieldOf(object: Json, fieldPath: string): Json | undefined {
+  try {
+    const steps = parseFieldPath(fieldPath.replace(/\[(\d+)\](?=\.|$)/g, '.$1'));
+    return steps.reduce<Json | undefined>((value, step) => {
+      if (step.kind === 'field')
+        return isObject(value) && Object.hasOwn(value, step.name) ? value[step.name] : undefined;
+      if (!Array.isArray(value) || step.kind === 'every') return undefined;
+      if (step.kind === 'index') return value[step.index];
+      return value.find((item) => (isObject(item) ? item[step.field] : item) === step.text);
+    }, object);
+  } catch (error) {
+    if (!(error instanceof FieldPathError)) throw error;
+    return undefined;
+  }
+}
+
+function expandSlot(
+  slot: Slot,
+  { path }: FieldSpec,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): void {
+  const changed = (text: string): Json => expandText(text, path, values, spend);
+  const value = slot.get();
+  if (typeof value === 'string') slot.set(changed(value));
+  else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (typeof item !== 'string') throw new ShapeError(path, `an item is ${describe(item)}, not text`);
+      value[index] = changed(item);
+    }
+  } else if (isObject(value)) {
+    for (const [key, field] of Object.entries(value))
+      if (typeof field === 'string') setKey(value, key, changed(field));
+  }
+}
+
+function expandText(
+  text: string,
+  path: string,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): Json {
+  try {
+    return expand(text, values, spend);
+  } catch (error) {
+    if (error instanceof ExpandError) throw new ShapeError(path, error.message);
+    throw error;
+  }
+}

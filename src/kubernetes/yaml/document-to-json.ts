@@ -1,0 +1,196 @@
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Scalar,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+} from 'yaml';
+import { readPlainAsGo } from '../../base/util/go-scalars.ts';
+import { isDoublePlace } from './double-places.ts';
+import type { JsonPathSegment } from './locate.ts';
+
+/** Called for each problem: its code, its offset in the text, what is wrong, and what to do about it. */
+export type YamlComplaint = (
+  code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json',
+  offset: number,
+  message: string,
+  fix?: string,
+) => void;
+
+/** A document with its aliases written out may hold at most so many values; beyond that it is an attack or a mistake. */
+const MOST_VALUES = 1_000_000;
+
+/**
+ * The JSON value of a parsed document. Aliases give the same object wherever they stand; `<<` merges.
+ *
+ * @param complain called for every value that JSON cannot hold or that other tools would read differently
+ */
+export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): unknown {
+  const values = new Map<Node, { readonly value: unknown; readonly size: number }>();
+  const open = new Set<Node>();
+  // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
+  const anchors = new Map<string, Node>();
+  const path: JsonPathSegment[] = [];
+  let size = 0;
+
+  function convert(node: unknown): unknown {
+    if (isAlias(node)) return fromAlias(node);
+    size++;
+    noteAnchor(node);
+    if (isScalar(node)) return scalarValue(node, complain, isDouble);
+    if (!isMap(node) && !isSeq(node)) return null;
+    const before = size;
+    open.add(node);
+    const value = isSeq(node) ? node.items.map((item, index) => at(index, item)) : object(node);
+    open.delete(node);
+    values.set(node, { value, size: size - before + 1 });
+    return value;
+  }
+
+  function at(segment: JsonPathSegment, node: unknown): unknown {
+    path.push(segment);
+    const value = convert(node);
+    path.pop();
+    return value;
+  }
+
+  // What an alias may repeat in another place has no single place.
+  function isDouble(): boolean {
+    return isDoublePlace(path) && ![...open].some((node) => 'anchor' in node && node.anchor !== undefined);
+  }
+
+  function noteAnchor(node: unknown): void {
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
+      anchors.set(node.anchor, node);
+  }
+
+  function fromAlias(alias: Alias): unknown {
+    const target = anchors.get(alias.source);
+    const offset = alias.range?.[0] ?? 0;
+    if (target === undefined) {
+      complain('io/yaml-syntax', offset, `the alias *${alias.source} has no anchor before it`);
+      return null;
+    }
+    if (open.has(target)) {
+      complain('io/yaml-not-json', offset, 'the alias is inside the value that it refers to');
+      return null;
+    }
+    const known = values.get(target);
+    if (known === undefined) return convert(target);
+    if (size <= MOST_VALUES && size + known.size > MOST_VALUES) {
+      complain('io/yaml-syntax', offset, `aliases expand the document to more than ${MOST_VALUES} values`);
+    }
+    size += known.size;
+    return known.value;
+  }
+
+  function object(map: YAMLMap): Record<string, unknown> {
+    const result: Record<string, unknown> = {};
+    const merged: Record<string, unknown>[] = [];
+    for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
+      if (isMergeKey(key)) {
+        merged.push(...mergeSources(value, key));
+        continue;
+      }
+      const name = keyName(key);
+      if (name === undefined) continue;
+      if (Object.hasOwn(result, name)) {
+        complain(
+          'io/yaml-syntax',
+          offsetOf(key),
+          `the key ${JSON.stringify(name)} occurs twice`,
+          'remove one of them',
+        );
+      }
+      define(result, name, at(name, value));
+    }
+    for (const source of merged) {
+      for (const [name, value] of Object.entries(source)) {
+        if (!Object.hasOwn(result, name)) define(result, name, value);
+      }
+    }
+    return result;
+  }
+
+  function mergeSources(value: unknown, key: Node): Record<string, unknown>[] {
+    const converted = convert(value);
+    const sources: unknown[] = Array.isArray(converted) ? converted : [converted];
+    if (sources.every(isObject)) return sources;
+    complain('io/yaml-syntax', offsetOf(key), 'a `<<` key needs a mapping or a list of mappings');
+    return [];
+  }
+
+  function keyName(key: Node): string | undefined {
+    noteAnchor(key);
+    const node = isAlias(key) ? anchors.get(key.source) : key;
+    const value = isScalar(node) ? scalarValue(node, complain, () => false) : null;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      return String(value);
+    complain('io/yaml-not-json', offsetOf(key), 'a key must be a string', 'put the key into quotes');
+    return undefined;
+  }
+
+  return convert(document.contents);
+}
+
+/** @param isDouble whether an integer that is not exact means the nearest double here */
+function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => boolean): unknown {
+  const { value, source = '' } = scalar;
+  const offset = offsetOf(scalar);
+  if (scalar.type === Scalar.PLAIN && scalar.tag === undefined) {
+    const toGo = readPlainAsGo(source);
+    // Beyond 64 bits or the range of a double (`5e12345`, a commit's hash), Kubernetes' tools read and write a string.
+    if (toGo === source && typeof value === 'number') return source;
+    if (!Object.is(toGo, value) && !(toGo === 0 && value === 0)) {
+      complain(
+        'io/yaml-ambiguous',
+        offset,
+        `${source} is ${literal(toGo)} to Kubernetes' tools (YAML 1.1), but ${literal(value)} in YAML 1.2`,
+        `write ${JSON.stringify(source)} for the string, ${String(toGo)} for the ${typeof toGo}`,
+      );
+      return value;
+    }
+  }
+  if (value instanceof Uint8Array)
+    complain(
+      'io/yaml-not-json',
+      offset,
+      'JSON has no binary values',
+      'remove the tag: the text is kept as it is',
+    );
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) complain('io/yaml-not-json', offset, `${source} is not a JSON number`);
+    else if (Number.isInteger(value) && /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value)) {
+      if (isDouble()) return value;
+      complain(
+        'io/yaml-not-json',
+        offset,
+        `${source} cannot be kept exactly: integers are exact up to 2^53-1`,
+        `write ${JSON.stringify(source)} if it is a string`,
+      );
+    }
+  }
+  return value;
+}
+
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<';
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Sets an own property, also for the name `__proto__`. */
+function define(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+const offsetOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
+
+const literal = (value: unknown): string =>
+  typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value);

@@ -1,0 +1,192 @@
+import { FindingList } from '../../base/errors/finding-list.ts';
+import type { Finding } from '../../base/errors/finding.ts';
+import { documentPlaces, type DocumentPlaces } from './document-places.ts';
+import { tooLargeYaml, yamlLimits, YamlBudget } from './limits.ts';
+import type { YamlReader } from './go-schema.ts';
+import type { LastLine } from './last-line.ts';
+import { loadTexts, type DocumentTexts } from './load-texts.ts';
+import { loadDocument, refusedKeys, type LoadProblem } from './load-document.ts';
+import { plainValues } from './plain-values.ts';
+import type { YamlDocument, YamlPlace } from './read-yaml.ts';
+import { yamlStreamParts, type StreamPart } from './stream.ts';
+
+export interface KubernetesYamlOptions {
+  /**
+   * Selects the documents that are checked: values that are not JSON do not matter in the others. Default: all.
+   */
+  readonly concerns?: (value: unknown) => boolean;
+  /** Let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: refuse them. */
+  readonly roundIntegers?: boolean;
+  /**
+   * The tool by whose rules the text is read. To kustomize `on` and `y` are text, and it does not build with a key that a mapping has twice or that is a
+   * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
+   */
+  readonly reader?: YamlReader;
+  /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
+  readonly lastLine?: LastLine;
+  /** Budget shared by all files of one command. Default: a budget for this text alone. */
+  readonly budget?: YamlBudget;
+}
+
+/** A document that finds its places by reading its text once more. */
+export interface KubernetesDocument extends YamlDocument {
+  /** The same document; the places that this one finds are forgotten with it. */
+  readonly reread: () => YamlDocument;
+  /** The written text, read once more. */
+  readonly texts: () => DocumentTexts;
+}
+
+/**
+ * Reads YAML or JSON that other people wrote as Kubernetes' own tools do (sigs.k8s.io/yaml): YAML 1.1's booleans and octal numbers, of a
+ * key that is given twice the last value, quoted text whose lines are indented as its author liked. Documents end at lines of `---`, as
+ * for apimachinery; empty ones are left out. Where Go would pass over something silently (text behind `...`), the file is refused.
+ *
+ * Time and memory are bounded by a {@link YamlBudget}; positions are computed when the first one is asked for.
+ *
+ * @param file the name that findings give, relative to the folder in which the command runs
+ * @throws OpSdkError with a finding for each document that cannot be read: `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`
+ */
+export function parseKubernetesYaml(
+  text: string,
+  file: string,
+  options: KubernetesYamlOptions = {},
+): readonly KubernetesDocument[] {
+  const { budget = new YamlBudget() } = options;
+  budget.spendText(text, file);
+  const findings = new FindingList();
+  findings.add(...foreignBreaks(text, file));
+  const documents: KubernetesDocument[] = [];
+  for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+    if (findings.all.length >= yamlLimits.findings)
+      findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
+    // Each of the documents that follow would say so again.
+    if (findings.all.at(-1)?.code === 'io/too-large') break;
+    const document = readPart(part, file, { ...options, budget }, findings);
+    if (document !== undefined) documents.push(document);
+  }
+  findings.throwIfAny();
+  return documents;
+}
+
+function readPart(
+  { text, line: firstLine }: StreamPart,
+  file: string,
+  {
+    concerns,
+    roundIntegers = false,
+    reader = 'kubernetes',
+    lastLine = reader === 'kustomize' ? 'as-written' : 'completed',
+    budget,
+  }: KubernetesYamlOptions & { readonly budget: YamlBudget },
+  findings: FindingList,
+): KubernetesDocument | undefined {
+  const placeAt = placesIn(text, firstLine, file);
+  const loaded = loadDocument(text, reader, budget.left('values'), lastLine);
+  if ('problem' in loaded) {
+    findings.add(problemFinding(loaded.problem, placeAt(loaded.problem.offset), budget));
+    return undefined;
+  }
+  if (loaded.more) {
+    findings.add({
+      code: 'io/yaml-syntax',
+      message: 'text behind the end of the document, which Kubernetes passes over',
+      where: placeAt(0),
+      fix: ['separate documents by a line that holds nothing but `---`'],
+    });
+    return undefined;
+  }
+  const locate = locator(text, placeAt);
+  const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
+  // A document over the budget is a problem, and costs nothing: it is not kept.
+  if (size <= budget.left('values'))
+    budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
+  const isLookedAt = concerns?.(value) ?? true;
+  for (const { code, message, path, fix } of problems) {
+    if (!isLookedAt && code === 'io/yaml-not-json') continue;
+    if (findings.all.length >= yamlLimits.findings) {
+      findings.add(tooLargeYaml('findings', locate(path)));
+      break;
+    }
+    if (code === 'io/too-large') findings.add(budget.exceeded('values', locate(path)));
+    else findings.add({ code, message, where: locate(path), ...(fix === undefined ? {} : { fix: [fix] }) });
+  }
+  for (const { key, problem, offset } of reader === 'kustomize' ? refusedKeys(text) : []) {
+    if (findings.all.length >= yamlLimits.findings) {
+      findings.add(tooLargeYaml('findings', placeAt(offset)));
+      break;
+    }
+    const isTwice = problem === 'occurs twice';
+    findings.add({
+      code: isTwice ? 'io/yaml-syntax' : 'io/yaml-not-json',
+      message: isTwice
+        ? `the key ${JSON.stringify(key)} occurs twice`
+        : `the key ${key} is not text to YAML, so that kustomize does not build with it`,
+      where: placeAt(offset),
+      fix: [isTwice ? 'remove one of them' : 'put the key into quotes'],
+    });
+  }
+  if (value === null) return undefined;
+  return {
+    value,
+    locate,
+    reread: () => ({ value, locate: locator(text, placesIn(text, firstLine, file)) }),
+    texts: () => loadTexts(text),
+  };
+}
+
+/** Creates the function that finds the places of a document; it parses the places once. */
+function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocument['locate'] {
+  let places: DocumentPlaces | undefined;
+  return (path) => placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
+}
+
+/** In values: what a document costs beside them. */
+const costOfDocument = 10;
+
+/** Where the content of a document begins, behind comments and its marker. */
+function startOf(text: string): number {
+  return /^(?:\s|#.*|---(?=\s))*/.exec(text)?.[0].length ?? 0;
+}
+
+/** Line breaks of YAML 1.1 only, which no editor shows: where they count, the lines are other ones. */
+function foreignBreaks(text: string, file: string): readonly Finding[] {
+  const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
+  if (found === undefined) return [];
+  const name = found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return [
+    {
+      code: 'io/yaml-ambiguous',
+      message: `the character U+${name} ends the line in YAML 1.1, but not in YAML 1.2`,
+      where: placesIn(text, 1, file)(text.indexOf(found)),
+      fix: [`write the text in double quotes, with \\u${name} for the character`],
+    },
+  ];
+}
+
+function problemFinding({ limit, message }: LoadProblem, where: YamlPlace, budget: YamlBudget): Finding {
+  if (limit === 'values') return budget.exceeded(limit, where);
+  if (limit !== undefined) return tooLargeYaml(limit, where);
+  return { code: 'io/yaml-syntax', message, where, fix: ['correct the YAML at this place'] };
+}
+
+/** The places of offsets. The lines are counted once: a list of very many objects asks for the place of each. */
+function placesIn(text: string, firstLine: number, file: string): (offset: number) => YamlPlace {
+  let starts: number[] | undefined;
+  return (offset) => {
+    starts ??= lineStarts(text);
+    let [low, high] = [0, starts.length];
+    // The last line that begins at the offset or before it.
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return { file, line: firstLine + low, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}

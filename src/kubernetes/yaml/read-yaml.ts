@@ -1,0 +1,166 @@
+import {
+  isCollection,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseAllDocuments,
+  Scalar,
+  type Document,
+  type ParsedNode,
+} from 'yaml';
+
+import type { Finding } from '../../base/errors/finding.ts';
+import { OpSdkError } from '../../base/errors/op-sdk-error.ts';
+import { FindingList } from '../../base/errors/finding-list.ts';
+import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
+import { mostYamlLevels, tooDeepLine } from './nesting.ts';
+import { yamlToJson } from './document-to-json.ts';
+import { nodeAt, type JsonPathSegment } from './locate.ts';
+
+/** A place in a file, as findings carry it; lines and columns count from 1. */
+export interface YamlPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One document of a YAML file. */
+export interface YamlDocument {
+  /** Plain JSON. Null for an empty document. */
+  readonly value: unknown;
+  /**
+   * The place of the value at a path: its key in a mapping, its item in a list. For a path that does not exist it is the
+   * nearest value that contains it, so that "missing" can be reported too.
+   *
+   * @example document.locate(['spec', 'template', 'spec', 'containers', 0, 'image'])
+   */
+  locate(path: readonly JsonPathSegment[]): YamlPlace;
+}
+
+/**
+ * Reads a file of one YAML document, such as PROJECT or a kustomization. JSON is YAML, too.
+ *
+ * @param file the name that findings give, relative to the folder in which the command runs
+ * @param lastLine how a block text on a last line without line end is read
+ * @throws OpSdkError as `parseYamlDocuments`; `io/yaml-syntax` too if the file holds several documents
+ */
+export function parseYaml(text: string, file: string, lastLine: LastLine = 'completed'): YamlDocument {
+  const [first, second] = parse(text, file, 'keep-empty', () => true, lastLine);
+  if (first === undefined) return emptyDocument(file);
+  if (second !== undefined) {
+    throw new OpSdkError({
+      code: 'io/yaml-syntax',
+      message: 'the file holds several YAML documents, where one is expected',
+      where: second.locate([]),
+      fix: ['remove the `---` line and what follows, or put each document into a file of its own'],
+    });
+  }
+  return first;
+}
+
+/**
+ * Reads a file of YAML documents separated by `---`, such as a manifest. Empty documents are left out, as kubectl does.
+ *
+ * Values are read as YAML 1.2 (core schema, with `<<` merges). Where Kubernetes' own tools, which read YAML 1.1, would
+ * see another value (`on`, `0644`, `1_000`), the file is refused, so that one file never means two things.
+ *
+ * @param file the name that findings give, relative to the folder in which the command runs
+ * @param concerns whether a document's value is looked at: values of others that Kubernetes' tools would read differently, or that are
+ *   no JSON, are no reason to refuse the file. Default: all are.
+ * @throws OpSdkError with all findings of the file: `io/yaml-syntax`, `io/yaml-ambiguous`, `io/yaml-not-json`
+ */
+export function parseYamlDocuments(
+  text: string,
+  file: string,
+  concerns: (value: unknown) => boolean = () => true,
+): readonly YamlDocument[] {
+  return parse(text, file, 'skip-empty', concerns);
+}
+
+function parse(
+  text: string,
+  file: string,
+  empty: 'keep-empty' | 'skip-empty',
+  concerns: (value: unknown) => boolean = () => true,
+  lastLine: LastLine = 'completed',
+): YamlDocument[] {
+  const lines = new LineCounter();
+  const findings = new FindingList();
+  const place = (offset: number): YamlPlace => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const tooDeep = tooDeepLine(text);
+  if (tooDeep !== undefined) {
+    throw new OpSdkError({
+      code: 'io/yaml-syntax',
+      message: `there are values inside of values for more than ${mostYamlLevels} levels`,
+      where: { file, line: tooDeep, column: 1 },
+      fix: ['flatten the document'],
+    });
+  }
+  // yamlToJson merges, and finds duplicate keys: the library takes `1` and `"1"` for different ones.
+  const parsed = parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
+  for (const { index, 0: character } of text.matchAll(/[\u0085\u2028\u2029]/g)) {
+    const name = `U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+    findings.add({
+      code: 'io/yaml-ambiguous',
+      message: `the character ${name} ends the line in YAML 1.1, but not in YAML 1.2`,
+      where: place(index),
+      fix: [`write the text in double quotes, with \\u${name.slice(2)} for the character`],
+    });
+  }
+  const documents: YamlDocument[] = [];
+  // The library returns an object instead of a list for an empty stream.
+  for (const document of Array.isArray(parsed) ? (parsed as Document.Parsed[]) : []) {
+    for (const problem of [...document.errors, ...document.warnings]) {
+      findings.add({
+        code: problem.code === 'TAG_RESOLVE_FAILED' ? 'io/yaml-not-json' : 'io/yaml-syntax',
+        message: lowerFirst(problem.message),
+        where: place(problem.pos[0]),
+        fix: [problem.code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : correctYaml],
+      });
+    }
+    if (document.errors.length > 0) continue;
+    if (lastLine === 'as-written' && hasOpenLine(text)) openLastText(document.contents, text);
+    const complaints: Finding[] = [];
+    const value = yamlToJson(document, (code, offset, message, fix = correctYaml) =>
+      complaints.push({ code, message, where: place(offset), fix: [fix] }),
+    );
+    if (concerns(value)) findings.add(...complaints);
+    else findings.add(...complaints.filter(({ code }) => code === 'io/yaml-syntax'));
+    if (empty === 'skip-empty' && isEmpty(document.contents)) continue;
+    documents.push({ value, locate: (path) => place(nodeAt(document, path)) });
+  }
+  findings.throwIfAny();
+  return documents;
+}
+
+/** Takes the line break that the parser has added from a block text at the end of a file. */
+function openLastText(contents: ParsedNode | null, text: string): void {
+  let last: unknown = contents;
+  for (let item = last; item !== undefined && item !== null;) {
+    last = item;
+    item = isPair(item) ? (item.value ?? item.key) : isCollection(item) ? item.items.at(-1) : undefined;
+  }
+  if (!isScalar(last) || (last.type !== Scalar.BLOCK_LITERAL && last.type !== Scalar.BLOCK_FOLDED)) return;
+  if (typeof last.value === 'string' && (last.range?.[1] ?? 0) >= text.length)
+    last.value = withoutAddedBreak(text, last.value, false);
+}
+
+function isEmpty(contents: ParsedNode | null): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null && contents.source === '');
+}
+
+function emptyDocument(file: string): YamlDocument {
+  return { value: null, locate: () => ({ file, line: 1, column: 1 }) };
+}
+
+/** For what nothing better is known about. */
+const correctYaml = 'correct the YAML at this place';
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
