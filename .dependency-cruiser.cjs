@@ -40,6 +40,7 @@ const wings = {
   base: ['errors', 'util', 'process', 'pages'],
   sdk: ['api', 'k8s', 'kube', 'runtime', 'net', 'x509'],
   kubernetes: ['yaml', 'tables', 'crd', 'kustomize'],
+  compiler: ['source', 'schema', 'manifests', 'import', 'build'],
 };
 const homeOf = (room) => {
   const wing = Object.keys(wings).find((name) => wings[name].includes(room));
@@ -115,7 +116,7 @@ module.exports = {
       'typescript',
       ['typescript', 'ts-json-schema-generator'],
       // Inference asks the checker of a program that `source` has loaded, by its types alone.
-      ['^src/(schema|source)/', '^src/manifests/rbac/infer/'],
+      ['^src/compiler/(schema|source)/', '^src/compiler/manifests/rbac/infer/'],
     ),
     only('execa', ['execa'], ['^src/base/util/exec.ts']),
     only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
@@ -128,7 +129,7 @@ module.exports = {
     ),
     only('commander', ['commander'], ['^src/cli/']),
     // The module of a schema is bundled to show that it imports nothing else.
-    only('esbuild', ['esbuild'], ['^src/build/', '^src/schema/library/bundle-program.js']),
+    only('esbuild', ['esbuild'], ['^src/compiler/build/', '^src/compiler/schema/library/bundle-program.js']),
     only('prompts', ['@clack/prompts'], ['^src/cli/']),
     only('markdown', ['marked', 'xss'], ['^src/base/pages/safe-markdown.ts']),
     only('completion', ['@bomb.sh/tab'], ['^src/cli/completion/']),

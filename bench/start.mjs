@@ -26,7 +26,7 @@ const target = 250;
 await ensureDependencies();
 await ensureBuild();
 process.env.KUBEBUILDER_ASSETS = await ensureControlPlane();
-const { buildOperator } = await import('../dist/build/index.js');
+const { buildOperator } = await import('../dist/compiler/build/index.js');
 const { startControlPlane } = await import('../dist/testing/index.js');
 
 const main = `import { createManager, operatorMain } from 'opsdk';

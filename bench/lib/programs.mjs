@@ -19,7 +19,7 @@ export const installed = (...programs) =>
  * @throws what `op-sdk build` says of it
  */
 export async function bundleOperator(folder, name) {
-  const { buildOperator } = await import('../../dist/build/index.js');
+  const { buildOperator } = await import('../../dist/compiler/build/index.js');
   const outfile = `${name}/main.mjs`;
   const { files, size } = await buildOperator({ projectDir: folder, entry: `src/${name}.ts`, outfile });
   for (const { path, content } of files) {

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import { xDescriptorProblem } from '../schema/descriptors/x-descriptors.ts';
+import { xDescriptorProblem } from '../compiler/schema/descriptors/x-descriptors.ts';
 import { pathText } from '../base/util/read-json.ts';
 import type { PlacedObject } from '../kubernetes/yaml/index.ts';
 import { fieldAt, listOf, textsOf } from './validate/fields.ts';

@@ -1,6 +1,6 @@
 import { withArticle } from '../base/util/article.ts';
 import { FindingList, type Finding } from '../base/errors/index.ts';
-import type { KindDescription } from '../manifests/index.ts';
+import type { KindDescription } from '../compiler/manifests/index.ts';
 import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { checkBase } from './check-base.ts';
 import { checkDescriptors } from './check-descriptors.ts';

@@ -1,5 +1,5 @@
 import type { FindingList } from '../base/errors/index.ts';
-import type { KindDescription } from '../manifests/index.ts';
+import type { KindDescription } from '../compiler/manifests/index.ts';
 import { describeObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
 import { type JsonMap, asText, isJsonMap } from '../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';

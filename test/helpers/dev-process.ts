@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { devOutfile } from '../../src/build/index.ts';
+import { devOutfile } from '../../src/compiler/build/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { processesWith } from './processes.ts';
 import { runCli } from './run-cli.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Finding } from '../../src/base/errors/index.ts';
-import { generateSchema, loadProgram, type GeneratedSchema } from '../../src/schema/index.ts';
+import { generateSchema, loadProgram, type GeneratedSchema } from '../../src/compiler/schema/index.ts';
 
 /** What became of a source. */
 export interface GeneratedSample {

@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../../src/schema/index.ts';
-import type { Origin, SchemaNode } from '../../src/schema/schema-node.ts';
+import type { JSONSchemaProps } from '../../src/compiler/schema/index.ts';
+import type { Origin, SchemaNode } from '../../src/compiler/schema/schema-node.ts';
 
 /**
  * A schema as the generator knows it part by part.

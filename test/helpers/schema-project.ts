@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectFolder, repository, type ProjectFolder } from '../unit/manifests/project-folder.ts';
+import { projectFolder, repository, type ProjectFolder } from '../unit/compiler/manifests/project-folder.ts';
 
 /** The schema libraries that this repository has installed. */
 const libraries = ['zod', 'valibot', '@valibot/to-json-schema', 'arktype', '@ark', 'arkregex'];

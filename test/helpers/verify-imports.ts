@@ -1,5 +1,5 @@
-import { verifyImports as verify, type ImportedCrd } from '../../src/import/index.ts';
-import { generateManifests } from '../../src/manifests/generate-manifests.ts';
+import { verifyImports as verify, type ImportedCrd } from '../../src/compiler/import/index.ts';
+import { generateManifests } from '../../src/compiler/manifests/generate-manifests.ts';
 
 /** As `op-sdk import crd` verifies. */
 export const verifyImports = (imports: readonly ImportedCrd[]): ReturnType<typeof verify> =>

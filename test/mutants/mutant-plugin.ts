@@ -5,7 +5,7 @@ import { mutants, mutatedFolder } from './mutants.ts';
 const query = /\?mutant=(\d+)$/;
 
 /**
- * `collect-rules.ts?mutant=N` is the module with a rule disabled: it and the modules of src/manifests/rbac are loaded once more, one of
+ * `collect-rules.ts?mutant=N` is the module with a rule disabled: it and the modules of src/compiler/manifests/rbac are loaded once more, one of
  * them with another text. The files stay as they are, and the modules of other folders are shared.
  */
 export function mutantPlugin(): Plugin {

@@ -13,7 +13,7 @@ export interface Mutant {
 }
 
 const lists = 'test/mutants/rbac/';
-export const mutatedFolder = fileURLToPath(new URL('../../src/manifests/rbac/', import.meta.url));
+export const mutatedFolder = fileURLToPath(new URL('../../src/compiler/manifests/rbac/', import.meta.url));
 
 /**
  * The mutants of the permissions' inference. The list of a source file has the same name, and for each mutant a paragraph: `# rule`, the lines

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { collectRules } from '../../src/manifests/collect-rules.ts';
+import type { collectRules } from '../../src/compiler/manifests/collect-rules.ts';
 import { inferFiles, type InferredShapes } from '../golden/rbac-shapes/infer-shapes.ts';
 import { files } from '../golden/rbac-shapes/shapes.ts';
 import { mutants, mutatedFolder } from './mutants.ts';
@@ -20,7 +20,7 @@ function outcome(inferred: Pick<InferredShapes, 'of'>): readonly string[] {
 
 for (const [i, { file, rule }] of mutants.entries()) {
   test(`a shape notices without ${relative(mutatedFolder, file)}: ${rule}`, async () => {
-    const path = `../../src/manifests/collect-rules.ts?mutant=${i}`;
+    const path = `../../src/compiler/manifests/collect-rules.ts?mutant=${i}`;
     const mutated = (await import(path)) as { readonly collectRules: typeof collectRules };
     const changed = ((): readonly string[] => {
       try {

@@ -7,8 +7,8 @@ import {
   simplify,
   targetKey,
   type Permission,
-} from '../../manifests/permissions/index.ts';
-import type { PolicyRule } from '../../manifests/rbac/policy-rule.ts';
+} from '../../compiler/manifests/permissions/index.ts';
+import type { PolicyRule } from '../../compiler/manifests/rbac/policy-rule.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { BundleObject } from '../validate/types.ts';
 

@@ -1,4 +1,4 @@
-import { buildOperator } from '../../build/index.ts';
+import { buildOperator } from '../../compiler/build/index.ts';
 import type { Action } from '../command.ts';
 import { applyInLock } from '../project-lock.ts';
 import { bundleChanges } from './files/bundle-changes.ts';

@@ -7,7 +7,7 @@ import {
   versionsOfKind,
   type EditedFile,
   type VersionSources,
-} from '../../manifests/index.ts';
+} from '../../compiler/manifests/index.ts';
 import {
   addResource,
   detectPackageManager,

@@ -1,5 +1,5 @@
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { readVersionSources } from '../../manifests/index.ts';
+import { readVersionSources } from '../../compiler/manifests/index.ts';
 import {
   checkKindName,
   checkSubdomain,

@@ -1,6 +1,6 @@
 import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/doctor/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { generateManifests } from '../../manifests/index.ts';
+import { generateManifests } from '../../compiler/manifests/index.ts';
 import { parseReference } from '../../oci/index.ts';
 import { asksForCredentials } from '../../oci/registry/index.ts';
 import { findCredentials } from '../../oci/registry/credentials/find-credentials.ts';

@@ -12,7 +12,7 @@ import {
   type OwnedKind,
 } from '../../bundle/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { generateManifests } from '../../manifests/index.ts';
+import { generateManifests } from '../../compiler/manifests/index.ts';
 import { editYaml, layout, readFileOf, recordTemplates } from '../../project/index.ts';
 import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts';
 import { renderMachineDocument } from '../../scaffold/machine-document.ts';

@@ -1,4 +1,4 @@
-import { buildOperator, type OperatorBundle } from '../../build/index.ts';
+import { buildOperator, type OperatorBundle } from '../../compiler/build/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import {
   buildImage,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { compareCrds, uniqueCrds } from '../../kubernetes/crd/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { ImportedCrd } from '../../import/verify-imports.ts';
+import type { ImportedCrd } from '../../compiler/import/verify-imports.ts';
 import { layout, readFileOf } from '../../project/index.ts';
 import { planFiles } from '../../scaffold/plan-files.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

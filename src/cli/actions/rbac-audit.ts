@@ -1,10 +1,15 @@
 import { judgeAudit, runAudit, type AuditReport } from '../../cluster/audit/index.ts';
 import { accountUser, type OperatorAccess } from '../../cluster/identity/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { explainPermissions } from '../../manifests/index.ts';
-import { grantJson, needsOf, readAccess, type Permission } from '../../manifests/permissions/index.ts';
+import { explainPermissions } from '../../compiler/manifests/index.ts';
+import {
+  grantJson,
+  needsOf,
+  readAccess,
+  type Permission,
+} from '../../compiler/manifests/permissions/index.ts';
 import { layout, loadProject } from '../../project/index.ts';
-import { createSourceMemory, type SourceMemory } from '../../schema/index.ts';
+import { createSourceMemory, type SourceMemory } from '../../compiler/schema/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
 import { resolveAssets } from '../../testing/index.ts';
 import type { Action, CliContext } from '../command.ts';

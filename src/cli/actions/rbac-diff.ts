@@ -8,7 +8,7 @@ import {
   renderAccessText,
   summarizeAccess,
   type AccessObject,
-} from '../../manifests/permissions/index.ts';
+} from '../../compiler/manifests/permissions/index.ts';
 import { layout } from '../../project/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { markdown, projectWord } from '../flags/words.ts';

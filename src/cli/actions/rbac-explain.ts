@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { explainPermissions } from '../../manifests/index.ts';
+import { explainPermissions } from '../../compiler/manifests/index.ts';
 import {
   needsByRule,
   needsJson,
@@ -7,7 +7,7 @@ import {
   renderNeeds,
   targetText,
   type Need,
-} from '../../manifests/permissions/index.ts';
+} from '../../compiler/manifests/permissions/index.ts';
 import { loadProject } from '../../project/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { Action } from '../command.ts';

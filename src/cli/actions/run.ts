@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { buildOperator, DevBuilder, devOutfile } from '../../build/index.ts';
+import { buildOperator, DevBuilder, devOutfile } from '../../compiler/build/index.ts';
 import { accountUser } from '../../cluster/identity/index.ts';
 import { applyObjects } from '../../cluster/index.ts';
 import { checkDefinitions, checkKinds, runOperator, type Inspection } from '../../cluster/run/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { projectKinds } from '../../manifests/index.ts';
+import { projectKinds } from '../../compiler/manifests/index.ts';
 import { loadProject } from '../../project/index.ts';
 import { diskView } from '../../base/util/file-view.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

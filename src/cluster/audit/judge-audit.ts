@@ -4,7 +4,7 @@ import {
   simplify,
   type Grant,
   type Permission,
-} from '../../manifests/permissions/index.ts';
+} from '../../compiler/manifests/permissions/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { AuditEvent } from '../../testing/index.ts';
 

@@ -1,6 +1,6 @@
 import { createClient, loadCluster, type KubeClient } from '../../sdk/kube/index.ts';
 import { poll } from '../../sdk/net/index.ts';
-import { coveredBy, grantsOf, type Permission } from '../../manifests/permissions/index.ts';
+import { coveredBy, grantsOf, type Permission } from '../../compiler/manifests/permissions/index.ts';
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import type { OperatorAccess } from './operator-access.ts';
 import type { OperatorIdentity } from './operator-identity.ts';

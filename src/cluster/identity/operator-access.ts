@@ -1,5 +1,9 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { readAccess, type AccessObject, type Permission } from '../../manifests/permissions/index.ts';
+import {
+  readAccess,
+  type AccessObject,
+  type Permission,
+} from '../../compiler/manifests/permissions/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 

@@ -15,7 +15,7 @@ import {
   type SharedControlPlane,
 } from '../../helpers/control-plane.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../../unit/manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 let plane: SharedControlPlane;
 let client: KubeClient;

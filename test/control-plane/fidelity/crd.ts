@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps } from '../../../src/compiler/schema/index.ts';
 
 /** The parts of a CustomResourceDefinition that these tests read. */
 export interface Crd {

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FindingList, formatFinding, formatFindings, type Finding } from '../../../src/base/errors/index.ts';
-import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
-import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
-import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
-import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
+import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
+import { crdDocument } from '../../../src/compiler/manifests/crd/crd-document.ts';
+import { uniqueFindings } from '../../../src/compiler/manifests/unique-findings.ts';
+import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { acceptedProbes, notWritten } from './accepted-probes.ts';
 

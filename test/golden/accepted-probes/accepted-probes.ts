@@ -73,6 +73,6 @@ export const acceptedProbes: readonly (readonly [probe: string, folder: string])
 /** Why the others are not written here. */
 export const notWritten: Readonly<Record<string, string>> = {
   'description 1MB':
-    'a doc comment of a megabyte; test/unit/manifests covers what is too large for kubectl apply and for etcd',
+    'a doc comment of a megabyte; test/unit/compiler/manifests covers what is too large for kubectl apply and for etcd',
   'recursive depth 50': 'fifty objects inside each other are made by the test itself',
 };

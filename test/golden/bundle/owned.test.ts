@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ownedEntries } from '../../../src/bundle/owned-entries.ts';
 import { createObjectReader } from '../../../src/bundle/object-reader.ts';
 import { FindingList } from '../../../src/base/errors/index.ts';
-import { describeKinds, generateManifests } from '../../../src/manifests/index.ts';
+import { describeKinds, generateManifests } from '../../../src/compiler/manifests/index.ts';
 import type { ManifestObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';

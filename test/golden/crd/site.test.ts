@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { generateManifests } from '../../../src/manifests/index.ts';
+import { generateManifests } from '../../../src/compiler/manifests/index.ts';
 import { renderMachineDocument } from '../../../src/scaffold/machine-document.ts';
-import { projectFolder } from '../../unit/manifests/project-folder.ts';
+import { projectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 const folder = projectFolder({
   'src/names.ts': `export const common = { group: 'web.example.com', kind: 'Site', scope: 'Cluster', shortNames: ['st'], categories: ['all', 'web'] } as const;

@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { FindingList, formatFinding, type Finding } from '../../../src/base/errors/index.ts';
-import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
-import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
-import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
+import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
+import { crdDocument } from '../../../src/compiler/manifests/crd/crd-document.ts';
+import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 
 interface Example {
   /** `docs/crd/shapes.md:12`, for messages. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { explanations } from '../../../src/errors-docs/index.ts';
-import { methodVerbs } from '../../../src/manifests/rbac/method-verbs.ts';
+import { methodVerbs } from '../../../src/compiler/manifests/rbac/method-verbs.ts';
 import { inferFiles } from '../rbac-shapes/infer-shapes.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');

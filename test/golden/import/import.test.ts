@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { importSettled } from '../../../src/cli/actions/import/import-settled.ts';
 import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
-import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
+import type { ImportedCrd } from '../../../src/compiler/import/verify-imports.ts';
 import { readCrds, type ReadCrd } from '../../../src/kubernetes/crd/index.ts';
 
 // Each folder holds `crd.yaml` and the files that are made of it, `types.ts`: one behind the other if there are several versions, and what

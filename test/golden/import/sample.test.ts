@@ -6,7 +6,7 @@ import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
 import { chosen } from '../../helpers/thorough.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import { readCrds } from '../../../src/kubernetes/crd/index.ts';
-import type { ImportedCrd } from '../../../src/import/verify-imports.ts';
+import type { ImportedCrd } from '../../../src/compiler/import/verify-imports.ts';
 
 // Real CRDs, where a folder of them is at hand.
 const sample = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'data', 'crds');

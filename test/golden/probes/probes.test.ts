@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FindingList, formatFinding, formatFindings, type Finding } from '../../../src/base/errors/index.ts';
-import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
-import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
-import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
-import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
+import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
+import { crdDocument } from '../../../src/compiler/manifests/crd/crd-document.ts';
+import { uniqueFindings } from '../../../src/compiler/manifests/unique-findings.ts';
+import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { rejectedProbes } from './rejected-probes.ts';
 
 // Each folder says one thing that the API server refuses. `error.txt`: how `generate manifests` refuses it. Where only an API server can
-// know, `crd.yaml` is what it is asked about: test/control-plane/schema/probes.test.ts shows that it refuses.
+// know, `crd.yaml` is what it is asked about: test/control-plane/compiler/schema/probes.test.ts shows that it refuses.
 const root = import.meta.dirname;
 const written = rejectedProbes.flatMap(({ folder, refusedBy }) =>
   folder === undefined ? [] : [{ folder, refusedBy: refusedBy ?? 'generate' }],

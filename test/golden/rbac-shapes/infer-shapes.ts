@@ -1,11 +1,11 @@
 import { cpSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FindingList, type Finding } from '../../../src/base/errors/index.ts';
-import { collectRules } from '../../../src/manifests/collect-rules.ts';
-import type { NeededRule } from '../../../src/manifests/rbac/needed-rule.ts';
-import { sourceFiles } from '../../../src/manifests/source-files.ts';
-import { loadProgram, readDeclarations, type SourceProgram } from '../../../src/source/index.ts';
-import { projectFolder } from '../../unit/manifests/project-folder.ts';
+import { collectRules } from '../../../src/compiler/manifests/collect-rules.ts';
+import type { NeededRule } from '../../../src/compiler/manifests/rbac/needed-rule.ts';
+import { sourceFiles } from '../../../src/compiler/manifests/source-files.ts';
+import { loadProgram, readDeclarations, type SourceProgram } from '../../../src/compiler/source/index.ts';
+import { projectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 /** What inference says of a file. */
 export interface InferredShape {

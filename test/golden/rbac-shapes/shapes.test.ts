@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { methodVerbs } from '../../../src/manifests/rbac/method-verbs.ts';
+import { methodVerbs } from '../../../src/compiler/manifests/rbac/method-verbs.ts';
 import { inferFiles } from './infer-shapes.ts';
 import { fileOf, files, shapes } from './shapes.ts';
 

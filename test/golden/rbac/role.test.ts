@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { generateManifests } from '../../../src/manifests/index.ts';
+import { generateManifests } from '../../../src/compiler/manifests/index.ts';
 import { renderMachineDocument } from '../../../src/scaffold/machine-document.ts';
 import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
-import { projectFolder } from '../../unit/manifests/project-folder.ts';
+import { projectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 const seed = fileURLToPath(new URL('../../../../shared/data/seeds/role.yaml', import.meta.url));
 const folder = projectFolder();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { FindingList, type Finding } from '../../../src/base/errors/index.ts';
 import type { JSONSchemaProps } from '../../../src/kubernetes/crd/json-schema-props.ts';
-import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
-import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
+import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
+import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 
 const root = import.meta.dirname;
 

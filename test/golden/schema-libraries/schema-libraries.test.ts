@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { formatFinding, formatFindings, OpSdkError } from '../../../src/base/errors/index.ts';
-import { generateManifests } from '../../../src/manifests/index.ts';
+import { generateManifests } from '../../../src/compiler/manifests/index.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 import { schemaProject } from '../../helpers/schema-project.ts';
-import type { ProjectFolder } from '../../unit/manifests/project-folder.ts';
+import type { ProjectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 const root = import.meta.dirname;
 const cases = readdirSync(root, { withFileTypes: true })

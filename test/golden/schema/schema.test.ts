@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FindingList, formatFindings, formatFinding, type Finding } from '../../../src/base/errors/index.ts';
-import { collectKinds } from '../../../src/manifests/collect-kinds.ts';
-import { crdDocument } from '../../../src/manifests/crd/crd-document.ts';
-import { uniqueFindings } from '../../../src/manifests/unique-findings.ts';
-import { loadProgram, readDeclarations } from '../../../src/schema/index.ts';
+import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
+import { crdDocument } from '../../../src/compiler/manifests/crd/crd-document.ts';
+import { uniqueFindings } from '../../../src/compiler/manifests/unique-findings.ts';
+import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 import { toYaml } from '../../../src/kubernetes/yaml/to-yaml.ts';
 
 // Each folder holds `types.ts`, and what comes of it: `crd.yaml` (with `warnings.txt` where there are any), or `error.txt`.

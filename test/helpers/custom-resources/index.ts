@@ -1,5 +1,5 @@
 /** Custom resources made from the schema of their kind: valid ones, and ones with a single change that breaks a rule. */
-import type { JSONSchemaProps, JsonValue } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps, JsonValue } from '../../../src/compiler/schema/index.ts';
 import { createRandom, type Random } from '../random.ts';
 import { applyMutation, mutationsOf, type Mutation } from './mutations.ts';
 import { validValue, type Richness } from './valid.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps } from '../../../src/compiler/schema/index.ts';
 import type { Random } from '../random.ts';
 
 /** A value of each format that the API server checks. Source: `supportedVersionedFormats` of apiextensions, k8s.io/kube-openapi/pkg/validation/strfmt. */

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, JsonValue } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps, JsonValue } from '../../../src/compiler/schema/index.ts';
 import type { Random } from '../random.ts';
 import { stringFor } from './strings.ts';
 

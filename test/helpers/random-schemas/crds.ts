@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps } from '../../../src/compiler/schema/index.ts';
 import { fieldSchema, problemsOf } from './schemas.ts';
 import { hostileText } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps, JsonValue, ValidationRule } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps, JsonValue, ValidationRule } from '../../../src/compiler/schema/index.ts';
 import { checkSchema } from '../../../src/kubernetes/crd/rules/schema/index.ts';
 import { validValue } from '../custom-resources/valid.ts';
 import { createRandom } from '../random.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps, JsonValue } from '../../../src/schema/index.ts';
+import type { JSONSchemaProps, JsonValue } from '../../../src/compiler/schema/index.ts';
 import { fieldSchema } from './schemas.ts';
 
 /** A root schema in which one keyword of one node was changed, added or taken away: often it is wrong then, often not. */

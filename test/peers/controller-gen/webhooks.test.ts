@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { generateWebhooks } from '../../unit/manifests/webhook/webhook-project.ts';
+import { generateWebhooks } from '../../unit/compiler/manifests/webhook/webhook-project.ts';
 import { controllerGenWebhooks } from './oracle.ts';
 
 const peer = controllerGenWebhooks();

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { treeOf } from '../../helpers/tree.ts';
-import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../compiler/manifests/project-folder.ts';
 import { goldenObjects } from './objects.ts';
 
 const folders: ProjectFolder[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../compiler/manifests/project-folder.ts';
 import { goldenObjects } from './objects.ts';
 
 const file = 'bundle/metadata/annotations.yaml';

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
-import { kindSource, projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+import { kindSource, projectFolder, type ProjectFolder } from '../compiler/manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];
 afterEach(() => {

@@ -7,7 +7,7 @@ import {
   type ManifestObject,
   type PlacedObject,
 } from '../../../src/kubernetes/yaml/manifest-object.ts';
-import { repository } from '../manifests/project-folder.ts';
+import { repository } from '../compiler/manifests/project-folder.ts';
 
 /** The text of the objects of a golden case. */
 export function goldenObjects(name: 'nginx-operator' | 'webhooks'): string {

@@ -1,6 +1,6 @@
 // What the owned kinds of a bundle are described by: the base, the sources, the CustomResourceDefinition, in this order.
 import { expect, test } from 'vitest';
-import type { KindDescription } from '../../../src/manifests/index.ts';
+import type { KindDescription } from '../../../src/compiler/manifests/index.ts';
 import { codes, bundleOf, edited, refusals, specOf, warningsOf, type Loose } from './objects.ts';
 
 const described: KindDescription = {

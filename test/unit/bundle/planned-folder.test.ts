@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../compiler/manifests/project-folder.ts';
 import { goldenObjects } from './objects.ts';
 
 const folders: ProjectFolder[] = [];

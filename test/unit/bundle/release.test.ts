@@ -6,7 +6,7 @@ import { pushImage } from '../../../src/oci/registry/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
 import { app, quickOptions, scriptedRegistry, testImage } from '../../helpers/scripted-registry.ts';
 import { treeOf } from '../../helpers/tree.ts';
-import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../compiler/manifests/project-folder.ts';
 import { goldenObjects } from './objects.ts';
 
 const folders: ProjectFolder[] = [];

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { command as generateManifests } from '../../../src/cli/commands/generate-manifests.ts';
-import { schemaTags, tagPrefixes, tagsForPeople } from '../../../src/schema/tags/tag-names.ts';
+import { schemaTags, tagPrefixes, tagsForPeople } from '../../../src/compiler/schema/tags/tag-names.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

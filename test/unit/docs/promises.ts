@@ -11,9 +11,9 @@ export const promises: readonly Promised[] = [
     promise:
       'The package may be a link only into such a node_modules folder, as pnpm and workspaces make them, or, for the schema libraries and their parts, to a package of the same name that is installed elsewhere, such as in a store.',
     tests: [
-      ['test/unit/schema/library/outside-files.test.ts', 'a package with %s is refused'],
+      ['test/unit/compiler/schema/library/outside-files.test.ts', 'a package with %s is refused'],
       [
-        'test/unit/schema/library/outside-files.test.ts',
+        'test/unit/compiler/schema/library/outside-files.test.ts',
         'a library is found as pnpm and workspaces install it',
       ],
     ],
@@ -23,10 +23,10 @@ export const promises: readonly Promised[] = [
       "Types, which are read and never run, may also come from the repository or workspace that the project is part of, since packages of a monorepo import each other's types, and from packages in node_modules.",
     tests: [
       [
-        'test/unit/schema/library/outside-files.test.ts',
+        'test/unit/compiler/schema/library/outside-files.test.ts',
         'types of the repository around a project are read, JSON of it is not',
       ],
-      ['test/unit/schema/library/outside-files.test.ts', '%s does not reach a kind'],
+      ['test/unit/compiler/schema/library/outside-files.test.ts', '%s does not reach a kind'],
     ],
   },
   {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { knownXDescriptors } from '../../../src/schema/descriptors/x-descriptors.ts';
+import { knownXDescriptors } from '../../../src/compiler/schema/descriptors/x-descriptors.ts';
 
 test('docs/bundles.md lists the known x-descriptors', () => {
   const page = readFileSync(fileURLToPath(new URL('../../../docs/bundles.md', import.meta.url)), 'utf8');

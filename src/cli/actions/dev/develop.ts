@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { DevBuilder, devOutfile } from '../../../build/index.ts';
+import { DevBuilder, devOutfile } from '../../../compiler/build/index.ts';
 import { OperatorProcesses, OperatorRestarter } from '../../../cluster/dev/index.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';

@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
-import type { DevBuilder, DevBundle } from '../../../build/index.ts';
+import type { DevBuilder, DevBundle } from '../../../compiler/build/index.ts';
 import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
 import { layout } from '../../../project/index.ts';
 import { changeFor } from '../../../scaffold/plan-files.ts';
-import { createSourceMemory } from '../../../schema/index.ts';
+import { createSourceMemory } from '../../../compiler/schema/index.ts';
 import type { FileView } from '../../../base/util/file-view.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';

@@ -1,6 +1,6 @@
 import { readDefinitions, type Definition, type PlacedDocument } from '../../../kubernetes/crd/diff/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
-import { crdFieldLocator, generateManifests } from '../../../manifests/index.ts';
+import { crdFieldLocator, generateManifests } from '../../../compiler/manifests/index.ts';
 
 import { layout } from '../../../project/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';

@@ -1,4 +1,4 @@
-import type { OperatorBundle } from '../../../build/index.ts';
+import type { OperatorBundle } from '../../../compiler/build/index.ts';
 import { readFileOf } from '../../../project/index.ts';
 import { changeFor } from '../../../scaffold/index.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { ownMetadata, uniqueCrds, compareCrds, type CrdDocument } from '../../../kubernetes/crd/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
-import { importCrd } from '../../../import/index.ts';
+import { importCrd } from '../../../compiler/import/index.ts';
 import {
   checkKindName,
   checkSubdomain,
@@ -10,7 +10,7 @@ import {
   layout,
   type LoadedProject,
 } from '../../../project/index.ts';
-import { moduleTokens } from '../../../source/index.ts';
+import { moduleTokens } from '../../../compiler/source/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import type { CliContext } from '../../command.ts';
 import { readSources } from '../import/read-sources.ts';

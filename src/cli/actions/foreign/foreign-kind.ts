@@ -8,7 +8,7 @@ import {
   type ProjectResource,
 } from '../../../project/index.ts';
 import type { WantedFile } from '../../../scaffold/index.ts';
-import { moduleTokens } from '../../../source/index.ts';
+import { moduleTokens } from '../../../compiler/source/index.ts';
 import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import type { WantedApi } from '../input/decide-api.ts';

@@ -1,7 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { importGroup, isSharedFile, type ImportedModule, type SharedText } from '../../../import/index.ts';
-import type { ImportedCrd } from '../../../import/verify-imports.ts';
+import {
+  importGroup,
+  isSharedFile,
+  type ImportedModule,
+  type SharedText,
+} from '../../../compiler/import/index.ts';
+import type { ImportedCrd } from '../../../compiler/import/verify-imports.ts';
 import { readFileOf } from '../../../project/index.ts';
 import { isRenderedShared, moduleRenderer, sharedRenderer, type RenderedModule } from './render-modules.ts';
 import type { SettledCrd } from './settle-paths.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CrdDocument } from '../../../kubernetes/crd/index.ts';
-import type { ImportedModule, SharedModule } from '../../../import/index.ts';
+import type { ImportedModule, SharedModule } from '../../../compiler/import/index.ts';
 import { kebabCase } from '../../../project/names.ts';
 import { render, type JsonValue } from '../../../scaffold/engine.ts';
 import { templatesRoot } from '../../../scaffold/template-tree.ts';

@@ -1,7 +1,11 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { verifyImports, type GenerateCrds, type ImportedCrd } from '../../../import/verify-imports.ts';
-import { generateManifests } from '../../../manifests/index.ts';
-import { isSharedFile } from '../../../import/index.ts';
+import {
+  verifyImports,
+  type GenerateCrds,
+  type ImportedCrd,
+} from '../../../compiler/import/verify-imports.ts';
+import { generateManifests } from '../../../compiler/manifests/index.ts';
+import { isSharedFile } from '../../../compiler/import/index.ts';
 import type { SettledCrd } from './settle-paths.ts';
 
 /** What can be written, and why the rest does not come back as it was. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { throughCache } from '../../../manifests/cache/index.ts';
-import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
+import { throughCache } from '../../../compiler/manifests/cache/index.ts';
+import type { ManifestFile, ManifestOptions } from '../../../compiler/manifests/index.ts';
 import { delayOptimization } from './delay-optimization.ts';
 import { renderManifests } from './manifest-changes.ts';
 
@@ -37,7 +37,7 @@ export async function madeManifests(options: MadeOptions, cache: string | undefi
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
   delayOptimization();
   // Loaded when it is needed: what comes from the cache is generated already.
-  const { generateManifests } = await import('../../../manifests/index.ts');
+  const { generateManifests } = await import('../../../compiler/manifests/index.ts');
   const { files, warnings, kinds, controllers, webhooks } = generateManifests(options);
   const rendered = await renderManifests(files);
   return {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
-import type { ManifestFile, ManifestOptions } from '../../../manifests/index.ts';
+import type { ManifestFile, ManifestOptions } from '../../../compiler/manifests/index.ts';
 import { layout, readFileOf } from '../../../project/index.ts';
 import { isSameText } from '../../../scaffold/plan-files.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Finding } from '../../../base/errors/index.ts';
-import { generateManifests, type ManifestFile } from '../../../manifests/index.ts';
+import { generateManifests, type ManifestFile } from '../../../compiler/manifests/index.ts';
 import type { WantedFile } from '../../../scaffold/index.ts';
 import { diskView, type FileView } from '../../../base/util/file-view.ts';
 import { renderManifests } from './manifest-changes.ts';

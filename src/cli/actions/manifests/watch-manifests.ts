@@ -1,5 +1,5 @@
 import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { createSourceMemory } from '../../../schema/index.ts';
+import { createSourceMemory } from '../../../compiler/schema/index.ts';
 import { observe } from '../../../base/util/observe-files.ts';
 import { nextChange } from '../../../base/util/watch-observed.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';

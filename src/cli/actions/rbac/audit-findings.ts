@@ -6,7 +6,7 @@ import {
   targetKey,
   type Need,
   type Permission,
-} from '../../../manifests/permissions/index.ts';
+} from '../../../compiler/manifests/permissions/index.ts';
 import { layout } from '../../../project/index.ts';
 
 /** How the tests ended, and who the operator was. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../base/errors/index.ts';
 import { parseKubernetesYaml } from '../../../kubernetes/yaml/index.ts';
-import type { SourceMemory } from '../../../schema/index.ts';
+import type { SourceMemory } from '../../../compiler/schema/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { SideDocument } from '../diff/read-documents.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';

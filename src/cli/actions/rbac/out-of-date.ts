@@ -4,7 +4,7 @@ import {
   type AccessObject,
   type Grant,
   type Permission,
-} from '../../../manifests/permissions/index.ts';
+} from '../../../compiler/manifests/permissions/index.ts';
 import { layout } from '../../../project/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { readDefinitions, storageLosses } from '../../../kubernetes/crd/diff/index.ts';
-import type { ManifestFile } from '../../../manifests/index.ts';
+import type { ManifestFile } from '../../../compiler/manifests/index.ts';
 import { fullGroup, type ProjectResource } from '../../../project/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { storedVersion, versionsOfKind, type VersionSources } from '../../../manifests/index.ts';
+import { storedVersion, versionsOfKind, type VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   controllerNames,
   defaultControllerName,

@@ -1,5 +1,5 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import type { EditedFile, VersionSources } from '../../../manifests/index.ts';
+import type { EditedFile, VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   isSameKind,
   layout,
@@ -9,7 +9,7 @@ import {
   type LoadedProject,
 } from '../../../project/index.ts';
 import { contentHash, conversionFiles, spokeText, type ApiInput } from '../../../scaffold/index.ts';
-import { addSpokes } from '../../../source/index.ts';
+import { addSpokes } from '../../../compiler/source/index.ts';
 import { newerFirst } from '../../../base/util/kube-version.ts';
 import { conversionSpoke, withLineEndsOf } from '../webhooks/conversion-spoke.ts';
 

@@ -13,7 +13,7 @@ import {
   type EditedFile,
   type VersionSource,
   type VersionSources,
-} from '../../../manifests/index.ts';
+} from '../../../compiler/manifests/index.ts';
 import {
   fullGroup,
   hasController,

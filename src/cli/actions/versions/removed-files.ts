@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import { importersOf, type EditedFile, type VersionSources } from '../../../manifests/index.ts';
+import { importersOf, type EditedFile, type VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   controllerNames,
   defaultControllerName,
@@ -12,7 +12,7 @@ import {
 import { contentHash } from '../../../scaffold/index.ts';
 import { isMachineDocument } from '../../../scaffold/machine-document.ts';
 import type { FileChange } from '../../../scaffold/plan.ts';
-import { registrationsOf, applyTextEdits } from '../../../source/index.ts';
+import { registrationsOf, applyTextEdits } from '../../../compiler/source/index.ts';
 import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
 import type { ChosenRemoval } from './choose-removal.ts';
 

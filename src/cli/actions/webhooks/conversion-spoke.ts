@@ -1,7 +1,7 @@
-import type { VersionSources } from '../../../manifests/index.ts';
+import type { VersionSources } from '../../../compiler/manifests/index.ts';
 import { layout, type ProjectResource } from '../../../project/index.ts';
 import type { ConversionSpoke } from '../../../scaffold/index.ts';
-import { bodyFields } from '../../../source/index.ts';
+import { bodyFields } from '../../../compiler/source/index.ts';
 
 /**
  * A version as the spoke of a hub: the parts that both have.

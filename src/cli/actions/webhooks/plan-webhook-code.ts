@@ -1,5 +1,5 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import { type VersionSources } from '../../../manifests/index.ts';
+import { type VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   layout,
   readFileOf,
@@ -20,7 +20,13 @@ import {
   type WebhookNames,
 } from '../../../scaffold/index.ts';
 import { toolVersions } from '../../../scaffold/versions.ts';
-import { addSpokes, addWebhookOptions, fileImports, leadsTo, type Spliced } from '../../../source/index.ts';
+import {
+  addSpokes,
+  addWebhookOptions,
+  fileImports,
+  leadsTo,
+  type Spliced,
+} from '../../../compiler/source/index.ts';
 import type { WantedWebhooks } from './check-webhook-flags.ts';
 import { conversionSpoke, withLineEndsOf } from './conversion-spoke.ts';
 import { ownVersions } from './decide-webhooks.ts';

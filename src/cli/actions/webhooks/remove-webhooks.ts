@@ -1,5 +1,5 @@
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import type { EditedFile, VersionSources } from '../../../manifests/index.ts';
+import type { EditedFile, VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   isSameKind,
   layout,
@@ -10,7 +10,7 @@ import {
   type ProjectWebhooks,
 } from '../../../project/index.ts';
 import { certProviderOf, webhookState, wiringEdits, wiringFiles } from '../../../scaffold/index.ts';
-import { fileImports, leadsTo, removeSpoke } from '../../../source/index.ts';
+import { fileImports, leadsTo, removeSpoke } from '../../../compiler/source/index.ts';
 import type { ChosenRemoval } from '../versions/choose-removal.ts';
 import type { PendingFiles } from './pending-files.ts';
 

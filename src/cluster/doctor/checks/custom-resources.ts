@@ -6,7 +6,7 @@ import {
   resourcePath,
   type KubeClient,
 } from '../../../sdk/kube/index.ts';
-import type { UsedKind } from '../../../manifests/index.ts';
+import type { UsedKind } from '../../../compiler/manifests/index.ts';
 import { layout } from '../../../project/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 

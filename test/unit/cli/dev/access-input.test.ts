@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { accessFolder, accessInput } from '../../../../src/cli/actions/input/access-input.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { projectFolder, type ProjectFolder } from '../../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../../compiler/manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];
 afterEach(() => {

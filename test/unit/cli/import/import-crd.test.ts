@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JSONSchemaProps } from '../../../../src/schema/index.ts';
+import type { JSONSchemaProps } from '../../../../src/compiler/schema/index.ts';
 import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
-import { crdOf, specOf } from '../../import/crd-fixture.ts';
+import { crdOf, specOf } from '../../compiler/import/crd-fixture.ts';
 
 let cwd = '';
 beforeEach(() => {

@@ -1,7 +1,7 @@
 // What `op-sdk rbac audit` expects config/rbac/role.yaml to grant.
 import { expect, test } from 'vitest';
 import { outOfDate } from '../../../../src/cli/actions/rbac/out-of-date.ts';
-import type { AccessObject, Permission } from '../../../../src/manifests/permissions/index.ts';
+import type { AccessObject, Permission } from '../../../../src/compiler/manifests/permissions/index.ts';
 
 const may = (resource: string): Permission => ({ type: 'resource', group: '', resource, verb: 'get' });
 const role = (resource: string, namespace?: string): AccessObject => ({

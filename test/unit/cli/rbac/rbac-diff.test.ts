@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
 import { runCli } from '../../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../../compiler/manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];
 afterEach(() => {

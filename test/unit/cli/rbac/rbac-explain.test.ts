@@ -1,7 +1,7 @@
 // `op-sdk rbac explain`: the rules of a role and the lines that need them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../../../helpers/run-cli.ts';
-import { projectFolder, type ProjectFolder } from '../../manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../../compiler/manifests/project-folder.ts';
 
 const source = `import { defineController, rbac } from 'opsdk';
 import { Deployment } from 'opsdk/k8s/apps/v1';

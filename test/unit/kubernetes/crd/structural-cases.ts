@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../src/schema/index.ts';
+import type { JSONSchemaProps } from '../../../../src/compiler/schema/index.ts';
 
 const string: JSONSchemaProps = { type: 'string' };
 const object = (

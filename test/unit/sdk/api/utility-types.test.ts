@@ -1,6 +1,6 @@
 // What the utility types allow and refuse in code, as the compiler says it.
 import { expect, test } from 'vitest';
-import { loadProgram } from '../../../../src/schema/index.ts';
+import { loadProgram } from '../../../../src/compiler/schema/index.ts';
 
 const text = `import type {
   RawExtension, AtLeastOneOf, AtMostOneOf, AtomicMap, AtomicObject, CustomResource, EmbeddedResource, EmptyObject, ExactlyOneOf, JsonPath, ListSet,

@@ -1,4 +1,4 @@
-import { checkPath, checkWebhook } from '../../../../manifests/webhook/rules/check-configuration.ts';
+import { checkPath, checkWebhook } from '../../../../compiler/manifests/webhook/rules/check-configuration.ts';
 import { csvDeployments } from '../../csv-deployments.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../../fields.ts';
 import { supportedModes } from '../../install-modes.ts';

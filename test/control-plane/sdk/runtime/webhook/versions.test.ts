@@ -6,7 +6,7 @@ import { renderManifests } from '../../../../../src/cli/actions/manifests/manife
 import { isInvalid, type CustomResource, type Resource } from '../../../../../src/index.ts';
 import { CustomResourceDefinition } from '../../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../../src/sdk/kube/index.ts';
-import { generateManifests } from '../../../../../src/manifests/index.ts';
+import { generateManifests } from '../../../../../src/compiler/manifests/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../../../src/testing/index.ts';
 import { OldPage, OldSite, Page, Site } from '../../../../operators/versions-operator/src/api.ts';
 import { pageConversion, siteConversion } from '../../../../operators/versions-operator/src/conversions.ts';
@@ -16,7 +16,7 @@ import {
   questions,
   siteWebhook,
 } from '../../../../operators/versions-operator/src/webhooks.ts';
-import { projectFolder, type ProjectFolder } from '../../../../unit/manifests/project-folder.ts';
+import { projectFolder, type ProjectFolder } from '../../../../unit/compiler/manifests/project-folder.ts';
 import { apps, nginx, pairs } from '../../../../unit/sdk/runtime/conversion/pairs.ts';
 import { canonicalJson, type JsonMap } from '../../../../../src/base/util/json-map.ts';
 import { runs } from '../../../../helpers/thorough.ts';

@@ -1,4 +1,4 @@
-// What is said of the names in CEL rules; test/control-plane/schema/cel-rules.test.ts compares it with the API server.
+// What is said of the names in CEL rules; test/control-plane/compiler/schema/cel-rules.test.ts compares it with the API server.
 import { expect, test } from 'vitest';
 import { checkCel } from '../../../../../src/kubernetes/crd/cel/cel-problems.ts';
 import { readCel } from '../../../../../src/kubernetes/crd/cel/cel-syntax.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { repository } from '../../../manifests/project-folder.ts';
+import { repository } from '../../../compiler/manifests/project-folder.ts';
 
 const table = readFileSync(new URL('controller-runtime-tests.md', import.meta.url), 'utf8');
 const rows = table

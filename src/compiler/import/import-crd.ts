@@ -1,0 +1,190 @@
+import { normalizeSchema, type CrdDocument, type CrdVersion } from '../../kubernetes/crd/index.ts';
+import { declaredAlready } from './declared-already.ts';
+import type { Declaration, DeclarationModule } from './model.ts';
+import {
+  importedNames,
+  declarationsBelow,
+  itemDescriptions,
+  nameDeclarations,
+  type NamedDeclaration,
+} from './name-declarations.ts';
+import { createNames, kindIdentifier } from './names.ts';
+import { planRoot, type PlannedRoot } from './plan-root.ts';
+import { createPlanner } from './plan-types.ts';
+import { printDeclared, printInterface } from './print-declarations.ts';
+import { printValue, resourceDefinition } from './print-resource.ts';
+import { createImports, type PrintContext } from './print-types.ts';
+import { sharedDeclarations, sharedModules, type SharedModule, type SharedText } from './shared-types.ts';
+
+export interface ImportOptions {
+  /** Types and a token for clients: no CRD can be made of them, so tags and defaults are left out. */
+  readonly clientOnly: boolean;
+}
+
+export interface GroupOptions extends ImportOptions {
+  /** The group's files of shared types that are there already. */
+  readonly sharedTexts?: readonly SharedText[];
+  /** The names of files in the group's folder that are not to be written. */
+  readonly takenFiles?: readonly string[];
+}
+
+/** A TypeScript file in its parts: the interfaces, that of the kind last. */
+export interface ImportedModule extends DeclarationModule {
+  readonly version: string;
+  readonly kind: string;
+  /** The declaration of the kind's token. */
+  readonly resource: string;
+  /** Whether it imports types from the group's files of shared ones. */
+  readonly sharing: boolean;
+}
+
+/** The files of one group. */
+export interface ImportedGroup {
+  /** One for each version of each CRD, in the order of both. */
+  readonly modules: ReadonlyMap<CrdDocument, readonly ImportedModule[]>;
+  /** Files of the types that several of them share; none if there are none, or if such files are there already. */
+  readonly shared: readonly SharedModule[];
+}
+
+/** A version of a CRD, planned. */
+interface Planned {
+  readonly crd: CrdDocument;
+  readonly version: CrdVersion;
+  readonly kind: string;
+  readonly root: PlannedRoot;
+  readonly fields: PlannedRoot['fields'];
+}
+
+/**
+ * One TypeScript file for each version of a CRD, each with all its types. Generating manifests from them gives the CRD back, spec and own
+ * metadata.
+ *
+ * @param crd checked by `readCrds`
+ */
+export function importCrd(crd: CrdDocument, options: ImportOptions): readonly ImportedModule[] {
+  return crd.spec.versions.map((version) => {
+    const planned = plan([{ crd, version }], options);
+    return print(planned, new Map(), options)[0] as ImportedModule;
+  });
+}
+
+/**
+ * The TypeScript files for CRDs of one group. Types that several files would declare, and those for which one file has no room, are
+ * declared in files of the group. Where an earlier import has written these they stay as they are: types that they contain word for
+ * word are imported from there.
+ *
+ * @param crds checked by `readCrds`, of one group
+ */
+export function importGroup(crds: readonly CrdDocument[], options: GroupOptions): ImportedGroup {
+  // The names must not depend on the order in which files were read.
+  const sorted = [...crds].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const planned = plan(
+    sorted.flatMap((crd) => crd.spec.versions.map((version) => ({ crd, version }))),
+    options,
+  );
+  const { sharedTexts = [], takenFiles = [], clientOnly } = options;
+  const shared = sharedDeclarations(planned, lengths(planned, !clientOnly), takenFiles);
+  const modules = print(planned, shared, options);
+  const byCrd = new Map(
+    crds.map((crd) => [crd, modules.filter((_, index) => planned[index]?.crd === crd)] as const),
+  );
+  const group = crds[0]?.spec.group ?? '';
+  return {
+    modules: byCrd,
+    shared: sharedTexts.length === 0 ? sharedModules(group, shared, !clientOnly) : [],
+  };
+}
+
+/** How many lines each declaration takes, with the empty one before it. Names make no difference. */
+function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
+  const named = new Map(
+    declarationsBelow(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
+  );
+  const names = createNames({ own: [] });
+  const context: PrintContext = { named, names, imports: createImports(names) };
+  const found = new Map<Declaration, number>();
+  return (declaration) => {
+    const known = found.get(declaration);
+    if (known !== undefined) return known;
+    const length = printDeclared(context, { declaration, name: 'T' }, exact).split('\n').length + 1;
+    found.set(declaration, length);
+    return length;
+  };
+}
+
+function plan(
+  versions: readonly { readonly crd: CrdDocument; readonly version: CrdVersion }[],
+  { clientOnly }: ImportOptions,
+): readonly Planned[] {
+  const planner = createPlanner({ clientOnly });
+  return versions.map(({ crd, version }) => {
+    const root = planRoot(planner, normalizeSchema(version.schema.openAPIV3Schema));
+    return { crd, version, kind: kindIdentifier(crd.spec.names.kind), root, fields: root.fields };
+  });
+}
+
+/** @param shared what the group's file declares, or will */
+function print(
+  planned: readonly Planned[],
+  shared: ReadonlyMap<Declaration, NamedDeclaration>,
+  options: GroupOptions,
+): readonly ImportedModule[] {
+  const descriptions = itemDescriptions(planned.flatMap(({ fields }) => fields));
+  return planned.map((each) => {
+    const reached = declarationsBelow([each]);
+    const imported = reached.flatMap((declaration) => shared.get(declaration) ?? []);
+    const names = createNames({
+      own: [each.kind],
+      shared: imported.map(({ name }) => name),
+      imported: importedNames([each]),
+    });
+    const own = nameDeclarations([each], names, (declaration) => !shared.has(declaration));
+    const named = new Map(shared);
+    for (const [declaration, name] of own)
+      named.set(declaration, { declaration, name, description: descriptions.get(declaration) });
+    return printModule(each, reached, named, names, options);
+  });
+}
+
+function printModule(
+  { crd, version, kind: name, root }: Planned,
+  reached: readonly Declaration[],
+  all: ReadonlyMap<Declaration, NamedDeclaration>,
+  names: ReturnType<typeof createNames>,
+  { clientOnly, sharedTexts = [] }: GroupOptions,
+): ImportedModule {
+  const exact = !clientOnly;
+  const named = sharedTexts.length === 0 ? all : declaredAlready(sharedTexts, reached, all, exact);
+  const { group, scope, names: crdNames } = crd.spec;
+  const imports = createImports(names);
+  const context: PrintContext = { named, imports, names };
+  const own = reached.flatMap((declaration) => named.get(declaration) ?? []).filter(({ from }) => !from);
+  const declarations = own.map((item) => printDeclared(context, item, exact));
+  declarations.push(
+    printInterface(
+      context,
+      {
+        name,
+        description: root.description,
+        tags: exact ? root.tags : [],
+        fields: root.fields,
+        base: `${imports.type('opsdk', 'CustomResource')}<${printValue(`${group}/${version.name}`)}, ${printValue(crdNames.kind)}>`,
+        open: clientOnly && root.open,
+      },
+      exact,
+    ),
+  );
+  const token = { group, version: version.name, kind: crdNames.kind, plural: crdNames.plural, scope };
+  const resource = clientOnly
+    ? `export const ${name} = ${imports.value('opsdk', 'externalResource')}<${name}>(${printValue(token)});`
+    : `export const ${name} = ${imports.value('opsdk', 'defineResource')}<${name}>(${printValue(resourceDefinition(crd, version, root))});`;
+  return {
+    group,
+    version: version.name,
+    kind: crdNames.kind,
+    imports: imports.clauses(),
+    declarations,
+    resource,
+    sharing: own.length < reached.length,
+  };
+}

@@ -1,0 +1,119 @@
+import { tableSchema, tableTypesOf, type TableType } from '../../kubernetes/tables/index.ts';
+import { fixedUtilityTypes } from '../schema/utility-types.ts';
+import { builtInSchema } from '../schema/tables.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
+
+/** A type that exists already and whose schema is that of a node. */
+export interface KnownType {
+  readonly name: string;
+  /** The module that exports it. */
+  readonly from: string;
+  /** What the type itself says about its use; a node without a description cannot take it. */
+  readonly description?: string | undefined;
+}
+
+/** The types that operators embed. Others of the same fields would only be alike by chance. */
+export const embeddedFiles = [
+  'core/v1',
+  'apps/v1',
+  'batch/v1',
+  'networking/v1',
+  'autoscaling/v2',
+  'rbac/v1',
+  'meta/v1',
+];
+/** A schema with fewer parts is alike by chance, too. */
+export const FEWEST_PARTS = 4;
+
+type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };
+
+let index: ReadonlyMap<string, readonly Candidate[]> | undefined;
+
+/**
+ * The utility or built-in type whose canonical schema is exactly that of an object, its own description and use aside; undefined if there
+ * is none, or more than one.
+ */
+export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined {
+  index ??= createIndex();
+  const candidates = index.get(fieldNames(schema.properties)) ?? [];
+  if (candidates.length === 0) return undefined;
+  const wanted = canonical(schema);
+  const found = candidates.filter((candidate) => {
+    const own = candidate.schema();
+    return own !== undefined && canonical(own) === wanted;
+  });
+  const utility = found.filter(({ known }) => known.from === 'opsdk');
+  const [only, second] = utility.length > 0 ? utility : found;
+  return second === undefined ? only?.known : undefined;
+}
+
+// The names of the fields are known without writing a type out, which is dear for one such as PodTemplateSpec.
+function createIndex(): ReadonlyMap<string, readonly Candidate[]> {
+  const map = new Map<string, Candidate[]>();
+  const add = (names: string, candidate: Candidate): void => {
+    map.set(names, [...(map.get(names) ?? []), candidate]);
+  };
+  for (const [name, make] of Object.entries(fixedUtilityTypes)) {
+    const { properties } = make();
+    if (properties !== undefined)
+      add(fieldNames(properties), { known: { name, from: 'opsdk' }, schema: make });
+  }
+  for (const type of embeddedFiles.flatMap((file) => tableTypesOf(file))) {
+    const properties = tableSchema(type.name)?.properties;
+    if (properties !== undefined) add(fieldNames(properties), builtIn(type));
+  }
+  return map;
+}
+
+function builtIn({ file, typeName }: TableType): Candidate {
+  let schema: JSONSchemaProps | undefined | null = null;
+  const isCondition = file === 'meta/v1' && typeName === 'Condition';
+  const read = (): JSONSchemaProps | undefined => {
+    if (schema !== null) return schema;
+    const found = builtInSchema(file, typeName);
+    const usable = 'schema' in found && (isCondition || parts(found.schema) >= FEWEST_PARTS);
+    schema = usable ? found.schema : undefined;
+    return schema;
+  };
+  return {
+    schema: read,
+    known: {
+      name: typeName,
+      from: isCondition ? 'opsdk' : `opsdk/k8s/${file}`,
+      get description() {
+        return read()?.description;
+      },
+    },
+  };
+}
+
+export function fieldNames(properties: Readonly<Record<string, unknown>> | undefined): string {
+  return Object.keys(properties ?? {})
+    .sort()
+    .join(' ');
+}
+
+export function parts(schema: JSONSchemaProps): number {
+  const { properties = {}, items, additionalProperties } = schema;
+  const inside = [...Object.values(properties), items, additionalProperties];
+  return inside.reduce<number>((sum, part) => sum + (typeof part === 'object' ? parts(part) : 0), 1);
+}
+
+/** What says how a node is used, not what it is. */
+const ofTheUse = new Set(['description', 'default', 'example', 'nullable', 'title', 'externalDocs']);
+
+/** A schema as text, independent of the order of names; what says how it is used is left out at the top. */
+function canonical(schema: JSONSchemaProps): string {
+  const kept = Object.entries(schema).filter(([name]) => !ofTheUse.has(name));
+  return text(Object.fromEntries(kept), '');
+}
+
+function text(value: JsonValue, name: string): string {
+  if (Array.isArray(value)) {
+    const items = (value as readonly JsonValue[]).map((item) => text(item, ''));
+    return `[${(name === 'required' ? items.sort() : items).join()}]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${text(item, key)}`).join()}}`;
+}

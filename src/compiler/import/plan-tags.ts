@@ -1,0 +1,171 @@
+import type { JSONSchemaProps, JsonValue, ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
+import { parseCel } from '../schema/tags/cel.ts';
+import type { SchemaTag } from '../schema/tags/tag-names.ts';
+import { tagRules } from '../schema/tags/tag-rules.ts';
+import { commentJson, isPlainTagText } from './comment-text.ts';
+import type { TagLine } from './model.ts';
+
+/** What tags can say of a node beyond its type, and what is left for `@k8s`. */
+export interface PlannedTags {
+  readonly tags: readonly TagLine[];
+  /** Keywords that no tag can say exactly. */
+  readonly rest: JSONSchemaProps;
+}
+
+/**
+ * The tags that make the schema of a type into that of a node. Each is tried with the rule that will read it: what the rule would refuse
+ * or read differently is left over.
+ *
+ * @param wanted the node without its description
+ * @param fromType what the type alone gives, with all that is inside
+ */
+export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): PlannedTags {
+  const tags: TagLine[] = [];
+  let state: JSONSchemaProps = { ...fromType };
+  for (const [name, rule] of tagRules) {
+    const keys = keywordsOf(name).filter((key) => wanted[key] !== undefined);
+    if (keys.length === 0 || keys.every((key) => sameValue(key, state[key], wanted[key]))) continue;
+    for (const text of textsOf(name, wanted, fromType)) {
+      const next: JSONSchemaProps = { ...state };
+      const isRead = rule.fits(next) && rule.apply(next, text) === undefined;
+      if (!isRead || !keys.every((key) => sameValue(key, next[key], wanted[key]))) continue;
+      state = next;
+      tags.push({ name, text });
+      break;
+    }
+  }
+  const rules = wanted['x-kubernetes-validations'];
+  const rulesAsTags = rules === undefined ? undefined : celTags(rules);
+  if (rules !== undefined && rulesAsTags !== undefined) {
+    tags.push(...rulesAsTags);
+    state['x-kubernetes-validations'] = rules;
+  }
+  const left = Object.entries(wanted).filter(
+    ([key, value]) => !sameValue(key, state[key as keyof JSONSchemaProps], value),
+  );
+  return { tags, rest: Object.fromEntries(left) };
+}
+
+/** A `@k8s` tag for what nothing else can say; none for nothing. */
+export function k8sTag(rest: JSONSchemaProps): readonly TagLine[] {
+  return Object.keys(rest).length === 0 ? [] : [{ name: 'k8s', text: commentJson(rest as JsonValue) }];
+}
+
+const differentlyNamed: Readonly<Partial<Record<SchemaTag, readonly (keyof JSONSchemaProps)[]>>> = {
+  exclusiveMinimum: ['minimum', 'exclusiveMinimum'],
+  exclusiveMaximum: ['maximum', 'exclusiveMaximum'],
+  mapType: ['x-kubernetes-map-type'],
+  preserveUnknownFields: ['x-kubernetes-preserve-unknown-fields'],
+  embeddedResource: ['x-kubernetes-embedded-resource'],
+};
+
+function keywordsOf(name: SchemaTag): readonly (keyof JSONSchemaProps)[] {
+  return differentlyNamed[name] ?? [name as keyof JSONSchemaProps];
+}
+
+type TextMaker = (wanted: JSONSchemaProps, fromType: JSONSchemaProps) => readonly string[];
+
+/** The texts that could say a keyword's value, the more readable first. */
+function textsOf(name: SchemaTag, wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
+  const make = textMakers[name];
+  return make === undefined
+    ? plain(wanted[name as keyof JSONSchemaProps] as JsonValue)
+    : make(wanted, fromType);
+}
+
+const schemas =
+  (name: 'oneOf' | 'anyOf' | 'allOf' | 'not'): TextMaker =>
+  (wanted) => [commentJson((wanted[name] ?? null) as JsonValue)];
+
+const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
+  minimum: (wanted) => (wanted.exclusiveMinimum === true ? [] : plain(wanted.minimum)),
+  maximum: (wanted) => (wanted.exclusiveMaximum === true ? [] : plain(wanted.maximum)),
+  exclusiveMinimum: (wanted) => (wanted.exclusiveMinimum === true ? plain(wanted.minimum) : []),
+  exclusiveMaximum: (wanted) => (wanted.exclusiveMaximum === true ? plain(wanted.maximum) : []),
+  preserveUnknownFields: () => [''],
+  embeddedResource: () => [''],
+  mapType: (wanted) => plain(wanted['x-kubernetes-map-type']),
+  required: requiredTexts,
+  default: ({ default: value }) => (value === undefined ? [] : [...plain(value), commentJson(value)]),
+  // JSON only: any other text is for people.
+  example: ({ example: value }) => (value === undefined ? [] : [commentJson(value)]),
+  externalDocs: (wanted) => externalDocsTexts(wanted.externalDocs ?? {}),
+  oneOf: schemas('oneOf'),
+  anyOf: schemas('anyOf'),
+  allOf: schemas('allOf'),
+  not: schemas('not'),
+};
+
+function plain(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return value !== '' && isPlainTagText(value) ? [value] : [];
+  return typeof value === 'number' ? [numberText(value)] : [];
+}
+
+/** All digits of an integer that is a double; the greatest of 64 bits as people write it, although the double is one more. */
+function numberText(value: number): string {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) > 2 ** 64)
+    return JSON.stringify(value);
+  return value === 2 ** 63 ? '9223372036854775807' : String(BigInt(value));
+}
+
+/** The names that must be there though no field has them. */
+function requiredTexts(wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
+  const names = (wanted.required ?? []).filter((name) => fromType.required?.includes(name) !== true);
+  const simple = names.every((name) => /^[\w.-]+$/.test(name));
+  return names.length === 0 ? [] : [...(simple ? [names.join(', ')] : []), commentJson(names)];
+}
+
+function externalDocsTexts(docs: NonNullable<JSONSchemaProps['externalDocs']>): readonly string[] {
+  const { url, description } = docs;
+  const text = [url, description].filter((part) => part !== undefined && part !== '').join(' ');
+  return [...(url !== undefined && isPlainTagText(text) ? [text] : []), commentJson(docs)];
+}
+
+const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is immutable' };
+
+/** The rules as tags, in their order; undefined if one cannot be said by a tag. */
+function celTags(rules: readonly ValidationRule[]): readonly TagLine[] | undefined {
+  // Of two rules with one text the reader keeps the outer one.
+  if (new Set(rules.map(({ rule }) => rule)).size < rules.length) return undefined;
+  const tags = rules.map(celTag);
+  return tags.every((tag) => tag !== undefined) && tags.length > 0 ? tags : undefined;
+}
+
+function celTag(rule: ValidationRule): TagLine | undefined {
+  if (sameJson(rule as unknown as JsonValue, immutable as unknown as JsonValue))
+    return { name: 'immutable', text: '' };
+  const { rule: expression, message, ...others } = rule;
+  const short = message === undefined ? expression : `${expression} : ${JSON.stringify(message)}`;
+  const texts = [
+    ...(Object.keys(others).length === 0 && isPlainTagText(short) ? [short] : []),
+    commentJson(rule as unknown as JsonValue),
+  ];
+  const text = texts.find((item) => {
+    const parsed = parseCel(item);
+    return 'value' in parsed && sameJson(parsed.value as unknown as JsonValue, rule as unknown as JsonValue);
+  });
+  return text === undefined ? undefined : { name: 'cel', text };
+}
+
+function sameValue(key: string, left: unknown, right: unknown): boolean {
+  const isSet = key === 'required' && Array.isArray(left) && Array.isArray(right);
+  return isSet
+    ? sameJson([...(left as string[])].sort(), [...(right as string[])].sort())
+    : sameJson(left as JsonValue | undefined, right as JsonValue | undefined);
+}
+
+/** Whether two JSON values are the same; the order of names means nothing. */
+export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(right, name) &&
+        sameJson((left as Record<string, JsonValue>)[name], (right as Record<string, JsonValue>)[name]),
+    )
+  );
+}

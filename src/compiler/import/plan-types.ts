@@ -1,0 +1,279 @@
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
+import { embeddedAnything, fixedUtilityTypes } from '../schema/utility-types.ts';
+import { knownObjectType } from './known-types.ts';
+import { recognisedType, typeNameOf, typeOfField } from './recognised-types.ts';
+import type { Declaration, Field, TagLine, TypeExpression, Use } from './model.ts';
+import { k8sTag, planTags, sameJson } from './plan-tags.ts';
+
+export interface PlanOptions {
+  /** Types for people and compilers only: without what makes a CRD of them. */
+  readonly clientOnly: boolean;
+}
+
+/** Turns schemas into types and tags that give them back. One per group: objects that would be printed alike are declared once. */
+export interface Planner {
+  /** A field, an item or a value. */
+  use(schema: JSONSchemaProps): Use;
+  /** The fields of an object, without its tags. */
+  fields(schema: JSONSchemaProps): readonly Field[];
+}
+
+/** The type of a node, and what the generator makes of that type alone. */
+interface Base {
+  readonly type: TypeExpression;
+  readonly gives: JSONSchemaProps;
+  /** An interface of its own: most tags belong to it, not to its use. */
+  readonly declares?: Pick<Declaration, 'fields' | 'knownAs'>;
+  /** The type is only near: the whole node goes into a `@k8s` tag. */
+  readonly isNear?: true;
+}
+
+const QUANTITY = fixedUtilityTypes['Quantity']?.() ?? {};
+const INT_OR_STRING = fixedUtilityTypes['IntOrString']?.() ?? {};
+
+/** @returns a planner without any declaration yet */
+export function createPlanner({ clientOnly }: PlanOptions): Planner {
+  const interned = new Map<string, Declaration>();
+  const numbers = new Map<Declaration, number>();
+
+  /** @param expected the built-in type that the type around has there */
+  function use(schema: JSONSchemaProps, expected?: string): Use {
+    const { description, nullable, ...wanted } = schema;
+    const base = baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
+    const shown = description === undefined ? {} : { description };
+    const isNull = nullable === true;
+    if (clientOnly) {
+      const open =
+        wanted['x-kubernetes-preserve-unknown-fields'] === true || wanted.additionalProperties === true;
+      const type = base.declares === undefined ? base.type : declared(base.declares, [], open);
+      return { type, nullable: isNull, ...shown, tags: [] };
+    }
+    return finished(base, wanted, isNull, shown);
+  }
+
+  function finished(
+    base: Base,
+    wanted: JSONSchemaProps,
+    isNull: boolean,
+    shown: { readonly description?: string },
+  ): Use {
+    // The API server takes no null where there is an enumeration; the type must not promise it.
+    const byTag = isNull && wanted.enum !== undefined;
+    const nullability: readonly TagLine[] = byTag ? [{ name: 'nullable', text: '' }] : [];
+    const fromType = isNull ? { ...base.gives, nullable: true } : base.gives;
+    const { tags, rest } = planTags(wanted, fromType);
+    const nullable = isNull && !byTag;
+    if (base.isNear === true)
+      return { type: base.type, nullable, ...shown, tags: [...nullability, ...k8sTag(wanted)] };
+    if (base.declares === undefined)
+      return { type: base.type, nullable, ...shown, tags: [...nullability, ...tags, ...k8sTag(rest)] };
+    const isOfUse = (tag: TagLine): boolean =>
+      ofTheUse.has(tag.name) || (tag.name === 'immutable' && !tags.some(({ name }) => name === 'cel'));
+    const restOfUse = Object.fromEntries(Object.entries(rest).filter(([name]) => ofTheUse.has(name)));
+    const restOfType = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheUse.has(name)));
+    const typeTags = [...tags.filter((tag) => !isOfUse(tag)), ...k8sTag(restOfType)];
+    return {
+      type: declared(base.declares, typeTags, false),
+      nullable,
+      ...shown,
+      tags: [...nullability, ...tags.filter(isOfUse), ...k8sTag(restOfUse)],
+    };
+  }
+
+  function baseOf(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
+    if (wanted['x-kubernetes-int-or-string'] === true) return intOrStringBase(wanted);
+    switch (wanted.type) {
+      case undefined:
+        return wanted['x-kubernetes-preserve-unknown-fields'] === true ? utility('Json') : undefined;
+      case 'string':
+      case 'boolean':
+      case 'integer':
+      case 'number':
+        return enumBase(wanted) ?? scalarBase(wanted);
+      case 'array':
+        return listBase(wanted, expected);
+      case 'object':
+        return objectBase(wanted, described, expected);
+      default:
+        return undefined;
+    }
+  }
+
+  function listBase(wanted: JSONSchemaProps, expected?: string): Base | undefined {
+    const { items } = wanted;
+    if (typeof items !== 'object' || Array.isArray(items)) return undefined;
+    const planned = use(items, expected);
+    const gives: JSONSchemaProps = { type: 'array', items };
+    const listType = wanted['x-kubernetes-list-type'];
+    const keys = wanted['x-kubernetes-list-map-keys'] ?? [];
+    if (listType === 'map' && keys.length > 0 && hasFields(planned.type, items, keys)) {
+      const type: TypeExpression = { kind: 'list', items: planned, list: { utility: 'ListMap', keys } };
+      return {
+        type,
+        gives: { ...gives, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys] },
+      };
+    }
+    if (listType === 'set' || listType === 'atomic') {
+      const utilityName = listType === 'set' ? 'ListSet' : 'AtomicList';
+      const type: TypeExpression = { kind: 'list', items: planned, list: { utility: utilityName } };
+      return { type, gives: { ...gives, 'x-kubernetes-list-type': listType } };
+    }
+    return { type: { kind: 'list', items: planned }, gives };
+  }
+
+  function objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
+    const { properties, additionalProperties } = wanted;
+    if (properties !== undefined && Object.keys(properties).length > 0) {
+      // The engine takes the quotes of such a name for those of the source.
+      if (Object.keys(properties).some((name) => /^(['"])[^]*\1$/.test(name))) return undefined;
+      const known = knownObjectType(wanted);
+      // A type's own text would stand where the schema has none.
+      if (known !== undefined && (described || known.description === undefined)) {
+        const { name, from } = known;
+        return { type: { kind: 'name', name, from }, gives: withoutUse(wanted) };
+      }
+      const required = (wanted.required ?? []).filter((name) => Object.hasOwn(properties, name));
+      const gives: JSONSchemaProps = { type: 'object', properties };
+      if (required.length > 0) gives.required = [...new Set(required)];
+      return { type: json, gives, declares: planned(wanted, expected) };
+    }
+    if (typeof additionalProperties === 'object') {
+      const atomic = wanted['x-kubernetes-map-type'] === 'atomic';
+      return {
+        type: { kind: 'record', values: use(additionalProperties, expected), atomic },
+        gives: {
+          type: 'object',
+          additionalProperties,
+          ...(atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+        },
+      };
+    }
+    if (additionalProperties !== undefined) return undefined;
+    if (wanted['x-kubernetes-preserve-unknown-fields'] !== true) return utility('EmptyObject');
+    if (wanted['x-kubernetes-embedded-resource'] !== true) return utility('RawExtension');
+    return { type: { kind: 'name', name: 'EmbeddedResource', from: 'opsdk' }, gives: embeddedAnything() };
+  }
+
+  function planned(schema: JSONSchemaProps, expected?: string): Pick<Declaration, 'fields' | 'knownAs'> {
+    const known = recognisedType(schema, expected);
+    return {
+      fields: fields(schema, known),
+      knownAs: known === undefined ? undefined : typeNameOf(known),
+    };
+  }
+
+  function fields(schema: JSONSchemaProps, known?: string): readonly Field[] {
+    return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
+      name,
+      required: schema.required?.includes(name) === true,
+      use: use(property, known === undefined ? undefined : typeOfField(known, name)),
+    }));
+  }
+
+  function declared(
+    { fields: own, knownAs }: Pick<Declaration, 'fields' | 'knownAs'>,
+    tags: readonly TagLine[],
+    open: boolean,
+  ): TypeExpression & { kind: 'declared' } {
+    const key = JSON.stringify([
+      own.map((field) => [field.name, field.required, keyOf(field.use)]),
+      tags,
+      open,
+    ]);
+    const known = interned.get(key);
+    if (known !== undefined) return { kind: 'declared', declaration: known };
+    const declaration: Declaration = { fields: own, tags, open, knownAs };
+    interned.set(key, declaration);
+    numbers.set(declaration, numbers.size);
+    return { kind: 'declared', declaration };
+  }
+
+  function keyOf({ type, nullable, description, tags }: Use): unknown {
+    return [keyOfType(type), nullable, description ?? null, tags];
+  }
+
+  function keyOfType(type: TypeExpression): unknown {
+    switch (type.kind) {
+      case 'list':
+        return ['list', type.list ?? null, keyOf(type.items)];
+      case 'record':
+        return ['record', type.atomic, keyOf(type.values)];
+      case 'declared':
+        return numbers.get(type.declaration) ?? null;
+      case 'name':
+      case 'literals':
+        return type;
+    }
+  }
+
+  return { use: (schema) => use(schema), fields: (schema) => fields(schema) };
+}
+
+const json: TypeExpression = { kind: 'name', name: 'Json', from: 'opsdk' };
+
+/** Tags and keywords that say how a type is used in one place. */
+const ofTheUse: ReadonlySet<string> = new Set(['default', 'example', 'title', 'externalDocs']);
+
+function withoutUse(schema: JSONSchemaProps): JSONSchemaProps {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => !ofTheUse.has(name)));
+}
+
+/** A node that no type can express: it is written as a `@k8s` tag, and the type is the closest correct one. */
+function replaced(wanted: JSONSchemaProps): Base {
+  const isIntOrString = wanted['x-kubernetes-int-or-string'] === true;
+  // The tag takes the place of a type of another kind, or where it says what the values are.
+  const isOpen = wanted.type === 'object' && wanted.additionalProperties !== undefined;
+  const name = isIntOrString ? 'IntOrString' : isOpen ? 'RawExtension' : 'Json';
+  return { ...utility(name), isNear: true };
+}
+
+function utility(name: string): Base {
+  return { type: { kind: 'name', name, from: 'opsdk' }, gives: fixedUtilityTypes[name]?.() ?? {} };
+}
+
+function isSame(left: unknown, right: unknown): boolean {
+  return sameJson(left as JsonValue | undefined, right as JsonValue | undefined);
+}
+
+function intOrStringBase(wanted: JSONSchemaProps): Base | undefined {
+  const { anyOf, type, pattern } = wanted;
+  if (type !== undefined || !isSame(anyOf, INT_OR_STRING.anyOf)) return undefined;
+  return utility(pattern === QUANTITY.pattern ? 'Quantity' : 'IntOrString');
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'string date-time': 'DateTime',
+  'string duration': 'Duration',
+  'string byte': 'Base64',
+  'integer int32': 'Int32',
+  'integer int64': 'Int64',
+  'number float': 'Float32',
+  'number double': 'Double',
+};
+
+function scalarBase({ type = '', format = '' }: JSONSchemaProps): Base {
+  const name = formats[`${type} ${format}`];
+  if (name !== undefined) return utility(name);
+  if (type === 'integer') return utility('Integer');
+  if (type === 'number') return utility('Float');
+  return { type: { kind: 'name', name: type }, gives: { type } };
+}
+
+/** A union of literals, if it says exactly what the enumeration says. */
+function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefined {
+  if (values === undefined || values.length === 0 || new Set(values).size < values.length) return undefined;
+  const isSayable = (value: JsonValue): value is string | number | boolean => {
+    if (type === 'integer') return Number.isSafeInteger(value) && (value as number) >= 0;
+    // Both values together are the type `boolean`, and a whole number would make the type an integer.
+    if (type === 'boolean') return typeof value === 'boolean' && values.length === 1;
+    return type === 'string' && typeof value === 'string';
+  };
+  if (!values.every(isSayable)) return undefined;
+  return { type: { kind: 'literals', values }, gives: { type, enum: [...values] } };
+}
+
+/** Whether the keys of a list are fields of its items' TypeScript type. */
+function hasFields(type: TypeExpression, items: JSONSchemaProps, keys: readonly string[]): boolean {
+  const isObject = type.kind === 'declared' || (type.kind === 'name' && items.properties !== undefined);
+  return isObject && keys.every((key) => Object.hasOwn(items.properties ?? {}, key));
+}

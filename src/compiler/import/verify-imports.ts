@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isOpSdkError, type Finding, type Where } from '../../base/errors/index.ts';
+import { compareCrds, type CrdDifference, type CrdDocument } from '../../kubernetes/crd/index.ts';
+
+/**
+ * Generates CustomResourceDefinitions from TypeScript files.
+ *
+ * @param projectDir a folder of nothing else
+ * @param texts by their paths below it
+ * @throws OpSdkError for what cannot be generated
+ */
+export type GenerateCrds = (projectDir: string, texts: ReadonlyMap<string, string>) => readonly unknown[];
+
+/** A CRD and the files that were made of it. */
+export interface ImportedCrd {
+  readonly crd: CrdDocument;
+  /** Where the CRD was read. */
+  readonly where: Where;
+  /** Why the API server would refuse it: then it cannot come back either. Default: nothing. */
+  readonly refusals?: readonly Finding[];
+  /** Their paths are relative to the folder of the APIs, with forward slashes. */
+  readonly files: readonly { readonly path: string; readonly content: string }[];
+}
+
+/** Characters of TypeScript in one run of the generator: enough to spread its start, little enough for its memory. */
+const BATCH = 2_000_000;
+/** The number of differences reported for one CRD. */
+const MOST_DIFFERENCES = 20;
+
+/**
+ * Generates the CRDs from imported files, in memory, and compares them with those that the files were made of.
+ *
+ * @returns by CRD why it does not come back as it was: `import/not-faithful`, or what the API server has against it; nothing for all others
+ */
+export function verifyImports(
+  imports: readonly ImportedCrd[],
+  generateCrds: GenerateCrds,
+): ReadonlyMap<ImportedCrd, readonly Finding[]> {
+  // An empty project: neither the user's settings nor other files may make a difference.
+  const projectDir = mkdtempSync(path.join(tmpdir(), 'op-sdk-import-'));
+  try {
+    const found = new Map<ImportedCrd, readonly Finding[]>();
+    for (const imported of imports) {
+      const { refusals = [] } = imported;
+      if (refusals.length > 0) found.set(imported, refusals);
+    }
+    const acceptable = imports.filter((imported) => !found.has(imported));
+    for (const batch of batches(acceptable)) verifyBatch(projectDir, batch, found, generateCrds);
+    return found;
+  } finally {
+    rmSync(projectDir, { recursive: true, force: true });
+  }
+}
+
+function* batches(imports: readonly ImportedCrd[]): Generator<readonly ImportedCrd[]> {
+  let batch: ImportedCrd[] = [];
+  let size = 0;
+  for (const imported of imports) {
+    const own = imported.files.reduce((sum, { content }) => sum + content.length, 0);
+    if (batch.length > 0 && size + own > BATCH) {
+      yield batch;
+      [batch, size] = [[], 0];
+    }
+    batch.push(imported);
+    size += own;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function verifyBatch(
+  projectDir: string,
+  batch: readonly ImportedCrd[],
+  found: Map<ImportedCrd, readonly Finding[]>,
+  generateCrds: GenerateCrds,
+): void {
+  const [first] = batch;
+  if (first === undefined) return;
+  const generated = generate(projectDir, batch, generateCrds);
+  if (!Array.isArray(generated)) {
+    for (const imported of batch) compare(imported, (generated as Generated).documents, found);
+    return;
+  }
+  const refused = generated as readonly Finding[];
+  const byCrd = new Map<ImportedCrd, Finding[]>();
+  for (const finding of refused) {
+    const owner = batch.length === 1 ? first : ownerOf(batch, finding);
+    if (owner !== undefined) byCrd.set(owner, [...(byCrd.get(owner) ?? []), finding]);
+  }
+  for (const [imported, findings] of byCrd)
+    found.set(
+      imported,
+      findings.map((item) => refusal(imported, item)),
+    );
+  // A finding of one file prevents the others from being generated: try them without it, or one by one if no file is named.
+  const rest = batch.filter((imported) => !byCrd.has(imported));
+  if (byCrd.size > 0) verifyBatch(projectDir, rest, found, generateCrds);
+  else for (const imported of rest) verifyBatch(projectDir, [imported], found, generateCrds);
+}
+
+interface Generated {
+  readonly documents: ReadonlyMap<string, unknown>;
+}
+
+function generate(
+  projectDir: string,
+  batch: readonly ImportedCrd[],
+  generateCrds: GenerateCrds,
+): Generated | readonly Finding[] {
+  const texts = new Map(
+    batch.flatMap(({ files }) => files.map((file) => [file.path, file.content] as const)),
+  );
+  try {
+    const named = generateCrds(projectDir, texts).map((document) => [nameOf(document), document] as const);
+    return { documents: new Map(named) };
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return error.findings;
+  }
+}
+
+function nameOf(document: unknown): string {
+  return (document as { readonly metadata: { readonly name: string } }).metadata.name;
+}
+
+function ownerOf(batch: readonly ImportedCrd[], { where }: Finding): ImportedCrd | undefined {
+  if (where === undefined || !('file' in where)) return undefined;
+  const [only, second] = batch.filter(({ files }) => files.some((file) => file.path === where.file));
+  // Not all who share a file need what is wrong with it.
+  return second === undefined ? only : undefined;
+}
+
+function compare(
+  imported: ImportedCrd,
+  documents: ReadonlyMap<string, unknown>,
+  found: Map<ImportedCrd, readonly Finding[]>,
+): void {
+  const differences = compareCrds(imported.crd, documents.get(imported.crd.metadata.name));
+  if (differences.length === 0) return;
+  const reported = differences
+    .slice(0, MOST_DIFFERENCES)
+    .map((item) => notFaithful(imported, describe(item)));
+  const more = differences.length - reported.length;
+  found.set(
+    imported,
+    more === 0 ? reported : [...reported, notFaithful(imported, `${more} more differences`)],
+  );
+}
+
+function describe({ path: place, left, right }: CrdDifference): string {
+  const show = (value: unknown): string => {
+    const text = value === undefined ? 'nothing' : JSON.stringify(value);
+    return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  };
+  return `${place} is ${show(left)}, and would be ${show(right)}`;
+}
+
+function refusal(imported: ImportedCrd, { code, message, where }: Finding): Finding {
+  const place = where !== undefined && 'file' in where ? ` (${where.file}:${where.line ?? 1})` : '';
+  return notFaithful(imported, `the generated definition is refused: ${message} [${code}]${place}`);
+}
+
+function notFaithful({ crd, where }: ImportedCrd, message: string): Finding {
+  return {
+    code: 'import/not-faithful',
+    message: `${crd.metadata.name}: ${message}`,
+    where,
+    fix: [
+      'import it with --client-only for its types alone',
+      'write the types without this with --allow-loss',
+    ],
+  };
+}

@@ -1,0 +1,176 @@
+import type { Finding } from '../../base/errors/index.ts';
+import {
+  fullGroup,
+  layout,
+  readProject,
+  relativeImport,
+  type Project,
+  type ProjectResource,
+} from '../../project/index.ts';
+import { unusedDeclarations, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
+import { isCommentedOut, kustomizationEntries } from './kustomization-entries.ts';
+import { unlistedWebhooks } from './webhook/check-listed.ts';
+
+/** A version of a kind that the sources declare. */
+export interface DeclaredApi {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Whether the API server answers for this version. */
+  readonly served: boolean;
+  /** Of the declaration: relative to the project, with forward slashes. */
+  readonly place: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+export interface Registration {
+  readonly source: SourceProgram;
+  readonly declarations: ProjectDeclarations;
+  readonly apis: readonly DeclaredApi[];
+  /** What PROJECT says; undefined if it is missing or cannot be read. */
+  readonly project: Project | undefined;
+  /** The text of a file of the project; undefined if there is none. */
+  readonly read: (file: string) => string | undefined;
+}
+
+/**
+ * Whether the files of a project that list its kinds, controllers, webhooks and conversions have all of them: PROJECT, the
+ * kustomizations and main. What `create api` and `create webhook` enter there may get lost, by an edit or a merge, and then a kind is not
+ * installed, or a controller does not run, without a word.
+ *
+ * Says nothing of kinds of other domains, which may be imported, nor of lines that people have commented out.
+ *
+ * @returns warnings; none if PROJECT is missing or cannot be read
+ */
+export function checkRegistration(registration: Registration): readonly Finding[] {
+  const { source, declarations, apis, project, read } = registration;
+  if (project === undefined) return [];
+  const { domain, resources } = project;
+  const isOwn = ({ group }: DeclaredApi): boolean =>
+    group === domain ||
+    group.endsWith(`.${domain}`) ||
+    resources.some((resource) => resource.api !== undefined && fullGroup(resource) === group);
+  const own = apis.filter(isOwn);
+  return [
+    ...own
+      .filter((api) => !resources.some((each) => isSame(each, api)))
+      .map((api) => notInProject(api, domain)),
+    ...unlistedCrds(own, read),
+    ...(declarations.webhooks.length === 0 ? [] : unlistedWebhooks(read)),
+    ...resources
+      .filter(({ api }) => api !== undefined)
+      .filter((resource) => !apis.some((api) => isSame(resource, api)))
+      .map(withoutSource),
+    ...unusedFindings(source, declarations, read(layout.main)),
+  ];
+}
+
+/** What PROJECT says; undefined if it is missing or cannot be read. */
+export function projectOf(read: Registration['read']): Project | undefined {
+  const text = read(layout.projectFile);
+  if (text === undefined) return undefined;
+  try {
+    return readProject(text);
+  } catch {
+    // Every command that needs PROJECT says what is wrong with it.
+    return undefined;
+  }
+}
+
+function isSame(resource: ProjectResource, { group, version, kind }: DeclaredApi): boolean {
+  return fullGroup(resource) === group && resource.version === version && resource.kind === kind;
+}
+
+function titleOf({ group, version, kind }: Pick<DeclaredApi, 'group' | 'version' | 'kind'>): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+function notInProject(api: DeclaredApi, domain: string): Finding {
+  const group = api.group === domain ? '' : api.group.slice(0, -domain.length - 1);
+  const short = api.group.endsWith(`.${domain}`) || api.group === domain;
+  const entry = [
+    `api: {crdVersion: v1, namespaced: ${api.namespaced}}`,
+    `domain: ${short ? domain : '""'}`,
+    `group: ${short ? group : api.group}`,
+    `kind: ${api.kind}`,
+    `path: ${api.place.file}`,
+    `plural: ${api.plural}`,
+    `version: ${api.version}`,
+  ];
+  return {
+    code: 'manifests/not-in-project',
+    message: `${titleOf(api)} is declared, but not listed in ${layout.projectFile}`,
+    where: api.place,
+    fix: [`add to resources in ${layout.projectFile}: - {${entry.join(', ')}}`],
+  };
+}
+
+function withoutSource(resource: ProjectResource): Finding {
+  const { version, kind, path: file } = resource;
+  return {
+    code: 'manifests/no-source',
+    message: `${layout.projectFile} lists ${titleOf({ group: fullGroup(resource), version, kind })}, but no source declares it`,
+    where: { file: layout.projectFile },
+    fix: [
+      `restore its declaration${file === undefined ? '' : ` in ${file}`}`,
+      `or remove its entry from resources in ${layout.projectFile}`,
+    ],
+  };
+}
+
+/** Kinds whose CRD is generated, but is not in the kustomization that `install` and `deploy` render. */
+function unlistedCrds(apis: readonly DeclaredApi[], read: Registration['read']): readonly Finding[] {
+  const file = layout.kustomization(layout.crd);
+  const text = read(file);
+  // A project without kustomizations installs its CRDs in another way.
+  if (text === undefined && read(layout.kustomization(layout.defaultConfig)) === undefined) return [];
+  const listed = text === undefined ? [] : listedIn(text, file);
+  if (listed === undefined) return [];
+  const crds = new Map(apis.map((api) => [`bases/${api.group}_${api.plural}.yaml`, api]));
+  return [...crds]
+    .filter(([crd]) => !listed.includes(crd) && !isCommentedOut(text ?? '', '#', crd))
+    .map(([crd, api]) => ({
+      code: 'manifests/crd-not-listed',
+      message: `the CustomResourceDefinition of ${api.kind} is not in ${file}, so it is not installed`,
+      where: { file },
+      fix: [`add to resources in ${file}: - ${crd}`],
+    }));
+}
+
+/** The files that a kustomization lists; undefined if it lists folders or addresses too, which may hold anything. */
+function listedIn(text: string, file: string): readonly string[] | undefined {
+  const entries = kustomizationEntries(text, file);
+  return entries?.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) === true ? entries : undefined;
+}
+
+/** What an operator lacks that a declaration of this sort is not added to. */
+const unused = {
+  controllers: { code: 'manifests/controller-not-added', so: 'it does not run' },
+  webhooks: { code: 'manifests/webhook-not-added', so: 'the operator does not answer it' },
+  conversions: { code: 'manifests/conversion-not-added', so: 'the operator converts nothing' },
+} as const;
+
+function unusedFindings(
+  source: SourceProgram,
+  declarations: ProjectDeclarations,
+  main: string | undefined,
+): readonly Finding[] {
+  if (main === undefined) return [];
+  const all = [...declarations.controllers, ...declarations.webhooks, ...declarations.conversions];
+  const found = unusedDeclarations(source, all).filter(({ name }) => !isCommentedOut(main, '//', name));
+  return (['controllers', 'webhooks', 'conversions'] as const).flatMap((sort) => {
+    const ofSort: readonly unknown[] = declarations[sort];
+    return found
+      .filter(({ declaration }) => ofSort.includes(declaration))
+      .map(({ declaration: { place }, name }) => ({
+        code: unused[sort].code,
+        message: `${name} is never added to the manager, so ${unused[sort].so}`,
+        where: place,
+        fix: [
+          `add to ${layout.main}: import { ${name} } from '${relativeImport(layout.main, place.file)}';`,
+          `and before manager.run: manager.add(${name});`,
+        ],
+      }));
+  });
+}

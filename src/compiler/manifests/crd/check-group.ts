@@ -1,0 +1,152 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import { formatWhere } from '../../../base/errors/format.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import type { Placed } from '../declaration.ts';
+import { inOrder } from './check-order.ts';
+import type { KindVersion, SharedParts } from './kind-version.ts';
+import { sharedParts } from './shared-parts.ts';
+
+/** All versions of one kind, in the order in which the CRD lists them. */
+export interface CustomKind<V extends KindVersion = KindVersion> extends SharedParts {
+  readonly versions: readonly [V, ...V[]];
+  readonly storage: V;
+}
+
+/**
+ * Puts the versions of each kind together and checks what no declaration can see alone: one declaration per version,
+ * one storage version, the same names in all versions, names that no other kind of the group has.
+ */
+export function groupVersions<V extends KindVersion>(
+  findings: FindingList,
+  all: readonly V[],
+): readonly CustomKind<V>[] {
+  const byKind = new Map<string, V[]>();
+  for (const declared of all) {
+    const id = `${declared.group.value}/${declared.kind.value}`;
+    byKind.set(id, [...(byKind.get(id) ?? []), declared]);
+  }
+  const kinds = [...byKind.keys()].sort().map((id): CustomKind<V> => {
+    const versions = [...(byKind.get(id) ?? [])].sort((a, b) =>
+      compareCodeUnits(a.version.value, b.version.value),
+    );
+    checkDuplicates(findings, versions);
+    checkAgreement(findings, versions);
+    const [first, ...rest] = versions;
+    // A list of the map above always has a first element.
+    if (first === undefined) throw new TypeError(`no version of ${id}`);
+    const named = [first, ...rest] as const;
+    const shared = sharedParts(findings, named);
+    return {
+      ...shared,
+      versions: inOrder(findings, named, shared.versionOrder),
+      storage: storageVersion(findings, named),
+    };
+  });
+  checkPlurals(findings, kinds);
+  return kinds;
+}
+
+function checkDuplicates(findings: FindingList, versions: readonly KindVersion[]): void {
+  for (const [index, declared] of versions.entries()) {
+    const earlier = versions[index - 1];
+    if (earlier?.version.value !== declared.version.value) continue;
+    const name = `${declared.group.value}/${declared.version.value} ${declared.kind.value}`;
+    findings.add({
+      code: 'crd/duplicate-version',
+      message: `${name} is declared twice, the first time at ${formatWhere(earlier.place)}`,
+      where: declared.place,
+      fix: ['remove one of the two, or give it another version'],
+    });
+  }
+}
+
+function checkAgreement(findings: FindingList, versions: readonly KindVersion[]): void {
+  const [first, ...others] = versions;
+  if (first === undefined) return;
+  const list = (names: readonly Placed<string>[]): string => names.map((name) => name.value).join(', ');
+  const facets: readonly (readonly [
+    string,
+    (kind: KindVersion) => string,
+    (kind: KindVersion) => KindVersion['place'],
+  ])[] = [
+    ['scope', (kind) => kind.scope.value, (kind) => kind.scope.place],
+    ['plural', (kind) => kind.plural.value, (kind) => kind.plural.place],
+    ['singular', (kind) => kind.singular.value, (kind) => kind.singular.place],
+    ['listKind', (kind) => kind.listKind.value, (kind) => kind.listKind.place],
+    ['shortNames', (kind) => list(kind.shortNames), (kind) => kind.shortNames[0]?.place ?? kind.place],
+    ['categories', (kind) => list(kind.categories), (kind) => kind.categories[0]?.place ?? kind.place],
+  ];
+  for (const other of others) {
+    for (const [name, valueOf, placeOf] of facets) {
+      if (valueOf(other) === valueOf(first)) continue;
+      const said = (kind: KindVersion): string => `'${valueOf(kind)}' in ${kind.version.value}`;
+      findings.add({
+        code: 'manifests/versions-disagree',
+        message: `the versions of ${first.kind.value} disagree: \`${name}\` is ${said(other)} and ${said(first)} (${formatWhere(placeOf(first))})`,
+        where: placeOf(other),
+        fix: [`give \`${name}\` the same value in all versions`],
+      });
+    }
+  }
+}
+
+function storageVersion<V extends KindVersion>(findings: FindingList, versions: readonly [V, ...V[]]): V {
+  const [only] = versions;
+  const kind = only.kind.value;
+  // A version that is declared twice is reported as that.
+  if (versions.every(({ version }) => version.value === only.version.value)) {
+    if (only.storage?.value === false) {
+      findings.add({
+        code: 'crd/storage-version',
+        message: `${kind} has one version, ${only.version.value}, and that says it is not stored`,
+        where: only.storage.place,
+        fix: ['leave `storage` out'],
+      });
+    }
+    return only;
+  }
+  const stored = versions.filter((version) => version.storage?.value === true);
+  const [storage, extra] = stored;
+  if (storage === undefined) {
+    const places = versions
+      .map((version) => `${version.version.value} at ${formatWhere(version.place)}`)
+      .join(', ');
+    findings.add({
+      code: 'crd/storage-version',
+      message: `none of the versions of ${kind} is the storage version (${places})`,
+      where: only.place,
+      fix: ['write `storage: true` in the version that objects are to be stored in'],
+    });
+  } else if (extra !== undefined) {
+    const places = stored
+      .map((version) => `${version.version.value} at ${formatWhere(version.storage?.place ?? version.place)}`)
+      .join(', ');
+    findings.add({
+      code: 'crd/storage-version',
+      message: `${kind} has ${stored.length} storage versions: ${places}`,
+      where: extra.storage?.place ?? extra.place,
+      fix: ['leave `storage: true` in one of them only'],
+    });
+  }
+  return storage ?? only;
+}
+
+/** Two kinds of a group with the same plural would be one CustomResourceDefinition. */
+function checkPlurals(findings: FindingList, kinds: readonly CustomKind[]): void {
+  const taken = new Map<string, KindVersion>();
+  for (const {
+    versions: [kind],
+  } of kinds) {
+    const { group, plural } = kind;
+    const id = `${plural.value}.${group.value}`;
+    const other = taken.get(id);
+    if (other === undefined) taken.set(id, kind);
+    else
+      findings.add({
+        code: 'manifests/name-taken',
+        message: `the plural '${plural.value}' of ${kind.kind.value} is the plural of ${other.kind.value} in the same group ${group.value} (${formatWhere(other.plural.place)})`,
+        where: plural.place,
+        fix: [`give ${kind.kind.value} another \`plural\``],
+      });
+  }
+}

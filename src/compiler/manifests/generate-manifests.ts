@@ -1,0 +1,274 @@
+import path from 'node:path';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { layout } from '../../project/index.ts';
+import {
+  loadProgram,
+  readDeclarations,
+  type ProjectDeclarations,
+  type SourceMemory,
+  type SourceProgram,
+  type SourceTexts,
+} from '../schema/index.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { diskView, type FileView } from '../../base/util/file-view.ts';
+import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
+import { declaredApis } from './declared-apis.ts';
+import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
+import { collectRules } from './collect-rules.ts';
+import { crdDocument, crdFileName } from './crd/crd-document.ts';
+import { judgeUsedKind, knownApis } from './judge-used-kind.ts';
+import type { ManifestDocument } from './manifest-document.ts';
+import { conversionKeyRole } from './rbac/conversion-rules.ts';
+import { withClusterRoleBinding } from './rbac/role-binding.ts';
+import { permissionsDocument, roleDocuments } from './rbac/role-document.ts';
+import { sourceFiles } from './source-files.ts';
+import { blockingWebhooks, judgeWebhooks } from './webhook/check-webhooks.ts';
+import { operatorNamespace } from './webhook/operator-namespace.ts';
+import { readWebhook } from './webhook/read-webhook.ts';
+import { webhookConfigurations } from './webhook/webhook-documents.ts';
+import { uniqueFindings } from './unique-findings.ts';
+import { unreadDeclarations } from './unread-declarations.ts';
+import { usedKinds } from './used-kinds.ts';
+
+export interface ManifestOptions {
+  /** The folder of the project; places in findings are relative to it. */
+  readonly projectDir: string;
+  /** Where kinds are declared, relative to `projectDir`. Default: anywhere in `src`; then controllers and `rbac` are read too. */
+  readonly apisDir?: string;
+  /** Default: all. */
+  readonly only?: 'crd' | 'rbac' | 'webhook';
+  /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
+  readonly embeddedDescriptions?: boolean;
+  /** The operator works in some namespaces only: Roles in place of ClusterRoles. Default: as PROJECT says. */
+  readonly namespaced?: boolean;
+  /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
+  readonly outputDir?: string;
+  /** Files of the project that are read instead of those on disk: those of a plan that is not carried out yet. Default: none. */
+  readonly texts?: SourceTexts;
+  /** Every look at the file system goes through it. Default: the file system as it is. */
+  readonly files?: FileView;
+  /** Syntax trees of former runs in this process. Default: none. */
+  readonly memory?: SourceMemory;
+}
+
+export interface ManifestFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  /** How it is rendered: by a template of `templates/machine`, or, as TypeScript, by `templates/generated/rbac.ts.hbs`. */
+  readonly template: 'crd' | 'role' | 'webhook' | 'permissions';
+  readonly document: ManifestDocument;
+  /** Further documents of the same file: roles, the binding of a ClusterRole, a second webhook configuration. Default: none. */
+  readonly more?: readonly ManifestDocument[];
+}
+
+export interface GeneratedManifests {
+  /** CRDs in the order of their names, then the role, then its rules as TypeScript, then the webhook configurations. */
+  readonly files: readonly ManifestFile[];
+  readonly warnings: readonly Finding[];
+  /** How many kinds and versions are declared. */
+  readonly kinds: number;
+  /** How many controllers are declared. */
+  readonly controllers: number;
+  /** How many calls of `defineWebhook` there are. */
+  readonly webhooks: number;
+}
+
+/** What the sources of a project declare, checked. */
+interface ReadKinds extends CollectedKinds {
+  readonly program: SourceProgram;
+  readonly declared: ProjectDeclarations;
+  /** Whether the folder of the operator's own sources holds any. */
+  readonly hasSources: boolean;
+  readonly findings: FindingList;
+}
+
+/**
+ * The kinds of a project, complete if there are no `findings`.
+ * @throws OpSdkError for sources that cannot be read
+ */
+export function readKinds(options: ManifestOptions, collect: Pick<CollectOptions, 'places'> = {}): ReadKinds {
+  const { projectDir, apisDir, only, texts, memory, files: view = diskView } = options;
+  const planned = [...(texts?.keys() ?? [])].map((name) => path.resolve(projectDir, name));
+  const own = path.resolve(projectDir, layout.permissions);
+  const sources = sourceFiles(path.join(projectDir, 'src'), planned, view).filter(
+    (file) => path.resolve(file) !== own,
+  );
+  const apis = apisDir === undefined ? sources : apiFiles(projectDir, apisDir, planned, view);
+  // A conversion is a part of the CRD, wherever in the sources it is declared.
+  const needsSources = only !== 'crd' || sources.some((file) => declaresConversion(file, options));
+  const rootFiles = [...new Set([...apis, ...(needsSources ? sources : [])])].sort();
+  const program = loadProgram({ projectDir, rootFiles, texts: withoutOwnOutput(texts), memory, files: view });
+  const findings = new FindingList();
+  findings.add(...program.diagnostics, ...unreadDeclarations(projectDir, 'src', view));
+  // With a syntax error everything read from that file is a guess.
+  findings.throwIfAny();
+  const declared = readDeclarations(program);
+  findings.add(...declared.findings);
+  // TypeScript writes file names with forward slashes on every platform.
+  const apiPaths = new Set(apis.map((file) => path.resolve(file)));
+  const resources = declared.resources.filter(({ file }) => apiPaths.has(path.resolve(file)));
+  const collected = collectKinds(findings, program, resources, {
+    ...collect,
+    conversions: declared.conversions,
+    isPart: apisDir !== undefined,
+    embeddedDescriptions: options.embeddedDescriptions ?? false,
+  });
+  return { ...collected, program, declared, hasSources: sources.length > 0, findings };
+}
+
+/**
+ * The CRDs and the role of a project, from its TypeScript sources. Reads files and writes none; the same sources give the same documents.
+ * @throws OpSdkError with everything that is wrong in all files
+ */
+export function generateManifests(options: ManifestOptions): GeneratedManifests {
+  const { only } = options;
+  const read = projectReader(options);
+  const project = projectOf(read);
+  const namespaced = isNamespaced(options, project);
+  const { kinds, warnings, program, declared, hasSources, findings } = readKinds(options);
+  const rules =
+    only === 'crd' || only === 'webhook'
+      ? { rules: [], used: [], warnings: [] }
+      : collectRules(findings, program, declared, kinds, namespaced);
+  const webhooks =
+    only === 'crd' || only === 'rbac'
+      ? []
+      : declared.webhooks.flatMap((each) => readWebhook(findings, program, each));
+  const configurations = webhookConfigurations(webhooks, project?.domain);
+  judgeWebhooks(findings, configurations, kinds);
+  // Folders of types are not complete by themselves, and what cannot be read is reported as that.
+  const versions = kinds.reduce((count, kind) => count + kind.versions.length, 0);
+  if (only !== 'crd' && options.apisDir === undefined && versions === declared.resources.length) {
+    const apis = knownApis(declaredApis(kinds), project);
+    const used = [...declared.controllers.flatMap(({ argument }) => usedKinds(argument)), ...rules.used];
+    const ofWebhooks = webhooks.map(({ kind, kindPlace }) => ({ ...kind, place: kindPlace }));
+    findings.add(...[...used, ...ofWebhooks].flatMap((each) => judgeUsedKind(each, apis) ?? []));
+  }
+  throwUnique(findings);
+  // Parts of a project, and folders of types, are not complete by themselves.
+  const isInPlace = options.apisDir === undefined && options.outputDir === undefined;
+  const isWhole = only === undefined && isInPlace;
+  const unregistered = isWhole
+    ? checkRegistration({
+        source: program,
+        declarations: declared,
+        apis: declaredApis(kinds),
+        project,
+        read,
+      })
+    : [];
+  const crds = kinds
+    .map((kind): ManifestFile => ({
+      path: joined(options.outputDir ?? `${layout.crd}/bases`, crdFileName(kind)),
+      template: 'crd',
+      document: crdDocument(kind),
+    }))
+    .sort((a, b) => compareCodeUnits(a.path, b.path));
+  const roles = roleDocuments(rules.rules, namespaced);
+  const [document, ...others] = namespaced ? withClusterRoleBinding(roles) : roles;
+  const converts = kinds.some(({ conversion }) => conversion?.isDeclared === true);
+  const more =
+    converts && project !== undefined ? [...others, ...conversionKeyRole(project.projectName)] : others;
+  const role: ManifestFile = {
+    path: joined(options.outputDir ?? layout.rbac, 'role.yaml'),
+    template: 'role',
+    document,
+    ...(more.length === 0 ? {} : { more }),
+  };
+  const permissions: ManifestFile = {
+    path: layout.permissions,
+    template: 'permissions',
+    document: permissionsDocument(rules.rules),
+  };
+  const [mutating, ...validating] = configurations.map(({ document }) => document);
+  const webhookFile: readonly ManifestFile[] =
+    mutating === undefined
+      ? []
+      : [
+          {
+            path: joined(options.outputDir ?? layout.webhookConfig, layout.webhookManifests),
+            template: 'webhook',
+            document: mutating,
+            ...(validating.length === 0 ? {} : { more: validating }),
+          },
+        ];
+  // A folder of types alone has no operator, hence no role.
+  const { controllers, permissions: byHand, webhooks: ofKinds, conversions } = declared;
+  const ofSources = [controllers, byHand, ofKinds, conversions].some(({ length }) => length > 0);
+  const hasOperator = hasSources || ofSources;
+  const ofOperator = isInPlace ? [role, permissions] : [role];
+  const files = [
+    ...(only === undefined || only === 'crd' ? crds : []),
+    ...(hasOperator && (only === undefined || only === 'rbac') ? ofOperator : []),
+    ...webhookFile,
+  ];
+  return {
+    files,
+    warnings: uniqueFindings([
+      ...warnings,
+      ...rules.warnings,
+      ...blockingWebhooks(configurations, operatorNamespace(read)),
+      ...unregistered,
+    ]),
+    kinds: kinds.length,
+    controllers: declared.controllers.length,
+    webhooks: declared.webhooks.length,
+  };
+}
+
+/** Whether the operator works in its own namespaces only. */
+export function isNamespaced(options: ManifestOptions, project = projectOf(projectReader(options))): boolean {
+  return options.namespaced ?? project?.namespaced ?? false;
+}
+
+/** Whether a file may declare a conversion. */
+function declaresConversion(file: string, { projectDir, texts, files = diskView }: ManifestOptions): boolean {
+  const name = path.relative(projectDir, file).split(path.sep).join('/');
+  return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
+}
+
+/** What is written here is not read here: an outcome that is remembered, or watched for, would be old once it is written. */
+function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
+  return new Map([
+    ...(texts ?? []),
+    [layout.permissions, 'export const permissions: readonly unknown[] = [];\n'],
+  ]);
+}
+
+/** Reads files of the project as they will be. */
+function projectReader({ projectDir, texts, files = diskView }: ManifestOptions): Registration['read'] {
+  return (file) => texts?.get(file) ?? files.readFile(path.join(projectDir, file));
+}
+
+function apiFiles(
+  projectDir: string,
+  apisDir: string,
+  planned: readonly string[],
+  view: FileView,
+): readonly string[] {
+  const folder = path.resolve(projectDir, apisDir);
+  const findings = new FindingList();
+  const isFolder = view.directoryExists(folder);
+  const files = sourceFiles(folder, planned, view);
+  if (files.length === 0) {
+    findings.add({
+      code: 'manifests/apis-dir',
+      message: isFolder ? `${apisDir} contains no TypeScript file` : `${apisDir} is not a folder`,
+      where: { flag: '--apis-dir' },
+      fix: ['name the folder that holds the files with defineResource'],
+    });
+  }
+  findings.throwIfAny();
+  return files;
+}
+
+function joined(folder: string, file: string): string {
+  return path.posix.join(folder.replaceAll('\\', '/'), file);
+}
+
+/** @throws OpSdkError with each finding once, by place */
+export function throwUnique(findings: FindingList): void {
+  const unique = new FindingList();
+  unique.add(...uniqueFindings(findings.all));
+  unique.throwIfAny();
+}

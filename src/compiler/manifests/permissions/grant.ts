@@ -1,0 +1,128 @@
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+
+/** A verb on a resource. Each part may be RBAC's `*`. */
+export interface ResourceGrant {
+  readonly type: 'resource';
+  /** `''` is the core group. */
+  readonly group: string;
+  /** As a rule writes it: `deployments`, `deployments/status`, `*`, `*` + `/scale`. */
+  readonly resource: string;
+  /** Absent: all objects. */
+  readonly name?: string;
+  readonly verb: string;
+}
+
+/** A verb on a path that is not a resource; the path may end in `*`. */
+export interface UrlGrant {
+  readonly type: 'url';
+  readonly url: string;
+  readonly verb: string;
+}
+
+/** ClusterRoles with labels, whose rules an aggregated ClusterRole takes over. */
+export interface AggregateGrant {
+  readonly type: 'aggregate';
+  /** A label selector, as JSON with sorted keys. */
+  readonly selector: string;
+}
+
+/** Somebody who gets all that a role grants. */
+export interface SubjectGrant {
+  readonly type: 'subject';
+  /** `ClusterRole manager-role`. */
+  readonly role: string;
+  /** `ServiceAccount system/controller-manager`. */
+  readonly subject: string;
+}
+
+/** What an RBAC object grants: the smallest part that can be added or removed. */
+export type Grant = ResourceGrant | UrlGrant | AggregateGrant | SubjectGrant;
+
+/** What a rule grants. */
+export type Permission = ResourceGrant | UrlGrant;
+
+/**
+ * Whether `granted` includes all that `wanted` means, `*` understood. What is wanted without an end, as by `*`, is never included in
+ * what lists single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1` `evaluation_helpers`.
+ */
+export function covers(granted: Grant, wanted: Grant): boolean {
+  if (granted.type === 'resource' && wanted.type === 'resource') {
+    return (
+      matches(granted.verb, wanted.verb) &&
+      matches(granted.group, wanted.group) &&
+      resourceCovers(granted.resource, wanted.resource) &&
+      (granted.name === undefined || granted.name === wanted.name)
+    );
+  }
+  if (granted.type === 'url' && wanted.type === 'url')
+    return matches(granted.verb, wanted.verb) && urlCovers(granted.url, wanted.url);
+  return grantKey(granted) === grantKey(wanted);
+}
+
+/** Whether one of several grants includes all that `wanted` means. */
+export function coveredBy(granted: readonly Grant[], wanted: Grant): boolean {
+  return granted.some((each) => covers(each, wanted));
+}
+
+/** Whether a grant includes what nobody has named: a `*` somewhere. */
+export function isOpenEnded(grant: Grant): boolean {
+  if (grant.type === 'url') return grant.verb === '*' || grant.url.endsWith('*');
+  if (grant.type !== 'resource') return false;
+  return (
+    grant.verb === '*' || grant.group === '*' || grant.resource === '*' || grant.resource.startsWith('*/')
+  );
+}
+
+/** A text that differs where grants do, and sorts them: URLs first, then by group, resource, name and verb. */
+export function grantKey(grant: Grant): string {
+  switch (grant.type) {
+    case 'subject':
+      return ['0', grant.role, grant.subject].join('\u0000');
+    case 'aggregate':
+      return ['1', grant.selector].join('\u0000');
+    case 'url':
+      return ['2', grant.url, grant.verb].join('\u0000');
+    case 'resource':
+      return [
+        '3',
+        grant.group,
+        grant.resource,
+        grant.name === undefined ? '' : `=${grant.name}`,
+        grant.verb,
+      ].join('\u0000');
+  }
+}
+
+/** The same for grants that differ in their verb alone. */
+export function targetKey(grant: Grant): string {
+  return grantKey('verb' in grant ? { ...grant, verb: '' } : grant);
+}
+
+/** Sorted, each once, without those that another one includes. */
+export function simplify<G extends Grant>(grants: readonly G[]): readonly G[] {
+  const unique = [...new Map(grants.map((grant) => [grantKey(grant), grant])).entries()]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([, grant]) => grant);
+  // Two that include each other mean the same: the first one stays.
+  return unique.filter(
+    (grant, index) =>
+      !unique.some(
+        (other, at) => at !== index && covers(other, grant) && (at < index || !covers(grant, other)),
+      ),
+  );
+}
+
+function matches(granted: string, wanted: string): boolean {
+  return granted === '*' || granted === wanted;
+}
+
+function resourceCovers(granted: string, wanted: string): boolean {
+  if (matches(granted, wanted)) return true;
+  const slash = wanted.indexOf('/');
+  return slash !== -1 && granted === `*/${wanted.slice(slash + 1)}`;
+}
+
+function urlCovers(granted: string, wanted: string): boolean {
+  if (matches(granted, wanted)) return true;
+  return granted.endsWith('*') && wanted.startsWith(granted.replace(/\*+$/, ''));
+}

@@ -1,0 +1,96 @@
+import path from 'node:path';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { unlistedPackage } from '../../project/index.ts';
+import { loadProgram, readDeclarations } from '../schema/index.ts';
+import { unlistedImports } from '../source/index.ts';
+import { diskView } from '../../base/util/file-view.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { checkRegistration, projectOf } from './check-registration.ts';
+import { addConversions } from './crd/add-conversions.ts';
+import { groupVersions } from './crd/check-group.ts';
+import { checkKind } from './crd/check-kind.ts';
+import type { DeclaredVersion } from './crd/declared-version.ts';
+import type { KindVersion } from './crd/kind-version.ts';
+import { readDefinition } from './crd/read-definition.ts';
+import { declaredApis } from './declared-apis.ts';
+import { sourceFiles } from './source-files.ts';
+import { uniqueFindings } from './unique-findings.ts';
+import { usedKinds, type UsedKind } from './used-kinds.ts';
+
+/** A kind that the project declares, as the name of its CustomResourceDefinition. */
+export interface DeclaredKind {
+  /** The name of the CRD: `memcacheds.cache.example.com`. */
+  readonly crd: string;
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Every declared version that is served, in the order of their names. */
+  readonly versions: readonly string[];
+}
+
+/** What the sources of a project say about kinds, as far as a cluster must have them. */
+export interface ProjectKinds {
+  readonly declared: readonly DeclaredKind[];
+  readonly used: readonly UsedKind[];
+  /** What PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
+  readonly unregistered: readonly Finding[];
+  /** Imports of packages that package.json does not list: warnings. */
+  readonly unlisted: readonly Finding[];
+}
+
+/**
+ * The kinds that a project declares and those that its controllers use. Builds no schemas, so that it is quick.
+ *
+ * @param projectDir absolute; places are relative to it
+ * @throws OpSdkError with what cannot be read
+ */
+export function projectKinds(projectDir: string): ProjectKinds {
+  const rootFiles = [...sourceFiles(path.join(projectDir, 'src'))].sort();
+  const program = loadProgram({ projectDir, rootFiles });
+  const findings = new FindingList();
+  findings.add(...program.diagnostics);
+  findings.throwIfAny();
+  const declarations = readDeclarations(program);
+  const { resources, controllers, conversions, findings: unread } = declarations;
+  findings.add(...unread);
+  const versions = resources.flatMap(
+    ({ definition, place }) => readDefinition(findings, definition, place) ?? [],
+  );
+  const grouped = groupVersions(findings, versions.map(withoutSchema));
+  const kinds = addConversions(findings, grouped, {
+    conversions,
+    isComplete: versions.length === resources.length,
+  });
+  for (const kind of kinds) findings.add(...checkKind(kind).errors);
+  const declared = kinds.map(({ versions: all, storage }): DeclaredKind => ({
+    crd: `${storage.plural.value}.${storage.group.value}`,
+    group: storage.group.value,
+    kind: storage.kind.value,
+    plural: storage.plural.value,
+    namespaced: storage.scope.value === 'Namespaced',
+    versions: all.filter(({ served }) => served).map(({ version }) => version.value),
+  }));
+  const unique = new FindingList();
+  unique.add(...uniqueFindings(findings.all));
+  unique.throwIfAny();
+  const read = (file: string): string | undefined => diskView.readFile(path.join(projectDir, file));
+  return {
+    declared: declared.sort((a, b) => compareCodeUnits(a.crd, b.crd)),
+    used: controllers.flatMap(({ argument }) => usedKinds(argument)),
+    unlisted: unlistedImports(program).map((each) => unlistedPackage(projectDir, each)),
+    unregistered: checkRegistration({
+      source: program,
+      declarations,
+      apis: declaredApis(kinds),
+      project: projectOf(read),
+      read,
+    }),
+  };
+}
+
+/** Interfaces are not read here: everything else is judged. */
+function withoutSchema(version: KindVersion): DeclaredVersion {
+  const allows = { allows: () => false, findings: [], unused: () => [] };
+  return { ...version, schema: { type: 'object' }, placeOf: undefined, hasSchema: false, allows };
+}

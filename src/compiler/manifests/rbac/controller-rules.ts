@@ -1,0 +1,125 @@
+import type { Finding, FindingList } from '../../../base/errors/index.ts';
+import type { Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
+import { partAt, resourceJson } from '../../source/index.ts';
+import { unchecked, list, object } from '../../../base/util/json-reader.ts';
+import { describeJson, type JsonPath, type JsonReader } from '../../../base/util/read-json.ts';
+import { invalidDeclaration, readDeclaration } from '../declaration.ts';
+import type { NeededRule } from './needed-rule.ts';
+import { readRules, type ReadRules } from './read-rule.ts';
+
+const fix =
+  'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
+
+/** Where a resource is. */
+const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
+  if (value === resourceJson) return path;
+  const message = `${label}: expected a resource of defineResource or opsdk/k8s/*, got ${describeJson(value)}`;
+  report({ code: 'manifests/unresolved-resource', path, message, fix });
+  return undefined;
+};
+
+/** A resource, or a source of keys that is not a kind. */
+const watched: JsonReader<JsonPath> = (value, context) => {
+  const isSource = typeof value === 'object' && value !== null && 'source' in value;
+  return isSource ? context.path : resource(value, context);
+};
+
+const controllerReader = object(
+  { for: resource, owns: list(resource), watches: list(watched), rbac: unchecked },
+  { required: { for: 'add the resource that it reconciles' }, others: 'ignore' },
+);
+
+/** The rules of a controller, and the kinds that its cache holds. */
+export interface ControllerRules extends ReadRules {
+  readonly cached: readonly TokenInfo[];
+}
+
+/**
+ * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
+ * finalizers into the objects; its `rbac` adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
+ * blockOwnerDeletion need it where the admission plugin OwnerReferencesPermissionEnforcement is on.
+ */
+export function controllerRules(
+  findings: FindingList,
+  options: Evaluated | undefined,
+  call: SourcePlace,
+): ControllerRules {
+  const none: ControllerRules = { rules: [], written: [], warnings: [], cached: [] };
+  if (options === undefined) {
+    const message = 'defineController: expected an object';
+    findings.add(invalidDeclaration(message, call, 'write { for, reconcile } with their values'));
+    return none;
+  }
+  findings.add(...unknownResources(options));
+  const { value: read } = readDeclaration(findings, controllerReader, options, 'defineController');
+  if (read === undefined) return none;
+  const tokens = (paths: readonly JsonPath[] = []): readonly UsedToken[] =>
+    paths.flatMap((path) => {
+      const part = partAt(options, path);
+      return part.type === 'token' ? [{ ...part.token, place: part.place }] : [];
+    });
+  const primary = tokens(read.for && [read.for]);
+  const owned = tokens(read.owns);
+  const explicit = readRules(findings, partOf(options, 'rbac'));
+  const cached = (by: string, kinds: readonly UsedToken[]): readonly NeededRule[] =>
+    kinds.map((token) => rule(token, by, token.plural, ['list', 'watch']));
+  const [firstOwned] = owned;
+  const finalizers =
+    firstOwned === undefined
+      ? []
+      : primary.map((token) =>
+          rule({ ...token, place: firstOwned.place }, 'owns', `${token.plural}/finalizers`, ['update']),
+        );
+  const patched = ['finalize', 'retiredFinalizers'].flatMap((name) => {
+    const part = options.type === 'object' ? options.properties.get(name) : undefined;
+    if (part === undefined) return [];
+    // `get` for the object that has changed meanwhile.
+    return primary.map((token) =>
+      rule({ ...token, place: part.place }, name, token.plural, ['get', 'patch']),
+    );
+  });
+  const declared = [
+    ...cached('for', primary),
+    ...cached('owns', owned),
+    ...cached('watches', tokens(read.watches)),
+  ];
+  const rules = [...declared, ...patched, ...finalizers, ...explicit.rules].map((each) => ({
+    ...each,
+    controller: call,
+  }));
+  return { ...explicit, rules, cached: [...primary, ...owned, ...tokens(read.watches)] };
+}
+
+type UsedToken = TokenInfo & { readonly place: SourcePlace };
+
+function rule(token: UsedToken, by: string, resource: string, verbs: readonly string[]): NeededRule {
+  const { group, namespaced, place } = token;
+  return {
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+    namespaced,
+    places: [place],
+    origin: 'declaration',
+    by,
+  };
+}
+
+function partOf(options: Evaluated, name: string): Evaluated | undefined {
+  return options.type === 'object' ? options.properties.get(name)?.value : undefined;
+}
+
+/** What of the resources cannot be known; the other options do not matter here. */
+function unknownResources(options: Evaluated): readonly Finding[] {
+  if (options.type === 'opaque') return [options.finding];
+  const holes = options.type === 'object' ? options.holes.map(({ finding }) => finding) : [];
+  const parts = ['for', 'owns', 'watches'].flatMap((name): readonly Finding[] => {
+    const value = partOf(options, name);
+    if (value?.type === 'opaque' && name !== 'for') return [value.finding];
+    const resources = value?.type === 'array' ? value.items : [value];
+    return resources.flatMap((each) =>
+      each?.type === 'opaque' ? [{ ...each.finding, fix: [...(each.finding.fix ?? []), fix] }] : [],
+    );
+  });
+  return [...holes, ...parts];
+}

@@ -1,0 +1,391 @@
+import type ts from 'typescript';
+import { evaluate, type SourcePlace, type TokenInfo } from '../../../source/index.ts';
+import type { Finding } from '../../../../base/errors/index.ts';
+import type { MethodNeed } from '../method-verbs.ts';
+import { assertedKind } from './asserted-kinds.ts';
+import { traceClient, type Origin, type Trace } from './client-origins.ts';
+import type { ClientCall } from './find-calls.ts';
+import { at, bare, symbolAt, shownText, type InferContext } from './infer-context.ts';
+import {
+  isTokenType,
+  kindsOfObject,
+  kindsOfToken,
+  type KindName,
+  type KindsOfType,
+} from './kinds-of-type.ts';
+import { judgeRawRequest } from './raw-requests.ts';
+import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
+import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unresolved.ts';
+
+/** What a call of a client means for the role; `declared` says whether some controller caches a kind. */
+export interface Judging extends InferContext {
+  readonly isCached: (token: TokenInfo) => boolean;
+  /** Whether its cache has all objects: no `cached(K, …)` selects some. */
+  readonly isHeldWhole: (token: TokenInfo) => boolean;
+  /** The kinds of all calls that are judged, which the project may not serve. */
+  readonly used: CalledKind[];
+}
+
+/** A kind in the version that a call asks for. */
+export interface CalledKind extends TokenInfo {
+  readonly place: SourcePlace;
+  /** The call creates or changes objects, not just their status or another subresource. */
+  readonly isWritten: boolean;
+}
+
+const changes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
+
+/** Adds the rules that a call needs, or why they cannot be known. */
+export function judgeCall(context: Judging, { call, method, need, receiver, trace }: ClientCall): void {
+  switch (need.type) {
+    case 'free':
+    case 'subresource':
+      return;
+    case 'event':
+      needEvents(context, call, method);
+      return;
+    case 'raw':
+      judgeRawRequest(context, { call, method, need, receiver, trace });
+      return;
+    case 'ofSubresource':
+      judgeSubresource(context, call, receiver, need.verb);
+      return;
+    case 'read':
+    case 'index':
+      judgeKind(context, { call, method, trace, token: call.arguments[0] }, need, [undefined]);
+      return;
+    case 'request': {
+      const isFixed = need.fromOptions === undefined;
+      const subresources = isFixed ? [need.subresource] : subresourcesOf(context, call, method, trace);
+      judgeKind(context, { call, method, trace, token: call.arguments[0] }, need, subresources);
+    }
+  }
+}
+
+interface KindCall {
+  readonly call: ts.CallExpression;
+  readonly method: string;
+  readonly trace: () => Trace;
+  readonly token: ts.Expression | undefined;
+}
+
+type KindNeed = Extract<MethodNeed, { type: 'read' | 'index' | 'request' }>;
+
+function judgeKind(
+  context: Judging,
+  { call, method, trace, token }: KindCall,
+  need: KindNeed,
+  subresources: readonly (string | undefined)[],
+): void {
+  if (token === undefined) return;
+  const direct = need.type === 'index' ? undefined : evaluated(context, token);
+  const add = (origin: Origin, info: TokenInfo): void => {
+    const verbs = verbsOf(context, origin, need, info, call, method);
+    if (verbs.length === 0) return;
+    const isWritten = subresources.includes(undefined) && verbs.some((verb) => changes.has(verb));
+    context.used.push({ ...info, place: at(context, call), isWritten });
+    for (const subresource of subresources) addRule(context, call, method, info, subresource, verbs);
+  };
+  const asserted = assertedKind(context, token);
+  if (asserted !== undefined) {
+    if (originsThrough(context, trace()).some(isJudged))
+      context.findings.push(claimedKind(context, asserted, method));
+    return;
+  }
+  if (direct !== undefined) {
+    // The kind is known: only where the client reads may depend on callers.
+    for (const origin of originsThrough(context, trace())) add(origin, direct);
+    return;
+  }
+  const kinds = need.type === 'index' ? kindsOfIndex(context, token) : kindsOfArgument(context, token);
+  const { needs, unresolved } = resolveNeeds(context, trace(), kinds);
+  for (const { origin, kind, node } of needs) {
+    if (!isJudged(origin)) continue;
+    const claimed = node && claimedArgument(context, node);
+    if (claimed !== undefined) {
+      context.findings.push(claimedKind(context, claimed, method));
+      continue;
+    }
+    const tokens = context.kinds.find(kind.apiVersion, kind.kind);
+    if (tokens.length === 0) context.findings.push(unknownPlural(context, token, kind));
+    for (const info of tokens) add(origin, info);
+  }
+  const verbs = need.type === 'request' ? need.verbs : need.type === 'read' ? [need.verb] : ['list', 'watch'];
+  for (const { reason, node, origin } of unresolved) {
+    if (!isJudged(origin)) continue;
+    context.findings.push(
+      reason === 'generic-as-value' && node !== undefined
+        ? genericAsValue(context, node)
+        : undecidedKind(context, node ?? token, method, verbs),
+    );
+  }
+}
+
+/** The argument of a generic function's call whose kind is only claimed, or is one that the compiler refuses there. */
+function claimedArgument(context: InferContext, node: ts.Node): ts.Node | undefined {
+  const { ts, checker } = context.source;
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
+  const parameters = checker.getResolvedSignature(node)?.parameters ?? [];
+  return node.arguments?.find((argument, i) => {
+    const type = checker.getTypeAtLocation(argument);
+    if (!isTokenType(context, type) && !type.isUnion()) return false;
+    const parameter = parameters[i];
+    const isRefused =
+      parameter !== undefined &&
+      isTokenType(context, checker.getTypeOfSymbol(parameter)) &&
+      !checker.isTypeAssignableTo(type, checker.getTypeOfSymbol(parameter));
+    return isRefused || assertedKind(context, argument) !== undefined;
+  });
+}
+
+function verbsOf(
+  context: Judging,
+  origin: Origin,
+  need: KindNeed,
+  token: TokenInfo,
+  call: ts.CallExpression,
+  method: string,
+): readonly string[] {
+  if (!isJudged(origin)) return [];
+  if (need.type === 'request')
+    return context.isHeldWhole(token) ? need.verbs : [...need.verbs, ...(need.uncached ?? [])];
+  const isCached = context.isCached(token);
+  const verb = need.type === 'read' ? need.verb : 'list';
+  if (origin === 'server') return [verb];
+  if (origin === 'unknown' && need.type === 'read') return isCached ? [verb, 'list', 'watch'] : [verb];
+  if (!isCached) context.findings.push(undeclaredKind(context, call, method, token));
+  return isCached ? ['list', 'watch'] : [];
+}
+
+function undeclaredKind(
+  context: Judging,
+  call: ts.CallExpression,
+  method: string,
+  { kind }: TokenInfo,
+): Finding {
+  return {
+    code: 'manifests/undeclared-cached-kind',
+    message: `\`${method}\` of ${kind} reads the cache, but no controller declares ${kind} by \`for\`, \`owns\` or \`watches\``,
+    where: at(context, call),
+    fix: [
+      `read the API server: client.live.${method}(${kind}, …)`,
+      `or declare the kind in a controller: watches: [watch(${kind}, { map: … })], owns: [${kind}]`,
+    ],
+  };
+}
+
+function unknownPlural(context: InferContext, node: ts.Node, { apiVersion, kind }: KindName): Finding {
+  return {
+    code: 'manifests/unknown-kind',
+    message: `\`${shownText(node)}\`: expected a declared kind, got ${apiVersion}, Kind=${kind}, which neither the project nor Kubernetes declares`,
+    where: at(context, node),
+    fix: [
+      'declare it: externalResource<Kind>({ group, version, kind, plural, scope }) with literals',
+      permittedFix("{ groups: ['…'], resources: ['…'], verbs: ['…'] }"),
+    ],
+  };
+}
+
+function addRule(
+  { rules, ...context }: Judging,
+  node: ts.Node,
+  by: string,
+  { group, plural, namespaced }: TokenInfo,
+  subresource: string | undefined,
+  verbs: readonly string[],
+): void {
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  rules.push({
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+    namespaced,
+    places: [at(context, node)],
+    origin: 'call',
+    by,
+  });
+}
+
+/** Events about cluster-scoped objects are written into the namespace `default`. */
+export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: string): void {
+  rules.push({
+    apiGroups: ['events.k8s.io'],
+    resources: ['events'],
+    verbs: ['create', 'patch'],
+    namespaced: true,
+    places: [at(context, node)],
+    origin: 'call',
+    by,
+  });
+}
+
+/** The token that an expression is, whatever its type says. */
+function evaluated(context: InferContext, expression: ts.Expression): TokenInfo | undefined {
+  const value = evaluate(context.source, expression);
+  return value.type === 'token' ? value.token : undefined;
+}
+
+function kindsOfArgument(context: InferContext, argument: ts.Expression): KindsOfType {
+  const { ts, checker } = context.source;
+  if (!ts.isSpreadElement(argument)) return kindsOfToken(context, checker.getTypeAtLocation(argument));
+  // `client.delete(...pair)`: the first item.
+  const tuple = checker.getTypeAtLocation(argument.expression);
+  const [first] = 'target' in tuple ? checker.getTypeArguments(tuple as ts.TypeReference) : [];
+  return first === undefined ? { names: [], parameters: [], isOpen: true } : kindsOfToken(context, first);
+}
+
+/** The kind of an index is that of its `resource`. */
+function kindsOfIndex(context: InferContext, argument: ts.Expression): KindsOfType {
+  const { checker } = context.source;
+  const type = checker.getTypeAtLocation(argument);
+  const [object] = 'target' in type ? checker.getTypeArguments(type as ts.TypeReference) : [];
+  return object === undefined ? { names: [], parameters: [], isOpen: true } : kindsOfObject(context, object);
+}
+
+/** The subresources that the options of `patch` name; undefined stands for the object itself. */
+function subresourcesOf(
+  context: Judging,
+  call: ts.CallExpression,
+  method: string,
+  trace: () => Trace,
+): readonly (string | undefined)[] {
+  const options = call.arguments[3];
+  if (options === undefined) return [undefined];
+  const names = subresourceNames(context, options);
+  if (names !== undefined) return names;
+  if (!originsThrough(context, trace()).some(isJudged)) return [];
+  context.findings.push(unknownSubresource(context, options, method));
+  return [];
+}
+
+function subresourceNames(
+  context: InferContext,
+  options: ts.Expression,
+): readonly (string | undefined)[] | undefined {
+  const { ts, checker } = context.source;
+  const node = bare(context, options);
+  if (ts.isObjectLiteralExpression(node)) {
+    let names: readonly (string | undefined)[] | undefined = [undefined];
+    for (const member of node.properties) {
+      if (ts.isSpreadAssignment(member)) {
+        const spread = namesOfType(context, checker.getTypeAtLocation(member.expression));
+        // What a spread may leave out stays as it was.
+        names = spread === undefined || names === undefined ? undefined : merge(names, spread);
+      } else if (
+        member.name !== undefined &&
+        ts.isIdentifier(member.name) &&
+        member.name.text === 'subresource'
+      ) {
+        const value = ts.isPropertyAssignment(member) ? member.initializer : member.name;
+        names = texts(
+          context,
+          ts.isShorthandPropertyAssignment(member) ? shorthandType(context, member) : typeOf(context, value),
+        );
+      }
+    }
+    return names;
+  }
+  return namesOfType(context, checker.getTypeAtLocation(options));
+}
+
+function merge(
+  before: readonly (string | undefined)[],
+  spread: readonly (string | undefined)[],
+): readonly (string | undefined)[] {
+  return spread.includes(undefined)
+    ? [...new Set([...before, ...spread.filter((name) => name !== undefined)])]
+    : spread;
+}
+
+function namesOfType(context: InferContext, type: ts.Type): readonly (string | undefined)[] | undefined {
+  const { ts, checker } = context.source;
+  if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return undefined;
+  if (type.isUnion()) {
+    const parts = type.types.map((part) => namesOfType(context, part));
+    return parts.every((part) => part !== undefined) ? [...new Set(parts.flat())] : undefined;
+  }
+  const member = checker.getPropertyOfType(type, 'subresource');
+  if (member === undefined) return [undefined];
+  const names = texts(context, checker.getTypeOfSymbol(member));
+  const isOptional = (member.flags & ts.SymbolFlags.Optional) !== 0;
+  return names === undefined || !isOptional ? names : [...new Set([undefined, ...names])];
+}
+
+function texts({ source: { ts } }: InferContext, type: ts.Type): readonly (string | undefined)[] | undefined {
+  const found = (type.isUnion() ? type.types : [type]).map((part) =>
+    part.isStringLiteral() ? part.value : part.flags & ts.TypeFlags.Undefined ? undefined : null,
+  );
+  return found.every((each) => each !== null) ? found : undefined;
+}
+
+function typeOf({ source: { checker } }: InferContext, node: ts.Node): ts.Type {
+  return checker.getTypeAtLocation(node);
+}
+
+function shorthandType(context: InferContext, member: ts.ShorthandPropertyAssignment): ts.Type {
+  const { checker } = context.source;
+  const symbol = checker.getShorthandAssignmentValueSymbol(member);
+  return symbol === undefined
+    ? checker.getTypeAtLocation(member.name)
+    : checker.getTypeOfSymbolAtLocation(symbol, member.name);
+}
+
+function unknownSubresource(context: InferContext, node: ts.Node, method: string): Finding {
+  return {
+    code: 'manifests/unknown-subresource',
+    message: `\`${method}\`: expected a subresource as a literal, got \`${shownText(node)}\``,
+    where: at(context, node),
+    fix: [
+      "name it in the call: { subresource: 'scale' }",
+      permittedFix("{ groups: ['apps'], resources: ['deployments/scale'], verbs: ['patch'] }"),
+    ],
+  };
+}
+
+/** A request to a subresource: the call that made its client says which. */
+function judgeSubresource(
+  context: Judging,
+  call: ts.CallExpression,
+  receiver: ts.Expression | undefined,
+  verb: string,
+): void {
+  const made = receiver === undefined ? undefined : madeBy(context, receiver);
+  const [kind, , name] = made?.arguments ?? [];
+  const owner = made?.expression;
+  const { ts } = context.source;
+  if (
+    made === undefined ||
+    kind === undefined ||
+    name === undefined ||
+    owner === undefined ||
+    !ts.isPropertyAccessExpression(owner)
+  ) {
+    context.findings.push(unknownSubresource(context, receiver ?? call, `subresource(…).${verb}`));
+    return;
+  }
+  const names = texts(context, typeOf(context, name));
+  const trace = (): Trace => traceClient(context, owner.expression);
+  if (names === undefined) {
+    if (originsThrough(context, trace()).some(isJudged))
+      context.findings.push(unknownSubresource(context, name, 'subresource'));
+    return;
+  }
+  const need: KindNeed = { type: 'request', verbs: [verb] };
+  judgeKind(context, { call, method: `subresource.${verb}`, trace, token: kind }, need, names);
+}
+
+/** The call of `subresource` that an expression is, or that a `const` holds. */
+function madeBy(context: InferContext, expression: ts.Expression): ts.CallExpression | undefined {
+  const { ts } = context.source;
+  const node = bare(context, expression);
+  if (ts.isCallExpression(node)) return node;
+  if (!ts.isIdentifier(node)) return undefined;
+  const declaration = symbolAt(context, node)?.valueDeclaration;
+  const isConst =
+    declaration !== undefined &&
+    ts.isVariableDeclaration(declaration) &&
+    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+  return isConst && declaration.initializer !== undefined
+    ? madeBy(context, declaration.initializer)
+    : undefined;
+}

@@ -1,0 +1,166 @@
+import type ts from 'typescript';
+import type { Finding } from '../../../../base/errors/index.ts';
+import type { PolicyRule } from '../policy-rule.ts';
+import type { ClientCall } from './find-calls.ts';
+import { at, bare, shownText, type InferContext } from './infer-context.ts';
+import { keysOfValue } from './keys-of-value.ts';
+import { isJudged, originsThrough } from './resolve-needs.ts';
+import { permittedFix } from './unresolved.ts';
+
+/** The part of a path that is known at run time only. */
+const hole = '\u0000';
+
+/** A part of a request that is not known, and what was expected of it. */
+interface Unclear {
+  readonly node: ts.Node;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+/** The rule of a request in the API's own terms: its path and method say it. */
+export function judgeRawRequest(context: InferContext, { call, method, trace }: ClientCall): void {
+  if (!originsThrough(context, trace()).some(isJudged)) return;
+  const [argument] = call.arguments;
+  const rule = argument === undefined ? unclearPath(call) : ruleOf(context, argument);
+  if ('expected' in rule) {
+    context.findings.push(unknownRequest(context, rule));
+    return;
+  }
+  context.rules.push({ ...rule, places: [at(context, call)], origin: 'call', by: method });
+}
+
+function ruleOf(context: InferContext, argument: ts.Expression): PolicyRule | Unclear {
+  const { ts } = context.source;
+  const node = bare(context, argument);
+  if (!ts.isObjectLiteralExpression(node)) return unclearPath(argument);
+  const values = new Map<string, ts.Expression>();
+  for (const member of node.properties) {
+    if (ts.isPropertyAssignment(member) && ts.isIdentifier(member.name))
+      values.set(member.name.text, member.initializer);
+    else if (ts.isShorthandPropertyAssignment(member)) values.set(member.name.text, member.name);
+    else return unclearPath(argument);
+  }
+  const method = literalOf(context, values.get('method')) ?? (values.has('method') ? undefined : 'GET');
+  const path = pathOf(context, values.get('path'));
+  if (method === undefined || path === undefined) return unclearPath(argument);
+  const query = values.get('query');
+  const names = query === undefined ? new Set<string>() : keysOfValue(context, query);
+  const ofPath = queryNames(path);
+  // Only what is read can be watched as well.
+  const isRead = verbs[method.toUpperCase()] === undefined && method.toUpperCase() !== 'DELETE';
+  if (isRead && query !== undefined && names === undefined) return unclearQuery(query);
+  if (ofPath === undefined) return unclearPath(argument);
+  const rule = ruleOfRequest(method.toUpperCase(), path, {
+    watches: names?.has('watch') === true || ofPath.includes('watch'),
+    applies: mayApply(context, values),
+  });
+  return rule ?? unclearPath(argument);
+}
+
+/** Whether the body may be that of a server-side apply, which creates what does not exist. */
+function mayApply(context: InferContext, values: ReadonlyMap<string, ts.Expression>): boolean {
+  const headers = values.get('headers');
+  const names = headers === undefined ? [] : keysOfValue(context, headers);
+  if (names === undefined || [...names].some((name) => name.toLowerCase() === 'content-type')) return true;
+  const type = values.get('contentType');
+  return type !== undefined && literalOf(context, type)?.startsWith('application/apply-patch') !== false;
+}
+
+/** The names in the query of a path; undefined where a hole may be one. */
+function queryNames(path: string): readonly string[] | undefined {
+  const [, query = ''] = path.split(/\?(.*)/s);
+  const names = query.split('&').map((part) => part.split('=', 1)[0] ?? '');
+  return names.some((name) => name.includes(hole)) ? undefined : names;
+}
+
+function literalOf(
+  { source: { checker } }: InferContext,
+  node: ts.Expression | undefined,
+): string | undefined {
+  const type = node && checker.getTypeAtLocation(node);
+  return type?.isStringLiteral() === true ? type.value : undefined;
+}
+
+/** A path, with holes for values that are only known at run time. */
+function pathOf(context: InferContext, node: ts.Expression | undefined): string | undefined {
+  const { ts } = context.source;
+  if (node === undefined) return undefined;
+  const text = bare(context, node);
+  if (!ts.isTemplateExpression(text)) return literalOf(context, text);
+  return text.templateSpans.reduce(
+    (path, { expression, literal }) => `${path}${literalOf(context, expression) ?? hole}${literal.text}`,
+    text.head.text,
+  );
+}
+
+const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' };
+
+/**
+ * The permission that a request needs. Source: Kubernetes apiserver `RequestInfoFactory`.
+ *
+ * @param method in capitals
+ * @param path with holes
+ * @param asked whether it watches, and whether a PATCH may be a server-side apply
+ * @returns undefined where a hole decides
+ */
+export function ruleOfRequest(
+  method: string,
+  path: string,
+  asked: { readonly watches: boolean; readonly applies: boolean },
+): PolicyRule | undefined {
+  const [root, ...rest] = (path.split('?', 1)[0] ?? '').split('/').filter((part) => part !== '');
+  const group = root === 'apis' ? rest.shift() : '';
+  const isResource = (root === 'api' || root === 'apis') && rest.length > 1;
+  if (!isResource || group === undefined) {
+    const url = path.split('?', 1)[0] ?? '';
+    return url.includes(hole) || !url.startsWith('/')
+      ? undefined
+      : { nonResourceURLs: [url], verbs: [method.toLowerCase()] };
+  }
+  const [, ...all] = rest;
+  // The old way to watch, a path of its own.
+  const isWatch = all[0] === 'watch' && all.length > 1;
+  const parts = isWatch ? all.slice(1) : all;
+  // A namespace itself, its subresources apart.
+  const isInside =
+    parts[0] === 'namespaces' && parts.length > 2 && !['status', 'finalize'].includes(parts[2] ?? '');
+  const [resource = '', name, subresource] = isInside ? parts.slice(2) : parts;
+  if ([group, resource, subresource ?? ''].some((part) => part.includes(hole))) return undefined;
+  const isOne = name !== undefined;
+  const collection = asked.watches ? ['list', 'watch'] : ['list'];
+  const read = isWatch ? ['watch'] : isOne ? ['get'] : collection;
+  const removed = isOne ? 'delete' : 'deletecollection';
+  const verb = method === 'DELETE' ? removed : verbs[method];
+  // An apply to a subresource creates nothing.
+  const also = method === 'PATCH' && asked.applies && subresource === undefined ? ['create'] : [];
+  return {
+    apiGroups: [group],
+    resources: [subresource === undefined ? resource : `${resource}/${subresource}`],
+    verbs: verb === undefined ? read : [verb, ...also],
+  };
+}
+
+function unclearPath(node: ts.Node): Unclear {
+  return {
+    node,
+    expected: 'a literal method and path, apart from namespaces and names',
+    fix: 'write the path in the call: { path: `/api/v1/namespaces/${namespace}/pods/${name}/log` }',
+  };
+}
+
+function unclearQuery(node: ts.Node): Unclear {
+  return {
+    node,
+    expected: 'a query whose type names its keys, since `watch` needs a permission of its own',
+    fix: "write the keys in the call: { path, query: { labelSelector, watch: 'true' } }",
+  };
+}
+
+function unknownRequest(context: InferContext, { node, expected, fix }: Unclear): Finding {
+  return {
+    code: 'manifests/unknown-request',
+    message: `\`raw.request\`: expected ${expected}, got \`${shownText(node)}\``,
+    where: at(context, node),
+    fix: [fix, permittedFix("{ groups: [''], resources: ['pods/log'], verbs: ['get'] }")],
+  };
+}

@@ -1,0 +1,76 @@
+import { formatWhere } from '../../../base/errors/format.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
+import type { FileEdits } from './file-edits.ts';
+import { storedVersion, type VersionSource } from './version-sources.ts';
+
+/**
+ * Sees to it that exactly one of several versions says `storage: true`, the one that is wanted, by splices of their sources.
+ * Adds a finding for each place that cannot be spliced, with what to write there.
+ * @param versions those that stay as they are but for this
+ * @param wanted the name of the version that is stored; undefined if it is not one of these, but a new one
+ */
+export function moveStorage(
+  findings: FindingList,
+  edits: FileEdits,
+  versions: readonly VersionSource[],
+  wanted: string | undefined,
+): void {
+  for (const each of versions) {
+    const said = each.declaration.storage;
+    if (each.version === wanted && said?.value !== true) {
+      const edit = each.edits.set('storage', 'true');
+      if (edit !== undefined) edits.add(each.file, each.text, [edit]);
+      else findings.add(byHand(each, `write \`storage: true\` at ${formatWhere(each.declaration.place)}`));
+    }
+    if (each.version !== wanted && said?.value === true) {
+      const removal = each.edits.remove('storage');
+      if (removal.length > 0) edits.add(each.file, each.text, removal);
+      else findings.add(byHand(each, `remove \`storage: true\` at ${formatWhere(said.place)}`));
+    }
+  }
+}
+
+function byHand({ kind, version, declaration }: VersionSource, fix: string) {
+  return {
+    code: 'project/cannot-splice',
+    message: `the storage version cannot be changed in the source of ${version} of ${kind}: its defineResource does not write \`storage\` out`,
+    where: declaration.storage?.place ?? declaration.place,
+    fix: [fix, 'then run the command again'],
+  } as const;
+}
+
+/**
+ * Writes `storage: true` where objects are stored now without anybody having to say so, before a further version comes.
+ * @returns the version that stays the stored one; undefined if there is none
+ */
+export function stateStorage(
+  findings: FindingList,
+  edits: FileEdits,
+  versions: readonly VersionSource[],
+): VersionSource | undefined {
+  const stored = storedVersion(versions);
+  if (stored !== undefined) moveStorage(findings, edits, [stored], stored.version);
+  return stored;
+}
+
+/** Adds a new version to `crd.versionOrder` of the versions that list all. */
+export function addToVersionOrder(
+  findings: FindingList,
+  edits: FileEdits,
+  versions: readonly VersionSource[],
+  added: string,
+): void {
+  for (const each of versions) {
+    const order = each.declaration.versionOrder;
+    if (order === undefined || order.value.some(({ value }) => value === added)) continue;
+    const edit = each.edits.addToList('crd', 'versionOrder', added);
+    if (edit !== undefined) edits.add(each.file, each.text, [edit]);
+    else
+      findings.add({
+        code: 'project/cannot-splice',
+        message: `${added} cannot be added to \`crd.versionOrder\` of ${each.kind}: it is not written out in the call of defineResource`,
+        where: order.place,
+        fix: ['write the list there, or leave `crd.versionOrder` out'],
+      });
+  }
+}

@@ -1,0 +1,152 @@
+import type { FindingList } from '../../../base/errors/index.ts';
+import type {
+  Evaluated,
+  SourcePlace,
+  SourceProgram,
+  TokenInfo,
+  WebhookDeclaration,
+} from '../../schema/index.ts';
+import { isFunctionProperty, opaqueParts, placeAt } from '../../source/index.ts';
+import { invalidDeclaration, readDeclaration } from '../declaration.ts';
+import { webhookReader, type WebhookSettings } from './webhook-reader.ts';
+
+/** The operations that a validation may have functions for, in the order of the configuration. */
+export const validatedOperations = ['create', 'update', 'delete'] as const;
+export type ValidatedOperation = (typeof validatedOperations)[number];
+
+/** One of the two webhooks that a `defineWebhook` declares. */
+export interface DeclaredWebhook {
+  readonly role: 'defaulting' | 'validation';
+  readonly kind: TokenInfo;
+  readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
+  /** Its own, and those of both. */
+  readonly settings: WebhookSettings;
+  readonly subresources: readonly string[];
+  /** As written; undefined for the default. */
+  readonly path: string | undefined;
+  /** The call. */
+  readonly place: SourcePlace;
+  /** Where its kind is named. */
+  readonly kindPlace: SourcePlace;
+  /** Where a property of the options, or a part of it, was written; the call for what is not. */
+  readonly placeOf: (property: string, ...path: readonly (string | number)[]) => SourcePlace;
+}
+
+const kindFix =
+  'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
+
+/** The webhooks of one `defineWebhook`; what cannot be read has become findings. */
+export function readWebhook(
+  findings: FindingList,
+  source: SourceProgram,
+  { resource, options, place }: WebhookDeclaration,
+): readonly DeclaredWebhook[] {
+  const kind = readKind(findings, resource, place);
+  if (options === undefined) {
+    const fix = 'write { default, validate } with at least one of them';
+    findings.add(invalidDeclaration('defineWebhook: expected an object with functions', place, fix));
+    return [];
+  }
+  const functions = new Set<string>();
+  const settings = withoutFunctions(source, options, functions);
+  findings.add(...opaqueParts(settings).map(({ finding }) => finding));
+  const { value: read, problems } = readDeclaration(findings, webhookReader, settings, 'defineWebhook');
+  if (read === undefined) return [];
+  const { defaulting, validation, validate, subresources = [], ...shared } = read;
+  const hasUnknown = opaqueParts(settings).length > 0 || problems.length > 0;
+  const operations = validatedOperations.filter((name) => functions.has(`validate.${name}`));
+  const at = (...path: readonly (string | number)[]): SourcePlace => placeAt(options, path, true);
+  const invalid = (message: string, where: SourcePlace, fix: string): void =>
+    findings.add(invalidDeclaration(message, where, fix));
+  if (!hasUnknown) {
+    if (!functions.has('default') && validate === undefined)
+      invalid('defineWebhook has neither `default` nor `validate`', place, 'add at least one of them');
+    if (validate !== undefined && operations.length === 0)
+      invalid(
+        '`validate` has no function',
+        at('validate'),
+        'add `create`, `update` or `delete`, or remove `validate`',
+      );
+    if (defaulting !== undefined && !functions.has('default'))
+      invalid(
+        '`defaulting` has no effect without `default`',
+        at('defaulting'),
+        'add `default`, or remove `defaulting`',
+      );
+    if (validation !== undefined && validate === undefined)
+      invalid(
+        '`validation` has no effect without `validate`',
+        at('validation'),
+        'add `validate`, or remove `validation`',
+      );
+  }
+  if (kind === undefined) return [];
+  const webhook = (
+    role: DeclaredWebhook['role'],
+    part: (WebhookSettings & { readonly path?: string }) | undefined,
+    names: readonly ValidatedOperation[],
+  ): DeclaredWebhook => {
+    const { path, ...own } = part ?? {};
+    return {
+      role,
+      kind,
+      operations: names.map((name) => name.toUpperCase() as Uppercase<ValidatedOperation>),
+      settings: { ...shared, ...own },
+      subresources,
+      path,
+      place,
+      kindPlace: resource?.place ?? place,
+      placeOf: (setting, ...rest) => {
+        const isOwn = setting === 'path' || (part !== undefined && Object.hasOwn(part, setting));
+        const full = isOwn ? [role, setting, ...rest] : [setting, ...rest];
+        const found = placeAt(options, full);
+        // What is not written is said of the whole.
+        return found === options.place ? place : found;
+      },
+    };
+  };
+  return [
+    ...(functions.has('default') ? [webhook('defaulting', defaulting, ['create', 'update'])] : []),
+    ...(operations.length > 0 ? [webhook('validation', validation, operations)] : []),
+  ];
+}
+
+function readKind(
+  findings: FindingList,
+  resource: Evaluated | undefined,
+  call: SourcePlace,
+): TokenInfo | undefined {
+  if (resource?.type === 'token') return resource.token;
+  if (resource?.type === 'opaque') {
+    findings.add({ ...resource.finding, fix: [...(resource.finding.fix ?? []), kindFix] });
+    return undefined;
+  }
+  findings.add({
+    code: 'manifests/unresolved-resource',
+    message: 'defineWebhook: expected a resource of defineResource or opsdk/k8s/* as the first argument',
+    where: resource?.place ?? call,
+    fix: [kindFix],
+  });
+  return undefined;
+}
+
+/** The options without the functions in them, whose names go into the set: `default`, `validate.create`. */
+function withoutFunctions(
+  source: SourceProgram,
+  options: Evaluated,
+  functions: Set<string>,
+  prefix = '',
+): Evaluated {
+  if (options.type !== 'object') return options;
+  const names: readonly string[] = prefix === '' ? ['default'] : validatedOperations;
+  const properties = [...options.properties].flatMap(([name, property]) => {
+    if (names.includes(name) && isFunctionProperty(source, property)) {
+      functions.add(`${prefix}${name}`);
+      return [];
+    }
+    if (prefix !== '' || name !== 'validate') return [[name, property] as const];
+    const value = withoutFunctions(source, property.value, functions, 'validate.');
+    return [[name, { ...property, value }] as const];
+  });
+  return { ...options, properties: new Map(properties) };
+}

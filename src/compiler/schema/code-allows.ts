@@ -1,0 +1,107 @@
+import type ts from 'typescript';
+import type { Finding } from '../../base/errors/index.ts';
+import { isProjectFile, projectPath, type SourcePlace, type SourceProgram } from '../source/index.ts';
+import { commentTags } from './comments/doc-comments.ts';
+import { createSchemaReporter } from './reporter.ts';
+import { statementOf } from './resource-allows.ts';
+import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
+
+/** The warnings about code that its author allows, by `@allow` tags above a declaration, a statement, a property or an item of a list. */
+export interface CodeAllows {
+  /** True if the code is allowed for a place. The tags that allow it are then taken to be of use. */
+  covers(code: string, place: SourcePlace): boolean;
+  /** Tags without a reason or with an unknown code. */
+  readonly findings: readonly Finding[];
+  /** A warning for each tag that has covered nothing. */
+  unused(): readonly Finding[];
+}
+
+interface CodeOptions {
+  /** The codes of the warnings. Tags with other codes matter only where they cover one of the places. */
+  readonly codes: readonly string[];
+  /** The places that a warning may name. */
+  readonly places: readonly SourcePlace[];
+  /** The calls of `defineResource`: the comments above them are read with the schema. */
+  readonly resources: readonly ts.CallExpression[];
+}
+
+/** The part of a file that a comment covers. */
+interface Covered {
+  readonly file: ts.SourceFile;
+  readonly start: number;
+  readonly end: number;
+}
+
+type PlacedAllow = Allow & { readonly covered: Covered };
+
+/** Reads the `@allow` tags that stand above code. Those above types, and above `defineResource`, belong to the schema. */
+export function codeAllows(source: SourceProgram, { codes, places, resources }: CodeOptions): CodeAllows {
+  const reporter = createSchemaReporter(source);
+  const skipped = new Set<ts.Node>(resources.map((call) => statementOf(source, call)));
+  const contains = ({ file, start, end }: Covered, place: SourcePlace): boolean => {
+    if (projectPath(source.projectDir, file.fileName) !== place.file) return false;
+    const position = file.getPositionOfLineAndCharacter(place.line - 1, place.column - 1);
+    return start <= position && position < end;
+  };
+  const allows: PlacedAllow[] = [];
+  for (const file of source.program.getSourceFiles()) {
+    if (!isProjectFile(source.program, file) || !file.text.includes('@allow')) continue;
+    for (const { range, covered } of commentsOfCode(source, file, skipped)) {
+      const isNear = places.some((place) => contains(covered, place));
+      const tags = commentTags(source, file, range).filter(
+        (tag) => tag.name === 'allow' && (isNear || codes.includes(/^\S*/.exec(tag.text)?.[0] ?? '')),
+      );
+      const read = allowsOf({ tags });
+      for (const problem of read.problems) reporter.error(problem, []);
+      allows.push(...read.allows.map((allow) => ({ ...allow, covered })));
+    }
+  }
+  const used = new Set<Allow>();
+  return {
+    covers(code, place) {
+      const covering = allows.filter((allow) => allow.code === code && contains(allow.covered, place));
+      for (const allow of covering) used.add(allow);
+      return covering.length > 0;
+    },
+    findings: reporter.findings,
+    unused() {
+      for (const allow of allows) if (!used.has(allow)) reporter.warn(unusedAllow(allow), []);
+      return reporter.warnings;
+    },
+  };
+}
+
+/** The doc comments of a file with `@allow`, each with what it covers: the outermost node that begins after it. */
+function commentsOfCode(
+  { ts }: SourceProgram,
+  file: ts.SourceFile,
+  skipped: ReadonlySet<ts.Node>,
+): readonly { readonly range: ts.TextRange; readonly covered: Covered }[] {
+  const { text } = file;
+  const seen = new Set<number>();
+  const found: { readonly range: ts.TextRange; readonly covered: Covered }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (skipped.has(node) || ts.isTypeNode(node) || ts.isInterfaceDeclaration(node)) return;
+    if (ts.isTypeAliasDeclaration(node) || ts.isEnumDeclaration(node)) return;
+    if (ts.isPropertyDeclaration(node)) {
+      if (node.initializer !== undefined) visit(node.initializer);
+      return;
+    }
+    const start = node.getStart(file);
+    const ranges = [
+      ...(ts.getLeadingCommentRanges(text, node.pos) ?? []),
+      ...(ts.getTrailingCommentRanges(text, node.pos) ?? []).filter(
+        ({ end }) => !text.slice(end, start).includes('\n'),
+      ),
+    ];
+    for (const range of ranges) {
+      const comment = text.slice(range.pos, range.end);
+      if (seen.has(range.pos) || !comment.startsWith('/**') || !comment.includes('@allow')) continue;
+      seen.add(range.pos);
+      found.push({ range, covered: { file, start, end: node.end } });
+    }
+    ts.forEachChild(node, visit);
+  };
+  ts.forEachChild(file, visit);
+  return found;
+}

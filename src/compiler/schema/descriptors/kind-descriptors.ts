@@ -1,0 +1,217 @@
+import type { Finding } from '../../../base/errors/index.ts';
+import { displayName } from '../../../base/util/display-name.ts';
+import { fieldNode, innerNodes, itemsNode, type SchemaNode } from '../schema-node.ts';
+import type { Reporter, TagUse } from '../reporter.ts';
+import type { Doc, Tag } from '../shape.ts';
+import { tagProblem } from '../tags/apply-tags.ts';
+import {
+  descriptorParts,
+  parseDescriptor,
+  type DescriptorPart,
+  type DescriptorTag,
+} from './parse-descriptor.ts';
+import { xDescriptorProblem } from './x-descriptors.ts';
+
+/** How user interfaces of OLM show a field: an item of `specDescriptors` or `statusDescriptors`. */
+export interface FieldDescriptor {
+  /** Below spec or status: `tls.secretName`, `ports[0].name`. */
+  readonly path: string;
+  readonly displayName: string;
+  /** The description in the schema; absent if there is none. */
+  readonly description?: string;
+  readonly 'x-descriptors'?: readonly string[];
+}
+
+/** What the types say about a kind for user interfaces. */
+export interface KindDescriptors {
+  /** From `@displayName` on the interface. */
+  readonly displayName?: string;
+  readonly spec: readonly FieldDescriptor[];
+  readonly status: readonly FieldDescriptor[];
+  /** Which `@descriptor` and `@displayName` tags this kind has a use for. */
+  readonly tags: TagUse;
+}
+
+/** Of an interface that could not be read. */
+export const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
+
+/** A descriptor with its place in the list. */
+interface Ordered {
+  readonly order: number;
+  readonly descriptor: FieldDescriptor;
+}
+
+/**
+ * The descriptors of a kind: of each field directly below spec and status, and of the fields below them that have a `@descriptor` tag for
+ * that part, in the order of the fields; those with an `order` come first.
+ */
+export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescriptors {
+  const tags = readTags(root, reporter);
+  const title = nameOf(tags, root.origin?.docs.slice(0, 1) ?? []);
+  const [spec, status] = descriptorParts.map((part) => {
+    const node = fieldNode(root, part);
+    const found = node === undefined ? [] : fieldsOf(tags, node, part, '');
+    return found.sort((a, b) => a.order - b.order).map(({ descriptor }) => descriptor);
+  });
+  return {
+    ...(title === undefined ? {} : { displayName: title }),
+    spec: spec ?? [],
+    status: status ?? [],
+    tags: useOf(tags, reporter),
+  };
+}
+
+/** The tags about descriptors in all comments of a kind, and those that have been of use. */
+interface ReadTags {
+  readonly descriptors: ReadonlyMap<Tag, DescriptorTag>;
+  readonly names: ReadonlySet<Tag>;
+  readonly used: Set<Tag>;
+}
+
+/** Reads and checks all tags, wherever they are. */
+function readTags(root: SchemaNode, reporter: Reporter): ReadTags {
+  const descriptors = new Map<Tag, DescriptorTag>();
+  const names = new Set<Tag>();
+  const seen = new Set<Doc>();
+  const visit = (node: SchemaNode): void => {
+    const { docs = [], docTrail = [] } = node.origin ?? {};
+    for (const doc of docs.filter((item) => !seen.has(item))) {
+      seen.add(doc);
+      const parts = new Set<DescriptorPart>();
+      for (const tag of doc.tags) {
+        if (tag.name === 'displayName') {
+          if (tag.text !== '' && !tag.text.includes('\n')) names.add(tag);
+          else
+            reporter.error(
+              tagProblem('schema/tag-value', tag, `${doc.label}: @displayName expects one line of text`),
+              docTrail,
+            );
+        }
+        const read = tag.name === 'descriptor' ? readDescriptor(doc, tag, docTrail, reporter) : undefined;
+        if (read === undefined) continue;
+        descriptors.set(tag, read);
+        if (parts.has(read.part)) {
+          const message = `${doc.label}: @descriptor ${read.part} appears twice in this comment`;
+          const fix = ['write all x-descriptors of the field into one tag'];
+          reporter.error(tagProblem('schema/repeated-tag', tag, message, fix), docTrail);
+        }
+        parts.add(read.part);
+      }
+    }
+    for (const inner of innerNodes(node)) visit(inner.node);
+  };
+  visit(root);
+  return { descriptors, names, used: new Set() };
+}
+
+function readDescriptor(
+  { label }: Doc,
+  tag: Tag,
+  docTrail: readonly Doc[],
+  reporter: Reporter,
+): DescriptorTag | undefined {
+  const parsed = parseDescriptor(tag.text);
+  if ('problem' in parsed) {
+    const message = `${label}: @descriptor ${parsed.problem}`;
+    const fix = ['write the part of the object first, such as `@descriptor spec`'];
+    reporter.error(tagProblem('schema/tag-value', tag, message, fix), docTrail);
+    return undefined;
+  }
+  for (const name of parsed.value.xDescriptors) {
+    const problem = xDescriptorProblem(name);
+    if (problem === undefined) continue;
+    const message = `${label}: @descriptor: ${problem.message}`;
+    reporter.warn(tagProblem('schema/unknown-x-descriptor', tag, message, [problem.fix]), docTrail);
+  }
+  return parsed.value;
+}
+
+/** @param path of the fields' parent, empty for spec and status themselves */
+function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): Ordered[] {
+  return Object.keys(node.schema.properties ?? {}).flatMap((name) => {
+    const field = fieldNode(node, name);
+    if (field === undefined) return [];
+    const inner = path === '' ? name : `${path}.${name}`;
+    const own = descriptorOf(tags, field, { part, path: inner, name, isTop: path === '' });
+    return [...(own === undefined ? [] : [own]), ...insideOf(tags, field, part, inner)];
+  });
+}
+
+/** The descriptors below a field. Keys of records have no path, and embedded kinds descriptors of their own. */
+function insideOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): readonly Ordered[] {
+  if (node.kind.isResource === true) return [];
+  const items = itemsNode(node);
+  return items === undefined ? fieldsOf(tags, node, part, path) : insideOf(tags, items, part, `${path}[0]`);
+}
+
+interface FieldPlace {
+  readonly part: DescriptorPart;
+  readonly path: string;
+  readonly name: string;
+  /** Directly below spec or status. */
+  readonly isTop: boolean;
+}
+
+function descriptorOf(
+  tags: ReadTags,
+  { schema, origin }: SchemaNode,
+  { part, path, name, isTop }: FieldPlace,
+): Ordered | undefined {
+  const docs = (origin?.docs ?? []).filter(({ kind }) => kind === 'member');
+  const said = docs
+    .flatMap((doc) => doc.tags)
+    .flatMap((tag) => {
+      const read = tags.descriptors.get(tag);
+      if (read?.part !== part) return [];
+      tags.used.add(tag);
+      return [read];
+    });
+  const [first] = said;
+  if (first === undefined && !isTop) return undefined;
+  const { description } = schema;
+  return {
+    order: first?.order ?? Number.MAX_SAFE_INTEGER,
+    descriptor: {
+      path,
+      displayName: nameOf(tags, docs) ?? displayName(name),
+      ...(description === undefined || description === '' ? {} : { description }),
+      ...(first === undefined || first.xDescriptors.length === 0
+        ? {}
+        : { 'x-descriptors': first.xDescriptors }),
+    },
+  };
+}
+
+/** What the outermost of the `@displayName` tags says. */
+function nameOf({ names, used }: ReadTags, docs: readonly Doc[]): string | undefined {
+  const said = docs.flatMap((doc) => doc.tags).filter((tag) => names.has(tag));
+  for (const tag of said) used.add(tag);
+  return said[0]?.text;
+}
+
+function useOf({ descriptors, names, used }: ReadTags, reporter: Reporter): TagUse {
+  const warn = (tag: Tag): readonly Finding[] => {
+    const where = reporter.nearest(tag, []);
+    return where === undefined ? [] : [{ ...unusedTag(tag), where }];
+  };
+  const all = [...descriptors.keys(), ...names];
+  return {
+    used: all.filter((tag) => used.has(tag)).flatMap(warn),
+    unused: all.filter((tag) => !used.has(tag)).flatMap(warn),
+  };
+}
+
+function unusedTag({ name, text }: Tag): Finding {
+  const [part] = text.split(/\s/, 1);
+  return name === 'descriptor'
+    ? {
+        code: 'schema/unused-descriptor',
+        message: `unused @descriptor: no kind has this field below ${part ?? ''}, outside of records and embedded objects`,
+        fix: [`put it above a field of the type of ${part ?? ''}, or remove it`],
+      }
+    : {
+        code: 'schema/unused-descriptor',
+        message: 'unused @displayName: it is neither on a kind nor on a field with a descriptor',
+        fix: ['add `@descriptor spec` or `@descriptor status` to the field, or remove the tag'],
+      };
+}

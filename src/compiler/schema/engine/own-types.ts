@@ -1,0 +1,136 @@
+import type ts from 'typescript';
+import { tableNameOf } from '../../../kubernetes/tables/index.ts';
+import { builtInSchema, type BuiltIn } from '../tables.ts';
+import { ownPath } from '../../source/index.ts';
+import {
+  adjustingUtilityTypes,
+  embeddedAnything,
+  fixedUtilityTypes,
+  listUtilityTypes,
+} from '../utility-types.ts';
+import { keysOf } from './key-types.ts';
+import { knownType } from './known-types.ts';
+import { anyType } from './refusals.ts';
+import type { Adjustment, ChoiceName } from '../shape.ts';
+import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+
+type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
+
+const resourceBases = new Set(['CustomResource', 'KubeObject']);
+const builtIns = 'sdk/k8s/generated/';
+/** The types of metadata, which are part of this package's own vocabulary, by the file that declares them and that of `opsdk/k8s`. */
+const metadataTypes = { declaredIn: 'sdk/api/meta', file: 'meta/v1' };
+
+/** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
+export function ownTypeParser(context: ParserContext): EngineParser {
+  const { ts } = context.source;
+  const isDeclaration = (node: ts.Node): node is Declaration =>
+    ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
+  return {
+    supportsNode: (node) => isDeclaration(node) && isOwn(node),
+    createType: (node, engineContext) => {
+      const declaration = node as Declaration;
+      const path = ownPath(declaration.getSourceFile().fileName) ?? '';
+      return path.startsWith(builtIns)
+        ? builtInType(context, declaration, path.slice(builtIns.length))
+        : isInTable(path, declaration.name.text)
+          ? builtInType(context, declaration, metadataTypes.file)
+          : utilityType(context, declaration, engineContext);
+    },
+  };
+}
+
+function isOwn(node: Declaration): boolean {
+  const path = ownPath(node.getSourceFile().fileName);
+  if (path === undefined) return false;
+  const name = node.name.text;
+  return (
+    path.startsWith(builtIns) ||
+    Object.hasOwn(fixedUtilityTypes, name) ||
+    Object.hasOwn(listUtilityTypes, name) ||
+    Object.hasOwn(adjustingUtilityTypes, name) ||
+    resourceBases.has(name) ||
+    isInTable(path, name)
+  );
+}
+
+/** Whether the table of built-in types describes a type of this package's own vocabulary. */
+function isInTable(path: string, name: string): boolean {
+  return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
+}
+
+/** By entry, name and whether descriptions stay. A Pod template has thousands of nodes, and who puts one into a CRD copies it. */
+const builtInSchemas = new Map<string, BuiltIn>();
+
+function builtInOf(file: string, name: string, descriptions: boolean): BuiltIn {
+  const key = `${file} ${name} ${descriptions}`;
+  const found = builtInSchemas.get(key) ?? builtInSchema(file, name, descriptions);
+  builtInSchemas.set(key, found);
+  return found;
+}
+
+function builtInType(context: ParserContext, node: Declaration, file: string): EngineType {
+  const name = node.name.text;
+  const found = builtInOf(file, name, context.embeddedDescriptions);
+  if ('schema' in found) return knownType(context, `k8s:${file}:${name}`, name, found.schema);
+  return context.refused(undefined, { code: found.code, message: found.message, fix: [found.fix] });
+}
+
+function utilityType(context: ParserContext, node: Declaration, engineContext: EngineContext): EngineType {
+  const name = node.name.text;
+  if (resourceBases.has(name)) return context.opaque(name, { kind: 'resourceBase' });
+  const list = listUtilityTypes[name];
+  if (list !== undefined) return listType(context, node, engineContext, list);
+  const adjustment = adjustingUtilityTypes[name];
+  if (adjustment !== undefined) return adjustedType(context, name, engineContext, adjustment);
+  const schema = fixedUtilityTypes[name]?.();
+  if (schema === undefined) throw new TypeError(`no schema for ${name}`);
+  return knownType(context, name, name, schema);
+}
+
+function listType(
+  context: ParserContext,
+  node: Declaration,
+  engineContext: EngineContext,
+  list: 'map' | 'set' | 'atomic',
+): EngineType {
+  const { engine } = context;
+  const [items, key] = engineContext.getArguments();
+  if (items === undefined) return context.refused(node, anyType(node.name.text));
+  const keys = key === undefined ? [] : literalsOf(context, key);
+  const id = `${node.name.text}<${items.getId()},${keys.join('|')}>`;
+  const kind = list === 'map' ? { type: list, keys } : { type: list };
+  return context.opaque(id, { kind: 'list', items, list: kind }, new engine.ArrayType(items));
+}
+
+function adjustedType(
+  context: ParserContext,
+  name: string,
+  engineContext: EngineContext,
+  kind: Adjustment['kind'],
+): EngineType {
+  const { engine } = context;
+  const [argument, keys] = engineContext.getArguments();
+  if (argument === undefined) {
+    return kind === 'embedded'
+      ? context.opaque(name, { kind: 'fixed', name, schema: embeddedAnything() })
+      : context.refused(undefined, anyType(name));
+  }
+  const fields = keys === undefined ? undefined : literalsOf(context, keys);
+  const id = `${name}<${argument.getId()},${fields?.join('|') ?? ''}>`;
+  const inner = name === 'AtomicMap' ? new engine.ObjectType(`${id}-record`, [], [], argument) : argument;
+  return context.opaque(id, { kind: 'adjusted', inner, adjustment: adjustmentOf(kind, name, fields) }, inner);
+}
+
+function adjustmentOf(
+  kind: Adjustment['kind'],
+  name: string,
+  fields: readonly string[] | undefined,
+): Adjustment {
+  if (kind === 'choice') return { kind, name: name as ChoiceName, fields };
+  return kind === 'atomic' ? { kind, name } : { kind, name, isResource: false };
+}
+
+function literalsOf(context: ParserContext, type: EngineType): string[] {
+  return keysOf(context, type).names.map((name) => String(name.getValue()));
+}

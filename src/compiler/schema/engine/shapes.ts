@@ -1,0 +1,298 @@
+import type { Adjustment, Doc, Form, Shape, ShapeProperty } from '../shape.ts';
+import { embeddedAnything } from '../utility-types.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { keywordForms } from './forms.ts';
+import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
+import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
+import { sameField } from './same-field.ts';
+import { sharedField } from './shared-field.ts';
+import { unionForm } from './unions.ts';
+
+/** A type stripped of the engine's wrappers. */
+export interface Unwrapped {
+  readonly core: EngineType;
+  readonly docs: readonly Doc[];
+}
+
+export interface ShapeReader {
+  /** The shape of any type. */
+  shape(type: EngineType): Shape;
+  /** The shape of an interface that is a resource, and whether it extends CustomResource. */
+  resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean };
+  unwrap(type: EngineType): Unwrapped;
+}
+
+/** Reads the engine's types as shapes. */
+export function createShapeReader(
+  context: ParserContext,
+  opaque: ReadonlyMap<EngineType, OpaqueForm>,
+): ShapeReader {
+  const { engine, docs } = context;
+
+  function unwrap(type: EngineType): Unwrapped {
+    const found: Doc[] = [];
+    let core = type;
+    for (;;) {
+      if (opaque.has(core)) return { core, docs: found };
+      if (core instanceof engine.AnnotatedType) {
+        const id: unknown = core.getAnnotations()[docAnnotation];
+        const doc = typeof id === 'number' ? docs.byId(id) : undefined;
+        if (doc !== undefined && found.at(-1) !== doc) found.push(doc);
+      } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType)) {
+        return { core, docs: found };
+      }
+      core = core.getType();
+    }
+  }
+
+  // A type that is used in many places is read once: types that use each other twice double a tree with every level.
+  const shapes = new Map<EngineType, Shape>();
+
+  function shape(type: EngineType): Shape {
+    const known = shapes.get(type) ?? readShape(type);
+    shapes.set(type, known);
+    return known;
+  }
+
+  function readShape(type: EngineType): Shape {
+    const { core, docs: outer } = unwrap(type);
+    const known = opaque.get(core);
+    if (known?.kind === 'adjusted') return adjustedShape(known, outer);
+    if (known?.kind === 'shared') return sharedShapeOf(known, outer);
+    if (known !== undefined) return plain(outer, opaqueForm(known));
+    if (core instanceof engine.UnionType) return unionShape(core, outer);
+    return plain(outer, form(core));
+  }
+
+  function sharedShapeOf({ name, types }: OpaqueForm & { kind: 'shared' }, outer: readonly Doc[]): Shape {
+    const fields = types.map((type): ShapeProperty => ({ name, required: true, shape: shape(type) }));
+    const [first, ...rest] = fields;
+    if (first === undefined) return plain(outer, refusedForm(notUnderstood));
+    const inner = rest.reduce((one, other) => sharedField(one, other), first).shape;
+    return { ...inner, docs: [...outer, ...inner.docs], optional: false };
+  }
+
+  function unionShape(type: InstanceType<typeof engine.UnionType>, outer: readonly Doc[]): Shape {
+    const members = flatten(type);
+    const nullable = members.some(({ core }) => core instanceof engine.NullType);
+    const optional = members.some(({ core }) => core instanceof engine.UndefinedType);
+    const rest = members.filter(
+      ({ core }) => !(core instanceof engine.NullType || core instanceof engine.UndefinedType),
+    );
+    const [only] = rest;
+    if (only !== undefined && rest.length === 1) {
+      const inner = shape(only.core);
+      return { ...inner, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
+    }
+    const shapes = rest.map((member) => {
+      const inner = shape(member.core);
+      return { ...inner, docs: [...member.docs, ...inner.docs] };
+    });
+    return { form: unionForm(shapes), docs: outer, nullable, optional };
+  }
+
+  function adjustedShape(known: OpaqueForm & { kind: 'adjusted' }, outer: readonly Doc[]): Shape {
+    const { adjustment } = known;
+    if (adjustment.kind !== 'embedded') return adjusted(shape(known.inner), outer, adjustment);
+    const { name } = adjustment;
+    const { core, docs: own } = unwrap(known.inner);
+    const inner = opaque.get(core);
+    if (inner?.kind === 'resourceBase')
+      return plain(outer, { kind: 'fixed', name, schema: embeddedAnything() });
+    if (inner !== undefined || !isObjectType(core))
+      return adjusted(shape(known.inner), outer, { ...adjustment, isResource: inner?.kind === 'fixed' });
+    const { form: found, isResource } = objectForm(core);
+    return adjusted(plain(own, found), outer, { ...adjustment, isResource });
+  }
+
+  function isObjectType(core: EngineType): boolean {
+    return core instanceof engine.ObjectType || core instanceof engine.IntersectionType;
+  }
+
+  function flatten(type: InstanceType<typeof engine.UnionType>): Unwrapped[] {
+    return type.getTypes().flatMap((member) => {
+      const unwrapped = unwrap(member);
+      if (!(unwrapped.core instanceof engine.UnionType) || opaque.has(unwrapped.core)) return [unwrapped];
+      return flatten(unwrapped.core).map((item) => ({ ...item, docs: [...unwrapped.docs, ...item.docs] }));
+    });
+  }
+
+  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' | 'shared' }>): Form {
+    if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
+    return known.kind === 'resourceBase' ? refusedForm(embedded) : known;
+  }
+
+  function form(core: EngineType): Form {
+    if (core instanceof engine.ArrayType) return { kind: 'array', items: shape(core.getItem()) };
+    if (isObjectType(core)) {
+      const { form: found, isResource } = objectForm(core);
+      return isResource ? refusedForm(embedded) : found;
+    }
+    return keywordForms(engine, core) ?? refusedForm(notUnderstood);
+  }
+
+  function objectForm(core: EngineType): { form: Form; isResource: boolean } {
+    const parts = partsOf(core);
+    const [problem] = parts.problems;
+    const [values] = parts.values;
+    const { isResource, inherited } = parts;
+    const result = (value: Form) => ({ form: value, isResource });
+    if (problem !== undefined) return result(refusedForm(problem));
+    if (values === undefined)
+      return result({ kind: 'object', properties: [...parts.properties.values()], inherited });
+    if (parts.properties.size > 0 || parts.values.length > 1) return result(refusedForm(mixedIndex));
+    return result({ kind: 'record', values: shape(values) });
+  }
+
+  // Bases that have bases in common would be read again with each of them.
+  const collected = new Map<EngineType, Parts>();
+
+  function partsOf(core: EngineType): Parts {
+    const known = collected.get(core) ?? readParts(core);
+    collected.set(core, known);
+    return known;
+  }
+
+  function readParts(core: EngineType): Parts {
+    const parts = emptyParts();
+    if (core instanceof engine.IntersectionType) collectIntersection(core, parts);
+    else if (core instanceof engine.ObjectType) collectObject(core, parts);
+    else {
+      const message = `the type ${core.getName()} cannot be a base or a part of an intersection`;
+      parts.problems.push(engineFailure(message));
+    }
+    return parts;
+  }
+
+  // Bases first, so that a field declared again replaces the inherited one.
+  function collectObject(core: InstanceType<typeof engine.ObjectType>, parts: Parts): void {
+    if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
+    const own = new Set(core.getProperties().map((property) => property.getName()));
+    for (const base of core.getBaseTypes()) {
+      const single = emptyParts();
+      collectPart(base, single);
+      // TypeScript compares the types of both fields, but `number` is all that it sees of Int32 and Int64, and it sees no tags.
+      for (const [name, property] of single.properties) {
+        const other = parts.properties.get(name);
+        if (other !== undefined && !own.has(name) && !sameField(other, property))
+          parts.problems.push(inTwoBases(name));
+      }
+      merge(parts, single);
+    }
+    for (const property of core.getProperties())
+      parts.properties.set(property.getName(), shapeProperty(property));
+    const additional = core.getAdditionalProperties();
+    if (typeof additional !== 'boolean') parts.values.push(additional);
+  }
+
+  function collectPart(type: EngineType, parts: Parts): void {
+    const { core, docs: own } = unwrap(type);
+    const known = opaque.get(core);
+    parts.inherited.push(...own);
+    if (known?.kind === 'resourceBase') parts.isResource = true;
+    else if (known?.kind === 'refused') parts.problems.push(known.problem);
+    else if (known?.kind === 'fixed' && isPlainObject(known.schema)) collectFixed(known, parts);
+    else if (known !== undefined)
+      parts.problems.push(
+        unsupported(
+          'a utility type, or a built-in type that says more than its fields, cannot be a base',
+          'make it a field',
+        ),
+      );
+    else merge(parts, partsOf(core));
+  }
+
+  function collectFixed({ name, schema }: Form & { kind: 'fixed' }, parts: Parts): void {
+    for (const [field, of] of Object.entries(schema.properties ?? {})) {
+      const form = { kind: 'fixed', name: `${name}.${field}`, schema: of } as const;
+      const required = schema.required?.includes(field) === true;
+      parts.properties.set(field, { name: field, required, shape: plain([], form) });
+    }
+  }
+
+  function collectIntersection(core: InstanceType<typeof engine.IntersectionType>, parts: Parts): void {
+    for (const type of core.getTypes()) {
+      const single = emptyParts();
+      collectPart(type, single);
+      for (const [name, property] of single.properties) {
+        const known = parts.properties.get(name);
+        if (known !== undefined) single.properties.set(name, sharedField(known, property));
+      }
+      merge(parts, single);
+    }
+  }
+
+  function shapeProperty(property: InstanceType<typeof engine.ObjectProperty>): ShapeProperty {
+    return { name: property.getName(), required: property.isRequired(), shape: shape(property.getType()) };
+  }
+
+  return {
+    shape,
+    unwrap,
+    resource(type) {
+      const { core, docs: outer } = unwrap(type);
+      const { form: found, isResource } = objectForm(core);
+      return { shape: plain(outer, found), isResource };
+    },
+  };
+}
+
+interface Parts {
+  readonly properties: Map<string, ShapeProperty>;
+  readonly inherited: Doc[];
+  readonly values: EngineType[];
+  readonly problems: Refusal[];
+  isResource: boolean;
+}
+
+function emptyParts(): Parts {
+  return { properties: new Map(), inherited: [], values: [], problems: [], isResource: false };
+}
+
+function merge(parts: Parts, single: Parts): void {
+  for (const [name, property] of single.properties) parts.properties.set(name, property);
+  parts.inherited.push(...single.inherited.filter((doc) => !parts.inherited.includes(doc)));
+  parts.values.push(...single.values);
+  parts.problems.push(...single.problems);
+  parts.isResource ||= single.isResource;
+}
+
+const inTwoBases = (name: string): Refusal => ({
+  code: 'schema/unsupported-type',
+  message: `the field \`${name}\` comes from two base interfaces that describe it differently`,
+  fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
+});
+
+/** Whether a schema says nothing that would be lost if its fields were put into another object. */
+function isPlainObject(schema: JSONSchemaProps): boolean {
+  const plainKeywords = ['type', 'description', 'properties', 'required'];
+  return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));
+}
+
+function plain(docs: readonly Doc[], form: Form): Shape {
+  return { form, docs, nullable: false, optional: false };
+}
+
+function adjusted(inner: Shape, outer: readonly Doc[], adjustment: Adjustment): Shape {
+  const adjustments = [...(inner.adjustments ?? []), adjustment];
+  return { ...inner, docs: [...outer, ...inner.docs], adjustments };
+}
+
+function refusedForm(problem: Refusal): Form {
+  return { kind: 'refused', problem, escapable: true };
+}
+
+const embedded: Refusal = {
+  code: 'schema/embedded-resource',
+  message: 'a whole resource inside another one',
+  fix: [
+    "wrap it: `EmbeddedResource<T>` from 'opsdk'",
+    'or declare an interface with the fields that you need',
+  ],
+};
+
+const mixedIndex: Refusal = {
+  code: 'schema/index-signature',
+  message: 'an object has either known fields or arbitrary keys (an index signature), not both',
+  fix: ['put the arbitrary keys into a field of their own: Record<string, …>'],
+};

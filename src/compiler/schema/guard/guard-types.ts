@@ -1,0 +1,90 @@
+import type ts from 'typescript';
+import type { JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isProjectFile, type SourceProgram } from '../../source/index.ts';
+import { templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
+
+/** A field as the type checker sees it. */
+export interface TypeField {
+  readonly name: string;
+  readonly type: ts.Type;
+  /** Its declaration in the project, or what is nearest to it. */
+  readonly node: ts.Node;
+  readonly isOptional: boolean;
+  /** No value can have its type. */
+  readonly isNever: boolean;
+  /** Its values, if it has literals only. */
+  readonly literals: readonly JsonValue[] | undefined;
+}
+
+/** The types that a value may have, unions taken apart, each once. */
+export function typePartsOf(types: readonly ts.Type[]): ts.Type[] {
+  return [...new Set(types.flatMap((type) => (type.isUnion() ? type.types : [type])))];
+}
+
+/** Without null and undefined. */
+export function valueParts({ ts }: SourceProgram, parts: readonly ts.Type[]): ts.Type[] {
+  return parts.filter((part) => (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
+}
+
+/** The values of literal types; undefined if one of the types has other values too. */
+export function literalsOf(
+  { ts, checker }: SourceProgram,
+  parts: readonly ts.Type[],
+): readonly JsonValue[] | undefined {
+  const literals: JsonValue[] = [];
+  for (const part of parts) {
+    if (part.isStringLiteral() || part.isNumberLiteral()) literals.push(part.value);
+    else if (part.flags & ts.TypeFlags.BooleanLiteral) literals.push(checker.typeToString(part) === 'true');
+    else return undefined;
+  }
+  return literals;
+}
+
+/**
+ * The texts that template literals and the literals beside them match; undefined if none of the types is a template, or if
+ * one of them matches any text.
+ */
+export function templateTextsOf(
+  { ts }: SourceProgram,
+  parts: readonly ts.Type[],
+): TemplateText[] | undefined {
+  const isTemplate = (part: ts.Type): part is ts.TemplateLiteralType =>
+    (part.flags & ts.TypeFlags.TemplateLiteral) !== 0;
+  if (!parts.some(isTemplate) || !parts.every((part) => isTemplate(part) || part.isStringLiteral()))
+    return undefined;
+  return parts.map((part) => {
+    if (!isTemplate(part))
+      return templateText(part.isStringLiteral() ? [{ text: part.value }] : [{ any: 'string' }]);
+    const spans = part.types.flatMap((type, index): TemplatePart[] => [
+      { any: placeholderOf(ts, type) },
+      { text: part.texts[index + 1] ?? '' },
+    ]);
+    return templateText([{ text: part.texts[0] ?? '' }, ...spans]);
+  });
+}
+
+function placeholderOf(typescript: SourceProgram['ts'], type: ts.Type): 'string' | 'number' | 'bigint' {
+  if (type.flags & typescript.TypeFlags.Number) return 'number';
+  return type.flags & typescript.TypeFlags.BigInt ? 'bigint' : 'string';
+}
+
+/** The fields of an object type. */
+export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.Node): TypeField[] {
+  const { ts, checker, program } = source;
+  return checker.getPropertiesOfType(type).map((symbol) => {
+    const fieldType = checker.getTypeOfSymbol(symbol);
+    const parts = typePartsOf([fieldType]);
+    const values = valueParts(source, parts);
+    const hasUndefined = parts.some((part) => (part.flags & ts.TypeFlags.Undefined) !== 0);
+    const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
+    const own = symbol.declarations?.find((item) => isProjectFile(program, item.getSourceFile()));
+    return {
+      name: symbol.name,
+      type: fieldType,
+      node: own ?? docTrail,
+      isOptional: (symbol.flags & ts.SymbolFlags.Optional) !== 0 || hasUndefined,
+      isNever: !hasNull && values.every((part) => (part.flags & ts.TypeFlags.Never) !== 0),
+      literals: literalsOf(source, values),
+    };
+  });
+}

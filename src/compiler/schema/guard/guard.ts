@@ -1,0 +1,241 @@
+import type ts from 'typescript';
+import { choiceDifferences } from './guard-choice.ts';
+import {
+  fieldsOfType,
+  literalsOf,
+  typePartsOf,
+  templateTextsOf,
+  valueParts,
+  type TypeField,
+} from './guard-types.ts';
+import { unionDifferences } from './guard-union.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import type { SourceProgram } from '../../source/index.ts';
+import type { Reporter } from '../reporter.ts';
+import { fieldNode, itemsNode, valuesNode, type SchemaNode } from '../schema-node.ts';
+import { templatePattern } from '../template-pattern.ts';
+
+const reserved = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Compares the schema with what the type checker says about the same declaration: field names, optional fields, null, values of
+ * enumerations, and the kind of each value. The engine reads syntax and gets some type expressions silently wrong; the checker is never
+ * wrong, but knows neither tags nor the names of number types. Where the two differ, nothing may be generated.
+ */
+export function guard(
+  source: SourceProgram,
+  node: ts.InterfaceDeclaration,
+  root: SchemaNode,
+  reporter: Reporter,
+): void {
+  const comparison: Comparison = { source, reporter, declaration: node };
+  const type = source.checker.getTypeAtLocation(node);
+  compareFields(comparison, [type], root, node.name.text, reserved);
+}
+
+interface Comparison {
+  readonly source: SourceProgram;
+  readonly reporter: Reporter;
+  /** The innermost declaration of the project on the way. */
+  readonly declaration: ts.Node;
+}
+
+/** @param types what the value may be; several where the members of a union each have the field */
+function compare(comparison: Comparison, types: readonly ts.Type[], node: SchemaNode, path: string): void {
+  const { source } = comparison;
+  const { ts, checker } = source;
+  const { schema, kind } = node;
+  const parts = typePartsOf(types);
+  const hasNull = parts.some((part) => (part.flags & ts.TypeFlags.Null) !== 0);
+  if (kind.exempt === undefined && hasNull !== (schema.nullable ?? false)) {
+    disagree(
+      comparison,
+      path,
+      hasNull ? 'null is allowed by the type only' : 'null is allowed by the schema only',
+    );
+  }
+  if (kind.exempt === 'type') return;
+  const values = valueParts(source, parts);
+  const expected = kindOf(comparison, values);
+  const actual = schema.additionalProperties === undefined ? schema.type : 'record';
+  if (expected !== actual && !(expected === 'number' && actual === 'integer')) {
+    const written = types.map((type) => checker.typeToString(type)).join(' | ');
+    return disagree(
+      comparison,
+      path,
+      `the type is ${expected ?? written}, the schema ${actual ?? 'says nothing'}`,
+    );
+  }
+  compareValues(comparison, values, schema, path);
+  const texts = templateTextsOf(source, values);
+  if (kind.isTemplate === true ? templatePattern(texts ?? []) !== schema.pattern : texts !== undefined)
+    disagree(comparison, path, 'the texts of the template literal type are not those of the pattern');
+  const [items, fieldValues] = [itemsNode(node), valuesNode(node)];
+  const inside = (kindOfKey: ts.IndexKind): ts.Type[] =>
+    values.flatMap((value) => checker.getIndexTypeOfType(value, kindOfKey) ?? []);
+  if (items !== undefined) {
+    const found = inside(ts.IndexKind.Number);
+    if (found.length > 0) compare(comparison, found, items, `${path}[]`);
+  } else if (fieldValues !== undefined) {
+    const found = inside(ts.IndexKind.String);
+    if (found.length > 0) compare(comparison, found, fieldValues, `${path}[*]`);
+  } else if (schema.type === 'object') {
+    compareFields(comparison, values, node, path, kind.isResource === true ? reserved : none);
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'record';
+
+/** The kind of value that all parts of a type have in common; undefined if there is none. */
+function kindOf(comparison: Comparison, parts: readonly ts.Type[]): Kind | undefined {
+  const kinds = new Set(parts.map((part) => kindOfPart(comparison, part)));
+  const [kind] = kinds;
+  return kinds.size === 1 ? kind : undefined;
+}
+
+function kindOfPart(comparison: Comparison, type: ts.Type): Kind | undefined {
+  const { ts, checker } = comparison.source;
+  // A branded primitive: `string & { __brand: 'x' }`.
+  const primitive = type.isIntersection()
+    ? type.types.find((part) => (part.flags & ts.TypeFlags.Object) === 0)
+    : undefined;
+  const { flags } = primitive ?? type;
+  if (flags & (ts.TypeFlags.String | ts.TypeFlags.StringLiteral | ts.TypeFlags.TemplateLiteral))
+    return 'string';
+  if (flags & (ts.TypeFlags.Number | ts.TypeFlags.NumberLiteral)) return 'number';
+  if (flags & ts.TypeFlags.BooleanLike) return 'boolean';
+  if ((flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) === 0) return undefined;
+  if (checker.isArrayType(type)) return 'array';
+  if (checker.getSignaturesOfType(type, ts.SignatureKind.Call).length > 0) return undefined;
+  const indexes = checker.getIndexInfosOfType(type);
+  if (indexes.length === 0) return 'object';
+  // `Record<string | number, V>` has two signatures of one type: in JSON every key is a string.
+  const [first] = indexes;
+  const isText = ts.TypeFlags.String | ts.TypeFlags.Number;
+  const byString =
+    indexes.some(({ keyType }) => keyType.flags & ts.TypeFlags.String) &&
+    indexes.every(({ keyType, type: of }) => keyType.flags & isText && of === first?.type);
+  return byString && checker.getPropertiesOfType(type).length === 0 ? 'record' : undefined;
+}
+
+function compareValues(
+  comparison: Comparison,
+  parts: readonly ts.Type[],
+  schema: JSONSchemaProps,
+  path: string,
+): void {
+  const literals = literalsOf(comparison.source, parts);
+  const isBoth = schema.type === 'boolean' && literals?.length === 2;
+  const show = (values: readonly unknown[] = []): string =>
+    values
+      .map((value) => JSON.stringify(value))
+      .sort()
+      .join(', ');
+  const expected = isBoth ? '' : show(literals);
+  const actual = show(schema.enum);
+  if (expected === actual) return;
+  disagree(
+    comparison,
+    path,
+    `the type has the values ${expected || '(any)'}, the schema ${actual || '(any)'}`,
+  );
+}
+
+/** @param types the object types that the value may be: one, or the members of a union */
+function compareFields(
+  comparison: Comparison,
+  types: readonly ts.Type[],
+  node: SchemaNode,
+  path: string,
+  except: ReadonlySet<string>,
+): void {
+  const { source, declaration } = comparison;
+  const { schema, kind } = node;
+  const members = types.map((type) =>
+    fieldsOfType(source, type, declaration).filter((field) => !except.has(field.name)),
+  );
+  compareNames(comparison, members, node, path, except);
+  const { choices } = kind;
+  if (kind.isUnion === true) {
+    const hasOwnType = (name: string): boolean => fieldNode(node, name)?.kind.exempt === 'type';
+    for (const difference of unionDifferences(members, schema, hasOwnType))
+      disagree(comparison, path, difference);
+  } else if (choices === undefined) {
+    for (const fields of members) compareRequired(comparison, fields, node, path, except);
+  } else {
+    for (const difference of choiceDifferences(members, schema, choices))
+      disagree(comparison, path, difference);
+  }
+}
+
+/** Which fields there are, and their types. */
+function compareNames(
+  comparison: Comparison,
+  members: readonly (readonly TypeField[])[],
+  node: SchemaNode,
+  path: string,
+  except: ReadonlySet<string>,
+): void {
+  const fields = members.flat().filter((field) => !field.isNever);
+  for (const name of Object.keys(node.schema.properties ?? {})) {
+    const isKnown = except.has(name) || fieldNode(node, name)?.kind.exempt === 'type';
+    if (isKnown || fields.some((field) => field.name === name)) continue;
+    disagree(comparison, `${path}.${name}`, 'the schema has a field more');
+  }
+  for (const name of new Set(fields.map((field) => field.name))) {
+    const same = fields.filter((field) => field.name === name);
+    const inner: Comparison = { ...comparison, declaration: same[0]?.node ?? comparison.declaration };
+    const property = fieldNode(node, name);
+    if (property === undefined) disagree(inner, `${path}.${name}`, 'the schema lacks the field');
+    else
+      compare(
+        inner,
+        same.map((field) => field.type),
+        property,
+        `${path}.${name}`,
+      );
+  }
+}
+
+/** Of a plain object: which of its fields must be there. */
+function compareRequired(
+  comparison: Comparison,
+  fields: readonly TypeField[],
+  node: SchemaNode,
+  path: string,
+  except: ReadonlySet<string>,
+): void {
+  const { schema } = node;
+  const names = new Set(fields.filter((field) => !field.isNever).map((field) => field.name));
+  // With several types of the same fields, each of them must have them all.
+  for (const name of Object.keys(schema.properties ?? {})) {
+    const isExempt = fieldNode(node, name)?.kind.exempt === 'type';
+    if (!isExempt && !except.has(name) && !names.has(name))
+      disagree(comparison, `${path}.${name}`, 'the schema has a field more');
+  }
+  for (const field of fields) {
+    if (!Object.hasOwn(schema.properties ?? {}, field.name)) continue;
+    const required = schema.required?.includes(field.name) === true;
+    if (field.isOptional !== required) continue;
+    disagree(
+      { ...comparison, declaration: field.node },
+      `${path}.${field.name}`,
+      required ? 'the field is optional in the type only' : 'the field is required in the type only',
+    );
+  }
+}
+
+function disagree(comparison: Comparison, path: string, difference: string): void {
+  const { declaration, reporter } = comparison;
+  reporter.error(
+    {
+      code: 'schema/disagreement',
+      message: `${path}: the type is not understood exactly: ${difference}`,
+      fix: ['write the type out as an interface, without the type expression'],
+      at: { file: declaration.getSourceFile(), position: declaration.getStart() },
+    },
+    [],
+  );
+}

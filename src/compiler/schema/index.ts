@@ -1,0 +1,43 @@
+/**
+ * From TypeScript to the CRD's schema: the sources are loaded once (`source`), ts-json-schema-generator and our
+ * parsers turn the interface of a kind into shapes, `structural.ts` turns shapes into a structural schema, and a guard compares the result
+ * with what the type checker says. At last the schema is judged as the API server judges it (`crd/rules/schema`, which the bundle room
+ * uses for the CRDs of others) and lints give advice. Nothing is guessed: what cannot be expressed exactly is a finding with its place and
+ * a fix.
+ */
+export {
+  createSourceMemory,
+  isProjectFile,
+  loadProgram,
+  opaqueParts,
+  readDeclarations,
+  unusedDeclarations,
+  type Evaluated,
+  type EvaluatedProperty,
+  type LoadOptions,
+  type ConversionDeclaration,
+  type ManifestCall,
+  type ProjectBoundary,
+  type ProjectDeclarations,
+  type ResourceDeclaration,
+  type SimpleDeclaration,
+  type SourceMemory,
+  type SourcePlace,
+  type SourceProgram,
+  type SourceTexts,
+  type TokenInfo,
+  type TypeScript,
+  type WebhookDeclaration,
+} from '../source/index.ts';
+export { generateSchema } from './generate-schema.ts';
+export type { GeneratedSchema, SchemaOptions } from './generated-schema.ts';
+export type { FieldDescriptor, KindDescriptors } from './descriptors/kind-descriptors.ts';
+export type { TaggedPath } from './tagged-fields.ts';
+export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
+export { readLibrarySchemas } from './library/read-library-schemas.ts';
+export { schemaModule } from './library/schema-module.ts';
+export { codeAllows, type CodeAllows } from './code-allows.ts';
+export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
+export type { SchemaPath } from '../../kubernetes/crd/rules/schema/index.ts';
+export type { JsonValue, JSONSchemaProps, ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
+export type { FieldColumn } from './printer-columns.ts';

@@ -1,0 +1,144 @@
+import type { JsonValue, JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isKnownFormat } from '../../../kubernetes/crd/value/string-formats.ts';
+import { enumeration } from '../number-schema.ts';
+import type { Conversion, Part } from './conversion.ts';
+import { itemsOfList, type JsonSchema } from './json-schema.ts';
+import { re2Pattern } from './re2-pattern.ts';
+
+const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
+const float32 = 3.4028234663852886e38;
+
+/** The bounds that a format stands for, where they are not written beside it. */
+export const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
+  int32: [int32.least, int32.most],
+  float: [-float32, float32],
+};
+
+/** The values of a literal or an enumeration; undefined for a part that can have any. */
+export function valuesOf({ const: only, enum: values }: JsonSchema): readonly JsonValue[] | undefined {
+  return only === undefined ? (Array.isArray(values) ? itemsOfList(values) : undefined) : [only];
+}
+
+/** An enumeration, or undefined, and a finding, if its values have no type in common. */
+export function enumSchema(
+  conversion: Conversion,
+  part: Part,
+  values: readonly JsonValue[],
+): JSONSchemaProps | undefined {
+  const plain = values.filter(
+    (value) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean',
+  );
+  if (plain.length === values.length && new Set(plain.map((value) => typeof value)).size === 1)
+    return enumeration([...new Set(plain)]);
+  conversion.refuse(
+    part,
+    'schema/mixed-union',
+    `the values ${JSON.stringify(values)} have no type in common`,
+    'use literals of one type',
+  );
+  return undefined;
+}
+
+/** A number or an integer, with the format that its bounds are those of. */
+export function numberSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
+  const type = json['type'] === 'integer' ? 'integer' : 'number';
+  const schema: JSONSchemaProps = { type, ...bounds(json) };
+  const { minimum, maximum } = schema;
+  if (typeof json['format'] === 'string') return { ...schema, format: json['format'] };
+  if (schema.type === 'number') {
+    conversion.warn(
+      part,
+      'schema/float',
+      'a floating point number, which the API conventions discourage',
+      'use an integer, such as z.int32(), of a smaller unit (milliseconds, bytes), or a Quantity as a string',
+    );
+    const format = maximum === float32 ? 'float' : maximum === Number.MAX_VALUE ? 'double' : undefined;
+    if (format === undefined || minimum === undefined || maximum !== -minimum) return schema;
+    return { ...without(schema, 'minimum', 'maximum'), format };
+  }
+  const fits32 = (minimum ?? -Infinity) >= int32.least && (maximum ?? Infinity) <= int32.most;
+  if (!fits32) {
+    if ((maximum ?? Infinity) > Number.MAX_SAFE_INTEGER)
+      conversion.warn(
+        part,
+        'schema/int64-maximum',
+        'admits integers that JavaScript cannot hold',
+        `add a maximum of ${Number.MAX_SAFE_INTEGER}, or use an integer of 32 bits`,
+      );
+    return { ...schema, format: 'int64' };
+  }
+  // What the format says by itself.
+  const implied = [
+    ...(minimum === int32.least && schema.exclusiveMinimum !== true ? (['minimum'] as const) : []),
+    ...(maximum === int32.most && schema.exclusiveMaximum !== true ? (['maximum'] as const) : []),
+  ];
+  return { ...without(schema, ...implied), format: 'int32' };
+}
+
+/** In a CRD, an exclusive bound is the bound with a mark. */
+export function bounds(json: JsonSchema): JSONSchemaProps {
+  const schema: JSONSchemaProps = {};
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = json;
+  if (typeof minimum === 'number') schema.minimum = minimum;
+  if (typeof maximum === 'number') schema.maximum = maximum;
+  if (typeof exclusiveMinimum === 'number' && exclusiveMinimum >= (schema.minimum ?? -Infinity)) {
+    schema.minimum = exclusiveMinimum;
+    schema.exclusiveMinimum = true;
+  }
+  if (typeof exclusiveMaximum === 'number' && exclusiveMaximum <= (schema.maximum ?? Infinity)) {
+    schema.maximum = exclusiveMaximum;
+    schema.exclusiveMaximum = true;
+  }
+  if (typeof multipleOf === 'number') schema.multipleOf = multipleOf;
+  return schema;
+}
+
+/** A string, whose pattern and format the API server must know. */
+export function stringSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
+  const { format, contentEncoding } = json;
+  const schema: JSONSchemaProps = { type: 'string', ...texts(conversion, part, json) };
+  const hasPattern = json['pattern'] !== undefined;
+  if (contentEncoding === 'base64' && !hasPattern) return { ...schema, format: 'byte' };
+  if (typeof format !== 'string') return schema;
+  // Beside a pattern, the format is a name for what the pattern says, and the API server takes lists for texts that have one; but to rules
+  // in CEL, these are times.
+  const isTime = format === 'date' || format === 'date-time';
+  if (hasPattern ? isTime : isKnownFormat(format)) return { ...schema, format };
+  if (hasPattern && format !== 'duration') return schema;
+  const [message, fix] =
+    format === 'duration'
+      ? [
+          'the API server knows durations such as `1h30m`, not those of ISO 8601',
+          "use z.string().meta({ format: 'duration' }) for durations such as `1h30m`",
+        ]
+      : [
+          `the API server does not know the format ${JSON.stringify(format)}`,
+          'use a regular expression instead',
+        ];
+  conversion.refuse(part, 'schema/unknown-format', message, fix);
+  return schema;
+}
+
+/** Lengths and the pattern of a text. */
+export function texts(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
+  const schema: JSONSchemaProps = {};
+  const { minLength, maxLength, pattern } = json;
+  if (typeof minLength === 'number') schema.minLength = minLength;
+  if (typeof maxLength === 'number') schema.maxLength = maxLength;
+  if (typeof pattern !== 'string') return schema;
+  const read = re2Pattern(pattern);
+  if (!('problem' in read)) return { ...schema, ...read };
+  conversion.refuse(
+    part,
+    'schema/pattern',
+    `the pattern ${JSON.stringify(pattern.slice(0, 200))} is not a valid regular expression in RE2, the syntax of Go: ${read.problem}`,
+    'write a regular expression without look-around inside and without back references',
+  );
+  return schema;
+}
+
+function without(schema: JSONSchemaProps, ...names: readonly (keyof JSONSchemaProps)[]): JSONSchemaProps {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !names.includes(name as keyof JSONSchemaProps)),
+  );
+}

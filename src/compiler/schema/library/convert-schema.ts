@@ -1,0 +1,227 @@
+import { isRecord, type JsonValue, type JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { maxParts } from '../schema-size.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import { labelOf } from '../doc-trail.ts';
+import type { Reporter } from '../reporter.ts';
+import type { Doc } from '../shape.ts';
+import type { Conversion, ConvertedValue, Part } from './conversion.ts';
+import { arraySchema, objectSchema } from './convert-object.ts';
+import { enumSchema, numberSchema, stringSchema, valuesOf } from './convert-scalar.ts';
+import { convertUnion, restrictionOf } from './convert-union.ts';
+import { annotations, isNull, itemsOfList, type JsonSchema } from './json-schema.ts';
+import { normalize, type NormalSchema } from './normalize.ts';
+
+/**
+ * The structural schema of what a library describes in JSON Schema 2020-12, by the rules that hold for interfaces. What cannot be expressed
+ * goes to the reporter; the schema is then incomplete and not to be used.
+ *
+ * @param docOf the documentation of the part at a path: its label, and where it is written
+ */
+export function convertSchema(
+  root: JsonSchema,
+  reporter: Pick<Reporter, 'error' | 'warn'>,
+  docOf: (path: readonly string[]) => Doc,
+): SchemaNode {
+  let count = 0;
+  let refused = 0;
+  const conversion: Conversion = {
+    root,
+    convert(part) {
+      count += 1;
+      if (count > maxParts) {
+        if (count === maxParts + 1)
+          conversion.refuse(
+            part,
+            'schema/too-large',
+            `the schema has more than ${maxParts} parts`,
+            'use simpler types',
+          );
+        return node(part, undefined, true);
+      }
+      const before = refused;
+      const converted = convert(conversion, part);
+      return node(part, converted, refused > before);
+    },
+    inside: ({ path, docTrail, references }, step, given) => ({
+      given,
+      path: [...path, step],
+      docTrail: [...docTrail, docOf([...path, step])],
+      references,
+    }),
+    refuse({ docTrail }, code, message, fix) {
+      refused += 1;
+      reporter.error({ code, message: `${labelOf(docTrail)}: ${message}`, fix: [fix] }, docTrail);
+    },
+    warn({ docTrail }, code, message, fix) {
+      reporter.warn({ code, message: `${labelOf(docTrail)}: ${message}`, fix: [fix] }, docTrail);
+    },
+  };
+  return conversion.convert({ given: root, path: [], docTrail: [docOf([])], references: ['#'] });
+}
+
+function node({ docTrail }: Part, converted: ConvertedValue | undefined, isIncomplete: boolean): SchemaNode {
+  const { schema = {}, parts = {}, isUnion = false } = converted ?? {};
+  return {
+    schema,
+    origin: { label: labelOf(docTrail), docTrail, docs: docTrail.slice(-1), isComplete: !isIncomplete },
+    kind: { isUnion },
+    parts,
+  };
+}
+
+function convert(conversion: Conversion, part: Part): ConvertedValue | undefined {
+  // At the root, `#` is what has been entered already.
+  const normal = normalize(conversion.root, part.given, part.references);
+  if ('code' in normal) {
+    conversion.refuse(part, normal.code, normal.message, normal.fix);
+    return undefined;
+  }
+  const inner = { ...part, references: normal.references };
+  for (const keyword of Object.keys(normal.json).filter(isUnknown)) {
+    conversion.refuse(
+      part,
+      'schema/unsupported-keyword',
+      `the JSON Schema says \`${keyword}\`, which has no counterpart in a CRD`,
+      'leave it out, or say it as a CEL rule in `x-kubernetes-validations`',
+    );
+  }
+  const converted = convertValue(conversion, inner, normal);
+  if (converted === undefined) return undefined;
+  const { schema, ...rest } = converted;
+  return { ...rest, schema: annotated(conversion, inner, schema, normal) };
+}
+
+function convertValue(conversion: Conversion, part: Part, normal: NormalSchema): ConvertedValue | undefined {
+  const { json, members, isExclusive } = normal;
+  if (json['x-kubernetes-int-or-string'] === true && members.length === 0)
+    return {
+      schema: {
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        ...restrictionOf(stringSchema(conversion, part, json)),
+      },
+    };
+  if (members.length > 0) return convertUnion(conversion, part, members, isExclusive);
+  const values = valuesOf(json);
+  if (values !== undefined && !isNull(json)) {
+    const schema = enumSchema(conversion, part, values);
+    return schema && { schema };
+  }
+  const own = typeof json['type'] === 'string' ? json['type'] : undefined;
+  const type = own ?? (isRecord(json['properties']) ? 'object' : undefined);
+  switch (type) {
+    case 'object':
+      return objectSchema(conversion, part, json);
+    case 'array':
+      return arraySchema(conversion, part, json);
+    case 'string':
+      return { schema: stringSchema(conversion, part, json) };
+    case 'number':
+    case 'integer':
+      return { schema: numberSchema(conversion, part, json) };
+    case 'boolean':
+      return { schema: { type } };
+    case undefined:
+      return anything(conversion, part, json);
+    default:
+      conversion.refuse(
+        part,
+        'schema/unsupported-type',
+        `the type ${JSON.stringify(type)} alone`,
+        'leave the field out',
+      );
+      return undefined;
+  }
+}
+
+/** A part that says nothing of its values: any JSON, as it is. */
+function anything(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue | undefined {
+  const said = Object.keys(json).filter(
+    (keyword) => !annotations.has(keyword) && !keyword.startsWith('x-kubernetes-'),
+  );
+  if (said.length === 0) return { schema: { 'x-kubernetes-preserve-unknown-fields': true, nullable: true } };
+  conversion.refuse(
+    part,
+    'schema/unsupported-type',
+    `the JSON Schema restricts values (${said.join(', ')}) without saying their type`,
+    'say the type',
+  );
+  return undefined;
+}
+
+/** What holds for a value of every type: its documentation, its default, null, and what only Kubernetes knows. */
+function annotated(
+  conversion: Conversion,
+  part: Part,
+  given: JSONSchemaProps,
+  { json, nullable }: NormalSchema,
+): JSONSchemaProps {
+  const schema: JSONSchemaProps = { ...given };
+  const {
+    title,
+    description,
+    default: value,
+    examples,
+    example = itemsOfList(examples)[0],
+    externalDocs,
+  } = json;
+  if (typeof title === 'string') schema.title = title;
+  if (typeof description === 'string') schema.description = description;
+  if (value !== undefined) schema.default = value;
+  if (example !== undefined) schema.example = example;
+  if (isRecord(externalDocs)) schema.externalDocs = externalDocs;
+  const restrictions = [
+    ...itemsOfList(json['allOf']),
+    ...(json['not'] === undefined ? [] : [{ not: json['not'] }]),
+  ].map((each) => restriction(conversion, part, schema.type, each));
+  if (restrictions.length > 0) schema.allOf = [...(schema.allOf ?? []), ...restrictions];
+  for (const [keyword, said] of Object.entries(json))
+    if (keyword.startsWith('x-kubernetes-')) Object.assign(schema, { [keyword]: said });
+  if (!nullable) return schema;
+  schema.nullable = true;
+  if (schema.enum === undefined) return schema;
+  // The API server compares null with the values of an enumeration, but not with those in `anyOf`.
+  const { enum: values, ...open } = schema;
+  return { ...open, anyOf: [{ enum: values }] };
+}
+
+/** A part of `allOf`, or `not`: it restricts the values of the type around it. */
+function restriction(
+  conversion: Conversion,
+  part: Part,
+  type: string | undefined,
+  given: JsonValue,
+): JSONSchemaProps {
+  if (isRecord(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
+    return { not: restriction(conversion, part, type, given['not']) };
+  // Of items and fields only their number is restricted here: what they are is said around it.
+  if (
+    isRecord(given) &&
+    Object.keys(given).every((keyword) => /^(?:min|max)(?:Items|Properties)$/.test(keyword))
+  )
+    return given;
+  const typed = isRecord(given) && type !== undefined ? { type, ...given } : given;
+  return restrictionOf(conversion.convert({ ...part, given: typed }).schema);
+}
+
+const keywords: ReadonlySet<string> = new Set([
+  ...annotations,
+  ...[
+    'type',
+    'const',
+    'enum',
+    'not',
+    'allOf',
+    'pattern',
+    'format',
+    'minLength',
+    'maxLength',
+    'contentEncoding',
+  ],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+]);
+
+function isUnknown(keyword: string): boolean {
+  return !keywords.has(keyword) && !keyword.startsWith('x-kubernetes-');
+}

@@ -1,0 +1,161 @@
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { unionSchema } from '../unions/object-union.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import type { Doc } from '../shape.ts';
+import type { Conversion, ConvertedValue, Part } from './conversion.ts';
+import { enumSchema, formatBounds, valuesOf } from './convert-scalar.ts';
+import type { JsonSchema, ReferredSchema } from './json-schema.ts';
+
+/** A union, as far as a structural schema can say it: of values, of integer and string, of one type with different bounds, of objects. */
+export function convertUnion(
+  conversion: Conversion,
+  part: Part,
+  members: readonly ReferredSchema[],
+  isExclusive: boolean,
+): ConvertedValue | undefined {
+  const values = members.map(({ json }) => valuesOf(json));
+  if (values.every((each) => each !== undefined)) {
+    const schema = enumSchema(conversion, part, values.flat());
+    // Both values of a boolean are no choice.
+    return (
+      schema && {
+        schema: schema.type === 'boolean' && schema.enum?.length === 2 ? { type: 'boolean' } : schema,
+      }
+    );
+  }
+  const types = members.map(({ json }) => typeOf(json));
+  const distinct = [...new Set(types)].sort().join(' ');
+  if (distinct === 'object') return objectUnion(conversion, part, members);
+  if (distinct === 'integer string') return intOrString(conversion, part, members);
+  if (['string', 'integer', 'number', 'integer number'].includes(distinct))
+    return sameType(conversion, part, members, isExclusive);
+  const named = types.map((type) => type ?? 'any').join(', ');
+  conversion.refuse(
+    part,
+    'schema/mixed-union',
+    `a union of different types (${named})`,
+    'use one type, a union of an integer and a string, or z.unknown() for any value',
+  );
+  return undefined;
+}
+
+function typeOf(json: JsonSchema): string | undefined {
+  if (typeof json['type'] === 'string') {
+    const values = valuesOf(json);
+    const isIntegers = values?.every((value) => Number.isInteger(value)) === true;
+    return json['type'] === 'number' && isIntegers ? 'integer' : json['type'];
+  }
+  const [first] = valuesOf(json) ?? [];
+  if (first !== undefined) return Number.isInteger(first) ? 'integer' : typeof first;
+  return json['properties'] === undefined ? undefined : 'object';
+}
+
+function membersAsNodes(
+  conversion: Conversion,
+  part: Part,
+  members: readonly ReferredSchema[],
+): readonly SchemaNode[] {
+  return members.map(({ json, references }) => conversion.convert({ ...part, given: json, references }));
+}
+
+function objectUnion(
+  conversion: Conversion,
+  part: Part,
+  members: readonly ReferredSchema[],
+): ConvertedValue | undefined {
+  const nodes = membersAsNodes(conversion, part, members);
+  // Members that are incomplete cannot be compared.
+  if (nodes.some((node) => node.origin?.isComplete === false)) return undefined;
+  const { schema, properties, problems } = unionSchema(
+    nodes.map((node, index) => ({
+      label: `member ${index + 1} of the union`,
+      node,
+      never: new Set<string>(),
+      docs: new Map<string, Doc>(),
+    })),
+  );
+  for (const { code, message, fix } of problems) conversion.refuse(part, code, message, fix[0] ?? '');
+  return problems.length > 0 ? undefined : { schema, parts: { properties }, isUnion: true };
+}
+
+/** What is said of either type restricts that type alone, and may stand beside the other. */
+function intOrString(
+  conversion: Conversion,
+  part: Part,
+  members: readonly ReferredSchema[],
+): ConvertedValue | undefined {
+  const schemas = membersAsNodes(conversion, part, members).map((node) => restrictionOf(node.schema));
+  const merged: JSONSchemaProps = Object.assign({}, ...schemas) as JSONSchemaProps;
+  const keywords = schemas.flatMap((schema) => Object.keys(schema));
+  // Negations would be met, or not, by values of the other type, too.
+  const isPlain =
+    keywords.every((keyword) => besideOthers.has(keyword)) &&
+    new Set(keywords).size === keywords.length &&
+    (merged.allOf ?? []).every((each) => Object.keys(each).every((keyword) => keyword === 'pattern'));
+  if (isPlain && members.length === 2)
+    return {
+      schema: {
+        ...merged,
+        // The API server expects this order.
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        'x-kubernetes-int-or-string': true,
+      },
+    };
+  conversion.refuse(
+    part,
+    'schema/mixed-union',
+    'a union of integers and strings with restrictions that would hold for both: literals, or patterns with negative look-ahead',
+    'use one member for integers and one for strings, with bounds, lengths or a pattern',
+  );
+  return undefined;
+}
+
+const besideOthers: ReadonlySet<string> = new Set([
+  'allOf',
+  ...['minLength', 'maxLength', 'pattern'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+]);
+
+/** The type once, and what the members restrict in `anyOf`. */
+function sameType(
+  conversion: Conversion,
+  part: Part,
+  members: readonly ReferredSchema[],
+  isExclusive: boolean,
+): ConvertedValue {
+  const nodes = membersAsNodes(conversion, part, members);
+  const type = nodes.some(({ schema }) => schema.type === 'number') ? 'number' : nodes[0]?.schema.type;
+  const isMixed = type === 'number' && nodes.some(({ schema }) => schema.type === 'integer');
+  const restrictions = nodes.map(({ schema }) => ({
+    ...restrictionOf(schema),
+    // Whether a number is an integer can be said by its type alone.
+    ...(isMixed && schema.type === 'integer' && schema.enum === undefined
+      ? { multipleOf: schema.multipleOf ?? 1 }
+      : {}),
+  }));
+  const base: JSONSchemaProps = type === undefined ? {} : { type };
+  // One member that takes every value of the type leaves nothing to restrict.
+  if (!isExclusive && restrictions.some((restriction) => Object.keys(restriction).length === 0))
+    return { schema: base };
+  return { schema: { ...base, [isExclusive ? 'oneOf' : 'anyOf']: restrictions } };
+}
+
+/** What a schema restricts of the values of its type: all that may stand inside of `anyOf` and its like. */
+export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
+  const {
+    type,
+    title: _title,
+    description: _description,
+    example: _example,
+    default: _default,
+    format,
+    ...rest
+  } = schema;
+  if (type === 'string') return format === undefined ? rest : { ...rest, format };
+  // What the API server checks by the format where the type is.
+  const range =
+    format !== undefined && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
+  return range === undefined
+    ? rest
+    : { ...rest, minimum: rest.minimum ?? range[0], maximum: rest.maximum ?? range[1] };
+}

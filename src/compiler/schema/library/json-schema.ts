@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, type JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+
+/** A JSON Schema that is an object, or a part of one. */
+export type JsonSchema = Readonly<Record<string, JsonValue>>;
+
+/** A part of a JSON Schema, and the references that were followed on the way to it. */
+export interface ReferredSchema {
+  readonly json: JsonSchema;
+  readonly references: readonly string[];
+}
+
+/** Why a part cannot be read. */
+export interface JsonSchemaProblem {
+  readonly code:
+    'schema/recursive-type' | 'schema/too-large' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** References on the way to one part. */
+const mostReferences = 200;
+
+/** A part without references; what is said beside a reference counts more than what it leads to. */
+export function resolved(
+  root: JsonSchema,
+  given: JsonValue | undefined,
+  references: readonly string[],
+): ReferredSchema | JsonSchemaProblem {
+  if (given === true || given === undefined) return { json: {}, references };
+  if (given === false || !isRecord(given))
+    return {
+      code: 'schema/unsupported-type',
+      message: 'no value fits',
+      fix: 'leave the field out, or describe its values',
+    };
+  const { $ref: reference, ...own } = given;
+  if (typeof reference !== 'string') return { json: given, references };
+  if (references.includes(reference))
+    return {
+      code: 'schema/recursive-type',
+      message: 'the schema contains itself, which a schema of a CRD cannot',
+      fix: "keep unknown fields where it begins again: `z.unknown().meta({ 'x-kubernetes-preserve-unknown-fields': true })`",
+    };
+  if (references.length > mostReferences)
+    return {
+      code: 'schema/too-large',
+      message: `references lead to each other more than ${mostReferences} times`,
+      fix: 'use simpler types',
+    };
+  const target = pointed(root, reference);
+  if (target === undefined)
+    return {
+      code: 'schema/unsupported-keyword',
+      message: `the reference ${reference} does not lead into the schema`,
+      fix: 'write the schema out',
+    };
+  const inner = resolved(root, target, [...references, reference]);
+  return 'code' in inner ? inner : { ...inner, json: { ...inner.json, ...own } };
+}
+
+/** What a JSON pointer such as `#/$defs/Port` leads to. */
+function pointed(root: JsonSchema, reference: string): JsonValue | undefined {
+  const [head, ...steps] = reference.split('/');
+  if (head !== '#') return undefined;
+  let value: JsonValue | undefined = root;
+  for (const step of steps) {
+    const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    // A pointer that is not a valid fragment of a URL is used as it is.
+    return step;
+  }
+}
+
+/** Whether a schema takes null and nothing else. */
+export function isNull({ type, const: only, enum: values }: JsonSchema): boolean {
+  return type === 'null' || only === null || (Array.isArray(values) && isDeepStrictEqual(values, [null]));
+}
+
+/** Keywords that say nothing of which values there are. */
+export const annotations: ReadonlySet<string> = new Set([
+  ...['$schema', '$id', 'id', '$anchor', '$comment', '$defs', 'definitions'],
+  ...['title', 'description', 'default', 'examples', 'example', 'externalDocs'],
+  ...['deprecated', 'readOnly', 'writeOnly', 'contentMediaType'],
+]);
+
+/** The list under a keyword. */
+export function itemsOfList(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+}
+
+/**
+ * Puts what `allOf` says into the schema around it, as far as it can stand there. Fields are put together; what both say in different ways
+ * stays in `allOf`, where it can only restrict values.
+ * @returns the name of a field or keyword on which they contradict each other
+ */
+export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | { readonly clash: string } {
+  const merged: Record<string, JsonValue> = { ...one };
+  const rest: Record<string, JsonValue> = {};
+  for (const [keyword, value] of Object.entries(other)) {
+    const known = merged[keyword];
+    if (known === undefined) merged[keyword] = value;
+    else if (isDeepStrictEqual(known, value) || annotations.has(keyword)) continue;
+    else if (keyword === 'type' && [known, value].every((type) => type === 'number' || type === 'integer'))
+      merged['type'] = 'integer';
+    else if (keyword === 'required')
+      merged['required'] = [...new Set([...itemsOfList(known), ...itemsOfList(value)])];
+    else if (keyword === 'allOf') merged['allOf'] = [...itemsOfList(known), ...itemsOfList(value)];
+    else if (keyword === 'properties' && isRecord(known) && isRecord(value)) {
+      const clash = Object.keys(value).find(
+        (name) => Object.hasOwn(known, name) && !isDeepStrictEqual(known[name], value[name]),
+      );
+      if (clash !== undefined) return { clash: `the field \`${clash}\`` };
+      merged['properties'] = { ...known, ...value };
+    } else if (restrictions.has(keyword)) rest[keyword] = value;
+    else return { clash: `\`${keyword}\`` };
+  }
+  // What restricts values is on top of what there is.
+  if (Object.keys(rest).length > 0) merged['allOf'] = [...itemsOfList(merged['allOf']), rest];
+  return merged;
+}
+
+const restrictions: ReadonlySet<string> = new Set([
+  ...['pattern', 'minLength', 'maxLength', 'const', 'enum', 'not'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
+]);

@@ -1,0 +1,143 @@
+import { checkSchema } from '../../../kubernetes/crd/rules/schema/index.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { placeOfSchema, schemaField, type SchemaExport, type SourceProgram } from '../../source/index.ts';
+import { kindDescriptors } from '../descriptors/kind-descriptors.ts';
+import { labelOf } from '../doc-trail.ts';
+import { blame } from '../final-check.ts';
+import { nothingGenerated, type GeneratedSchema, type SchemaOptions } from '../generated-schema.ts';
+import { lintSchema } from '../lints/index.ts';
+import { createSchemaReporter, type Reporter } from '../reporter.ts';
+import { rootSchema } from '../root-schema.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import type { Doc } from '../shape.ts';
+import { convertSchema } from './convert-schema.ts';
+import type { Loss } from './inside/losses.ts';
+import { libraryReporter } from './library-reporter.ts';
+import { readLibrarySchema } from './read-library-schemas.ts';
+
+const reserved = ['apiVersion', 'kind', 'metadata'];
+
+/** The CRD schema of a kind that a schema of a library describes. */
+export function generateLibrarySchema(
+  source: SourceProgram,
+  schema: SchemaExport,
+  options: SchemaOptions,
+): GeneratedSchema {
+  const own = createSchemaReporter(source);
+  const reporter = libraryReporter(own);
+  const docOf = docsOf(source, schema);
+  const { json, losses, findings } = readLibrarySchema(source, schema);
+  for (const loss of losses) reportLoss(reporter, docOf, loss);
+  if (json === undefined) return { ...nothingGenerated, findings: [...findings, ...own.findings] };
+  const root = convertSchema(json, reporter, docOf);
+  checkKind(reporter, docOf, root);
+  const complete = rootSchema(root.schema, options.standardFields);
+  if (own.findings.length === 0) {
+    const hasStatus = options.status ?? Object.hasOwn(root.schema.properties ?? {}, 'status');
+    checkResult(reporter, complete, root, hasStatus);
+    lintSchema(root, reporter);
+  }
+  return {
+    ...nothingGenerated,
+    schema: complete,
+    findings: own.findings,
+    warnings: own.warnings,
+    descriptors: kindDescriptors(root, reporter),
+    ...(options.places === true
+      ? {
+          placeOf: (path) =>
+            own.nearest(undefined, blame(complete, root, path).docTrail) ?? placeOfSchema(source, schema),
+        }
+      : {}),
+  };
+}
+
+/** The docs of the parts of a schema: what the path is called, and where it is written. */
+function docsOf(source: SourceProgram, schema: SchemaExport): (path: readonly string[]) => Doc {
+  const known = new Map<string, Doc>();
+  return (path) => {
+    const key = JSON.stringify(path);
+    const doc = known.get(key) ?? {
+      // Those of comments count from 0.
+      id: -1 - known.size,
+      label: path.length === 0 ? schema.exportName : pathText(path),
+      kind: path.length === 0 ? 'declaration' : 'member',
+      node: schemaField(source, schema, path),
+      tags: [],
+      problems: [],
+      advice: [],
+    };
+    known.set(key, doc);
+    return doc;
+  };
+}
+
+/** `spec.ports[].name`, `spec.labels{}`. */
+function pathText(path: readonly string[]): string {
+  return path
+    .map((step, index) => (index === 0 || step === '[]' || step === '{}' ? step : `.${step}`))
+    .join('');
+}
+
+function reportLoss(
+  reporter: Pick<Reporter, 'error'>,
+  docOf: (path: readonly string[]) => Doc,
+  { path, what, fix }: Loss,
+): void {
+  const docTrail = [docOf([]), ...path.map((_, index) => docOf(path.slice(0, index + 1)))];
+  reporter.error(
+    { code: 'schema/lost-rule', message: `${labelOf(docTrail)}: ${what}`, fix: [fix] },
+    docTrail,
+  );
+}
+
+/** That the schema is one of the fields of an object beside those that every object has. */
+function checkKind(
+  reporter: Pick<Reporter, 'error'>,
+  docOf: (path: readonly string[]) => Doc,
+  { schema, origin }: SchemaNode,
+): void {
+  const fields = Object.keys(schema.properties ?? {});
+  const wrong = (message: string, fix: string, path: readonly string[] = []): void => {
+    const docTrail = path.length === 0 ? [docOf([])] : [docOf([]), docOf(path)];
+    reporter.error(
+      { code: 'schema/not-a-resource', message: `${labelOf(docTrail)}: ${message}`, fix: [fix] },
+      docTrail,
+    );
+  };
+  if (origin?.isComplete !== false && (schema.type !== 'object' || schema.additionalProperties !== undefined))
+    wrong(
+      'expected the schema of an object with fields such as spec and status',
+      'write z.object({ spec: … })',
+    );
+  for (const name of fields.filter((field) => reserved.includes(field)))
+    wrong(`the field ${name} comes with every object and has a fixed schema`, 'leave the field out', [name]);
+}
+
+/** Checks the outcome as the API server checks it: defaults, rules, and what `x-kubernetes-…` demands may be wrong. */
+function checkResult(
+  reporter: Pick<Reporter, 'error'>,
+  schema: JSONSchemaProps,
+  root: SchemaNode,
+  hasStatus: boolean,
+): void {
+  checkSchema(
+    { ...schema },
+    {
+      path: [],
+      hasStatus,
+      problem(path, message, owner) {
+        const { docTrail } = blame(schema, root, owner ?? path);
+        const at = path.at(-1);
+        reporter.error(
+          {
+            code: 'schema/invalid-schema',
+            message: `${labelOf(docTrail)}: ${message}${at === undefined ? '' : ` (at ${at})`}`,
+            fix: ['correct the schema, or what `.meta(…)` says of it'],
+          },
+          docTrail,
+        );
+      },
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import type { Choice } from './adjust.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import type { Doc } from './shape.ts';
+
+/** A part of a generated schema, with what the schema does not say about itself. */
+export interface SchemaNode {
+  /** Complete, its parts included. */
+  readonly schema: JSONSchemaProps;
+  /** Undefined for what comes with the part around it: what a table or a `@k8s` tag gives as a whole has the origin of its outermost part. */
+  readonly origin: Origin | undefined;
+  readonly kind: NodeKind;
+  readonly parts: NodeParts;
+}
+
+/** Where a part of a generated schema comes from. */
+export interface Origin {
+  /** For messages: the field, or the type where there is none. */
+  readonly label: string;
+  /** The docs on the way from the kind to here, the outermost first. */
+  readonly docTrail: readonly Doc[];
+  /** The docs whose tags have made this part: the field's, those of its type, those of base interfaces. */
+  readonly docs: readonly Doc[];
+  /** False if a part of it could not be expressed, which has been reported. */
+  readonly isComplete: boolean;
+}
+
+/** What the guard must know of a part to compare it with its type. */
+export interface NodeKind {
+  /** What does not come from the type alone, and is left out: `type` everything (a table or a tag gives it), `nullable` that null is allowed. */
+  readonly exempt?: 'type' | 'nullable' | undefined;
+  /** An embedded resource: the schemas of its apiVersion, kind and metadata are Kubernetes'. */
+  readonly isResource?: boolean;
+  /** An object made of a union: its `oneOf` is the union's. */
+  readonly isUnion?: boolean;
+  /** A string whose pattern is that of a template literal type. */
+  readonly isTemplate?: boolean;
+  /** How the fields of an object are tied together by ExactlyOneOf and its like. */
+  readonly choices?: readonly Choice[];
+}
+
+/** The parts of a schema that have been made one by one; those of tables and tags are not among them. */
+export interface NodeParts {
+  readonly properties?: ReadonlyMap<string, SchemaNode>;
+  readonly items?: SchemaNode | undefined;
+  /** Of `additionalProperties`. */
+  readonly values?: SchemaNode | undefined;
+}
+
+/** A part that comes with the part around it. */
+export function bareNode(schema: JSONSchemaProps, kind: NodeKind = {}): SchemaNode {
+  return { schema, origin: undefined, kind, parts: {} };
+}
+
+/** The node of a field as the schema has it, made by itself or not; undefined for a field that the schema does not have. */
+export function fieldNode({ schema, parts }: SchemaNode, name: string): SchemaNode | undefined {
+  const field = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
+  return field && nodeOf(field, parts.properties?.get(name));
+}
+
+/** The node of a list's items as the schema has them. */
+export function itemsNode({ schema: { items }, parts }: SchemaNode): SchemaNode | undefined {
+  return items && nodeOf(items, parts.items);
+}
+
+/** The node of a record's values as the schema has them. */
+export function valuesNode({ schema, parts }: SchemaNode): SchemaNode | undefined {
+  const { additionalProperties: values } = schema;
+  return typeof values === 'object' ? nodeOf(values, parts.values) : undefined;
+}
+
+// The schema is what is written: what is known of another one would be wrong about it.
+function nodeOf(schema: JSONSchemaProps, known: SchemaNode | undefined): SchemaNode {
+  return known?.schema === schema ? known : bareNode(schema);
+}
+
+/** The parts with their keys in a schema. */
+export function innerNodes({
+  parts,
+}: SchemaNode): readonly { readonly name: string | undefined; readonly node: SchemaNode }[] {
+  const { properties, items, values } = parts;
+  const inner = [items, values].flatMap((node) => (node === undefined ? [] : [{ name: undefined, node }]));
+  return [...[...(properties ?? [])].map(([name, node]) => ({ name, node })), ...inner];
+}

@@ -1,0 +1,209 @@
+import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import { addChoiceRules, adjust, choicesOf } from './adjust.ts';
+import { baseSchema, type BaseSchema, type InnerDocs } from './base-schema.ts';
+import type { Context } from './context.ts';
+import { labelOf, toField } from './doc-trail.ts';
+import { replacesType } from './explicit-type.ts';
+import { checkNullableEnum } from './nullable-enum.ts';
+import { lintNumbers } from './number-schema.ts';
+import { replacedParts } from './replaced-parts.ts';
+import type { Reporter } from './reporter.ts';
+import { bareNode, type NodeKind, type NodeParts, type SchemaNode } from './schema-node.ts';
+import type { Doc, Form, Shape } from './shape.ts';
+import { createTaggedFields, type TaggedFields } from './tagged-fields.ts';
+import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
+import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
+import { handDown, writtenName } from './tags/prefixes.ts';
+import { fixedUtilityTypes } from './utility-types.ts';
+
+/** A structural schema, and what the CRD needs to know about its fields beside. */
+export interface Structural {
+  readonly root: SchemaNode;
+  readonly fields: TaggedFields;
+}
+
+/** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
+export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
+  const fields = createTaggedFields(reporter);
+  return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
+}
+
+/** The schema of a shape, with what is known of each of its parts. */
+function convert(declared: Shape, context: Context): SchemaNode {
+  const { reporter, fields, path, inheritedDocs = [] } = context;
+  const shape =
+    inheritedDocs.length === 0 ? declared : { ...declared, docs: [...inheritedDocs, ...declared.docs] };
+  const { docs, form } = shape;
+  const baseDocs = baseDocsOf(form);
+  // What bases say holds inside, but the innermost names and places are those of the type itself.
+  const docTrail = [...context.docTrail, ...baseDocs, ...docs];
+  const ownDocs = [...docs, ...baseDocs];
+  checkDocs(ownDocs, docTrail, reporter);
+  const overrides = k8sOverrides(ownDocs);
+  const isReplaced = saysType(overrides) && replacesType(overrides, form);
+  const innerDocs: InnerDocs = { items: handDown(ownDocs, 'items'), values: handDown(ownDocs, 'values') };
+  const isResource = shape.adjustments?.some((item) => item.kind === 'embedded' && item.isResource) === true;
+  const innerContext: Context = {
+    convert,
+    reporter,
+    // The columns of an embedded kind are those of its own CRD.
+    fields: isResource ? { ...fields, add: () => undefined } : fields,
+    docTrail,
+    path,
+  };
+  const base: BaseSchema | undefined = isReplaced
+    ? { schema: {} }
+    : baseSchema(shape, innerContext, innerDocs);
+  const schema = base?.schema ?? {};
+  const description = docs.find((doc) => doc.description !== undefined)?.description;
+  if (description !== undefined) schema.description = description;
+  if (shape.nullable) schema.nullable = true;
+  const misused = base === undefined || isReplaced ? [] : adjust(schema, shape, labelOf(docTrail));
+  for (const problem of misused) reporter.error(problem, toField(docTrail));
+  const choices = choicesOf(schema, shape);
+  if (base !== undefined) applyDocs(schema, shape, base, overrides, innerContext);
+  const parts = partsAfter(base?.parts ?? {}, schema, overrides, isResource);
+  const inside =
+    base === undefined ? parts : reachInside(schema, parts, base.applied, innerDocs, innerContext);
+  fields.add([...declared.docs, ...baseDocs], schema, path);
+  return {
+    schema,
+    origin: { label: labelOf(docTrail), docTrail, docs: ownDocs, isComplete: base !== undefined },
+    kind: {
+      exempt: exemptionOf(shape, schema, overrides, isReplaced),
+      isResource,
+      isUnion: base?.isUnion === true,
+      isTemplate: base?.isTemplate === true,
+      ...(choices.length > 0 ? { choices } : {}),
+    },
+    parts: inside,
+  };
+}
+
+function baseDocsOf(form: Form): readonly Doc[] {
+  return form.kind === 'object' ? form.inherited : [];
+}
+
+function checkDocs(docs: readonly Doc[], docTrail: readonly Doc[], reporter: Reporter): void {
+  for (const doc of docs) {
+    for (const problem of doc.problems) reporter.error(problem, docTrail);
+    for (const problem of doc.advice) reporter.warn(problem, docTrail);
+    checkTagNames(doc, (problem) => reporter.error(problem, docTrail));
+    reporter.visit(doc);
+  }
+}
+
+/** Writes what the tags say into a schema. */
+function applyDocs(
+  schema: JSONSchemaProps,
+  shape: Shape,
+  base: BaseSchema,
+  overrides: JSONSchemaProps,
+  { reporter, docTrail }: Context,
+): void {
+  const before = { ...schema };
+  // A type that comes from the tag is there before the other tags are checked against it.
+  if (saysType(overrides)) mergeOverrides(schema, overrides);
+  applyTags(schema, shape.docs, baseDocsOf(shape.form), {
+    error: (problem) => reporter.error(problem, docTrail),
+    warn: (problem) => reporter.warn(problem, docTrail),
+  });
+  addChoiceRules(schema, shape);
+  for (const problem of replacedParts(base, schema, before, labelOf(docTrail)))
+    reporter.error(problem, docTrail);
+  checkNullableEnum(reporter, schema, shape, docTrail);
+  lintNumbers(reporter, schema, shape.form, docTrail);
+}
+
+/** What the guard leaves out of a part. */
+function exemptionOf(
+  { form, nullable }: Shape,
+  schema: JSONSchemaProps,
+  overrides: JSONSchemaProps,
+  isReplaced: boolean,
+): NodeKind['exempt'] {
+  // What the tag says about the very things that the guard compares is the user's word against the type.
+  if (isReplaced || isKnownWhole(form) || compared.some((name) => overrides[name] !== undefined))
+    return 'type';
+  return schema.nullable === true && !nullable ? 'nullable' : undefined;
+}
+
+const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
+
+/**
+ * What is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
+ * server takes today, which a schema must not.
+ */
+function isKnownWhole(form: Form): boolean {
+  const plain = ['string', 'integer', 'number'];
+  return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
+}
+
+/** The parts that are still those of the type, once utility types and `@k8s` tags have put others in the place of some. */
+function partsAfter(
+  parts: NodeParts,
+  schema: JSONSchemaProps,
+  overrides: JSONSchemaProps,
+  isResource: boolean,
+): NodeParts {
+  const names = Object.keys(overrides.properties ?? {});
+  const properties = new Map(parts.properties);
+  if (isResource) properties.delete('metadata');
+  for (const name of names) {
+    const field = schema.properties?.[name];
+    if (field !== undefined) properties.set(name, bareNode(field, { exempt: 'type' }));
+  }
+  return {
+    properties,
+    items: overrides.items === undefined ? parts.items : undefined,
+    values: overrides.additionalProperties === undefined ? parts.values : undefined,
+  };
+}
+
+/**
+ * Applies what `@items.…` and `@values.…` say to a type that is known as a whole, from a table or a `@k8s` tag: its items have no shape of
+ * their own.
+ *
+ * @param applied which of them the items and values have taken over already
+ */
+function reachInside(
+  schema: JSONSchemaProps,
+  parts: NodeParts,
+  applied: BaseSchema['applied'],
+  { items, values }: InnerDocs,
+  context: Context,
+): NodeParts {
+  let inside = parts;
+  if (items.length > 0 && applied !== 'items') {
+    if (schema.items === undefined) refuseInside(items, context, 'a list');
+    else {
+      const node = convertKnown(schema.items, items, context);
+      schema.items = node.schema;
+      inside = { ...inside, items: node };
+    }
+  }
+  if (values.length > 0 && applied !== 'values') {
+    const { additionalProperties } = schema;
+    if (typeof additionalProperties !== 'object') refuseInside(values, context, 'a record');
+    else {
+      const node = convertKnown(additionalProperties, values, context);
+      schema.additionalProperties = node.schema;
+      inside = { ...inside, values: node };
+    }
+  }
+  return inside;
+}
+
+function convertKnown(schema: JSONSchemaProps, inheritedDocs: readonly Doc[], context: Context): SchemaNode {
+  const form: Form = { kind: 'fixed', name: '', schema };
+  const shape: Shape = { form, docs: [], nullable: schema.nullable ?? false, optional: false };
+  return convert(shape, { ...context, path: undefined, inheritedDocs });
+}
+
+function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, needs: string): void {
+  for (const tag of docs.flatMap((doc) => doc.tags)) {
+    const message = `${labelOf(docTrail)}: @${writtenName(tag)} needs ${needs}`;
+    const fix = ['remove the tag, or correct the type'];
+    reporter.error(tagProblem('schema/tag-type', tag, message, fix), docTrail);
+  }
+}

@@ -1,0 +1,78 @@
+import { isRecord, type ValidationRule } from '../../../kubernetes/crd/json-schema-props.ts';
+import { hasCelComment } from '../../../kubernetes/crd/cel/cel-tokens.ts';
+import { closestName } from '../../../base/util/closest-name.ts';
+import { parseJson, type Parsed } from './values.ts';
+
+const fields = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
+/** Source: apiextensions `validation.go`, supported validation reasons. */
+const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
+
+/** The rule of a `@cel` tag: `rule`, `rule : "message"`, or a JSON object with the fields of a validation rule. */
+export function parseCel(text: string): Parsed<ValidationRule> {
+  if (text === '')
+    return { problem: 'a rule is missing, such as `@cel self.min <= self.max : "min must not exceed max"`' };
+  const json = text.startsWith('{') ? parseJson(text) : undefined;
+  if (json !== undefined && 'value' in json && isRecord(json.value)) return fromJson(json.value);
+  if (text.includes('\n') && hasCelComment(text))
+    return {
+      problem: 'its lines are joined, so that a comment would hide the rest of the rule: remove the comment',
+    };
+  // A JSON object that was meant but cannot be read must not become a rule.
+  if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
+  const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
+  if (message === undefined) {
+    const colon = text.search(looksLikeMessage);
+    if (colon !== -1 && !text.slice(0, colon).includes('?'))
+      return { problem: 'expected the message in double quotes after ` : `, a colon between spaces' };
+    return checked({ rule: oneLine(rule ?? text) });
+  }
+  const parsed = parseJson(message);
+  if ('problem' in parsed || typeof parsed.value !== 'string')
+    return { problem: `the message ${message} is not a JSON string` };
+  const value = { rule: oneLine(rule ?? text), message: parsed.value };
+  return checked(value);
+}
+
+/** A colon and a string at the end: without a `?` before it, no expression of CEL ends like that. */
+const looksLikeMessage = /:\s*(?:"[^"]*"|'[^']*')$/;
+
+// A rule may be written over several lines of a comment; without a message the API server refuses it like that.
+function oneLine(rule: string): string {
+  return rule
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ')
+    .trim();
+}
+
+function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
+  for (const [name, content] of Object.entries(value)) {
+    if (!fields.includes(name)) {
+      const meant = closestName(name, fields);
+      return {
+        problem: `a rule has no field ${name}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      };
+    }
+    const type = name === 'optionalOldSelf' ? 'boolean' : 'string';
+    if (typeof content !== type) return { problem: `${name} is not a ${type}` };
+  }
+  return typeof value['rule'] === 'string'
+    ? checked(value as unknown as ValidationRule)
+    : { problem: 'the field rule is missing' };
+}
+
+/** What the API server would refuse without looking into the expression. */
+function checked(value: ValidationRule): Parsed<ValidationRule> {
+  const { rule, message, reason, optionalOldSelf } = value;
+  if (rule.trim() === '') return { problem: 'the rule is empty' };
+  if (message !== undefined && (message.includes('\n') || message.trim() === '')) {
+    return { problem: 'a message is one line and not empty' };
+  }
+  if (rule.includes('\n') && message === undefined)
+    return { problem: 'a rule of several lines needs a message' };
+  if (reason !== undefined && !reasons.includes(reason))
+    return { problem: `the reason is one of ${reasons.join(', ')}` };
+  if (optionalOldSelf === true && !/\boldSelf\b/.test(rule))
+    return { problem: 'optionalOldSelf needs a rule that uses oldSelf' };
+  return { value };
+}

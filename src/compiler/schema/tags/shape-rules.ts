@@ -1,0 +1,167 @@
+import type { FindingCode } from '../../../base/errors/index.ts';
+import { isRecord, type JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { readSchema } from './schema-json.ts';
+import type { SchemaTag } from './tag-names.ts';
+import { parseJson, type Parsed } from './values.ts';
+
+/** What a tag with one value does to a schema. */
+export interface TagRule {
+  /** For messages: `a string`. */
+  readonly needs: string;
+  readonly fits: (schema: JSONSchemaProps) => boolean;
+  /** Writes the value into the schema. Returns what is wrong with the text. */
+  readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
+  /** Default: schema/tag-value. */
+  readonly code?: FindingCode;
+  /** Default: to correct the value. */
+  readonly fix?: readonly string[];
+  /** What is wrong with the text is a warning, and the tag then says nothing. Default: an error. */
+  readonly isAdvice?: boolean;
+  /**
+   * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
+   * hold. `alone`: two different ones are an error.
+   */
+  readonly beside?: 'adds' | 'alone';
+}
+
+const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
+const anything = (): boolean => true;
+
+const preserveUnknownFields: TagRule = {
+  needs: 'a type other than IntOrString and Quantity',
+  fits: (schema) => schema['x-kubernetes-int-or-string'] !== true,
+  apply: (schema, value) => {
+    if (value !== '') return 'takes no value';
+    schema['x-kubernetes-preserve-unknown-fields'] = true;
+    return undefined;
+  },
+};
+
+const embeddedResource: TagRule = {
+  needs: 'an object with fields, or with @preserveUnknownFields',
+  fits: (schema) => object(schema) && schema.additionalProperties === undefined,
+  apply: (schema, value) => {
+    if (value !== '') return 'takes no value';
+    const isEmpty = Object.keys(schema.properties ?? {}).length === 0;
+    if (isEmpty && schema['x-kubernetes-preserve-unknown-fields'] !== true)
+      return 'needs an object with fields, or @preserveUnknownFields beside it';
+    schema['x-kubernetes-embedded-resource'] = true;
+    return undefined;
+  },
+};
+
+const mapType: TagRule = {
+  needs: 'an object or a record',
+  fits: object,
+  apply: (schema, value) => {
+    if (value !== 'atomic' && value !== 'granular') return 'expects atomic or granular';
+    schema['x-kubernetes-map-type'] = value;
+    return undefined;
+  },
+};
+
+const required: TagRule = {
+  needs: 'an object',
+  fits: object,
+  beside: 'adds',
+  apply: (schema, value) => {
+    const names = namesOf(value);
+    if (names === undefined) return 'expects names with commas between them, or a list of them in JSON';
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) return `names ${twice} twice`;
+    const declared = names.find((name) => Object.hasOwn(schema.properties ?? {}, name));
+    if (declared !== undefined)
+      return `takes names that the type does not declare; make the field ${declared} required instead: remove its \`?\``;
+    schema.required = [...new Set([...(schema.required ?? []), ...names])].sort();
+    return undefined;
+  },
+};
+
+function namesOf(text: string): readonly string[] | undefined {
+  if (text.startsWith('[')) {
+    const parsed = parseJson(text);
+    const list = 'value' in parsed && Array.isArray(parsed.value) ? (parsed.value as readonly unknown[]) : [];
+    return list.length > 0 && list.every((item) => typeof item === 'string') ? list : undefined;
+  }
+  const names = text.split(',').map((name) => name.trim());
+  return names.some((name) => name === '' || /\s/.test(name)) ? undefined : names;
+}
+
+/** Any of the words that combine schemas: the API server decides what may stand in them, and so does the check of the whole schema. */
+function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
+  return {
+    needs: 'a type',
+    fits: anything,
+    beside: word === 'allOf' ? 'adds' : 'alone',
+    apply: (schema, value) => {
+      const parsed = parseJson(value);
+      if ('problem' in parsed || !Array.isArray(parsed.value) || parsed.value.length === 0)
+        return `expects a list of schemas in JSON, such as \`@${word} [{"required": ["a"]}, {"required": ["b"]}]\``;
+      if (schema[word] !== undefined && word !== 'allOf')
+        return `cannot stand here: the type itself makes ${word}; write \`@allOf [{"${word}": …}]\``;
+      const read = readSchema({ [word]: parsed.value });
+      if ('problem' in read) return `is not valid: ${read.problem}`;
+      const list = read.value[word];
+      if (list !== undefined) schema[word] = [...(schema[word] ?? []), ...list];
+      return undefined;
+    },
+  };
+}
+
+const not: TagRule = {
+  needs: 'a type',
+  fits: anything,
+  beside: 'alone',
+  apply: (schema, value) => {
+    const parsed = parseJson(value);
+    if ('problem' in parsed || !isRecord(parsed.value))
+      return 'expects a schema in JSON, such as `@not {"required": ["a"]}`';
+    if (schema.not !== undefined)
+      return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
+    const read = readSchema(parsed.value);
+    if ('problem' in read) return `is not valid: ${read.problem}`;
+    schema.not = read.value;
+    return undefined;
+  },
+};
+
+const externalDocs: TagRule = {
+  needs: 'anything',
+  fits: anything,
+  apply: (schema, value) => {
+    const parsed = parseExternalDocs(value);
+    if ('problem' in parsed) return parsed.problem;
+    schema.externalDocs = parsed.value;
+    return undefined;
+  },
+};
+
+/** `https://… a text`, or a JSON object with the fields `url` and `description`. */
+export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaProps['externalDocs']>> {
+  const form =
+    'expects a URL, and a text behind it if there is one to say; or a JSON object with url and description';
+  if (text.startsWith('{')) {
+    const parsed = parseJson(text);
+    if ('problem' in parsed || !isRecord(parsed.value)) return { problem: form };
+    const fits = Object.entries(parsed.value).every(
+      ([name, content]) => (name === 'url' || name === 'description') && typeof content === 'string',
+    );
+    return fits ? { value: parsed.value } : { problem: form };
+  }
+  const [, url, description = ''] = /^(\S+)(?:[ \t]+(.+))?$/.exec(text) ?? [];
+  if (url === undefined || !URL.canParse(url)) return { problem: form };
+  return { value: description === '' ? { url } : { description, url } };
+}
+
+/** Tags that say what kind of object or list something is, in the order in which they are applied. */
+export const shapeRules: readonly (readonly [SchemaTag, TagRule])[] = [
+  ['mapType', mapType],
+  ['preserveUnknownFields', preserveUnknownFields],
+  ['embeddedResource', embeddedResource],
+  ['required', required],
+  ['oneOf', junctor('oneOf')],
+  ['anyOf', junctor('anyOf')],
+  ['allOf', junctor('allOf')],
+  ['not', not],
+  ['externalDocs', externalDocs],
+];

@@ -1,0 +1,204 @@
+import { closestName } from '../../../base/util/closest-name.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { defaultMisfit, misfit } from '../../../kubernetes/crd/value/misfit.ts';
+import { patternProblem } from '../../../kubernetes/crd/value/re2.ts';
+import { shapeRules, type TagRule } from './shape-rules.ts';
+import type { SchemaTag } from './tag-names.ts';
+import { boundRange, coerce, parseJson, parseNumber } from './values.ts';
+
+const intOrString = (schema: JSONSchemaProps): boolean => schema['x-kubernetes-int-or-string'] === true;
+const numeric = (schema: JSONSchemaProps): boolean =>
+  schema.type === 'integer' ||
+  schema.type === 'number' ||
+  (intOrString(schema) && schema.pattern === undefined);
+const text = (schema: JSONSchemaProps): boolean =>
+  schema.type === 'string' || (intOrString(schema) && schema.pattern === undefined);
+const list = (schema: JSONSchemaProps): boolean => schema.type === 'array';
+const object = (schema: JSONSchemaProps): boolean => schema.type === 'object';
+const anything = (): boolean => true;
+
+type NumberKey =
+  | 'minimum'
+  | 'maximum'
+  | 'minLength'
+  | 'maxLength'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties'
+  | 'maxProperties';
+
+function bound(key: 'minimum' | 'maximum', exclusive: boolean): TagRule {
+  return {
+    needs: 'a number',
+    fits: numeric,
+    apply: (schema, value) => {
+      const number = parseNumber(value);
+      if (number === undefined) return 'expects a number';
+      const { least, greatest } = boundRange(schema);
+      if (schema.type === 'integer' && (!Number.isInteger(number) || number < least || number > greatest)) {
+        return schema.format === 'int32'
+          ? `expects an integer between ${least} and ${greatest}`
+          : 'expects an integer of at most 64 bits';
+      }
+      if (exclusive && schema[key] !== undefined) return `cannot stand beside @${key}`;
+      schema[key] = number;
+      if (exclusive) schema[key === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum'] = true;
+      return undefined;
+    },
+  };
+}
+
+function count(key: NumberKey, needs: string, fits: (schema: JSONSchemaProps) => boolean): TagRule {
+  return {
+    needs,
+    fits,
+    apply: (schema, value) => {
+      const number = parseNumber(value);
+      if (number === undefined || !Number.isSafeInteger(number) || number < 0)
+        return 'expects a whole number, 0 or more';
+      schema[key] = number;
+      return undefined;
+    },
+  };
+}
+
+/** Source: apiextensions `formats.go` (Kubernetes 1.36). The API server ignores all others. */
+const stringFormats =
+  'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration date-time k8s-short-name k8s-long-name'.split(
+    ' ',
+  );
+const numberFormats: Readonly<Record<string, readonly string[]>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+};
+
+function nameOf({ type }: JSONSchemaProps): string {
+  return type === undefined ? 'an IntOrString' : type === 'integer' ? 'an integer' : `a ${type}`;
+}
+
+const format: TagRule = {
+  needs: 'a string or a number',
+  fits: (schema) =>
+    schema.type === 'string' || schema.type === 'integer' || schema.type === 'number' || intOrString(schema),
+  apply: (schema, value) => {
+    const allowed = intOrString(schema)
+      ? ['int-or-string']
+      : (numberFormats[schema.type ?? ''] ?? stringFormats);
+    if (!allowed.includes(value)) {
+      const meant = closestName(value, allowed);
+      const hint = meant === undefined ? `; it knows ${allowed.join(', ')}` : `; did you mean ${meant}?`;
+      return `the API server knows no format ${JSON.stringify(value)} for ${nameOf(schema)}${hint}`;
+    }
+    if (schema.format !== undefined && schema.format !== value)
+      return `the type already has the format ${schema.format}`;
+    schema.format = value;
+    return undefined;
+  },
+};
+
+// A tag reaches to the next one: a text that goes on below it would become a part of the value.
+const severalLines = 'takes one line; put the description above the tags';
+
+const pattern: TagRule = {
+  needs: 'a string',
+  fits: text,
+  code: 'schema/pattern',
+  apply: (schema, value) => {
+    if (value === '') return 'expects a regular expression';
+    if (value.includes('\n')) return `${severalLines}; a line break in the expression is \\n`;
+    const problem = patternProblem(value);
+    if (problem !== undefined) return `is not RE2: ${problem}`;
+    schema.pattern = value;
+    return undefined;
+  },
+};
+
+const defaultValue: TagRule = {
+  needs: 'a value',
+  fits: anything,
+  code: 'schema/default-value',
+  apply: (schema, value) => {
+    const parsed = coerce(schema, value);
+    if ('problem' in parsed) return parsed.problem;
+    // Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
+    if (parsed.value === null) return 'null has no effect: the API server treats it as no default';
+    const problem = defaultMisfit(schema, parsed.value);
+    if (problem === undefined) schema.default = parsed.value;
+    return problem;
+  },
+};
+
+/** JSON only: any other text after `@example` is documentation; see `isForPeople`. */
+const example: TagRule = {
+  needs: 'a value',
+  fits: anything,
+  code: 'schema/example',
+  fix: ['write a value of the type in JSON, a text in double quotes', 'or put it into a code block'],
+  isAdvice: true,
+  apply: (schema, value) => {
+    const parsed = parseJson(value);
+    if ('problem' in parsed) return parsed.problem;
+    const problem = misfit(schema, parsed.value);
+    if (problem !== undefined) return `is not in the schema: ${problem}`;
+    schema.example = parsed.value;
+    return undefined;
+  },
+};
+
+/** The tags with one value, in the order in which they are applied: a default is checked against everything before it. */
+export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagRule>([
+  [
+    'nullable',
+    {
+      needs: 'anything',
+      fits: anything,
+      apply: (schema, value) => {
+        if (value !== '') return 'takes no value';
+        schema.nullable = true;
+        return undefined;
+      },
+    },
+  ],
+  ['format', format],
+  ['minimum', bound('minimum', false)],
+  ['maximum', bound('maximum', false)],
+  ['exclusiveMinimum', bound('minimum', true)],
+  ['exclusiveMaximum', bound('maximum', true)],
+  [
+    'multipleOf',
+    {
+      needs: 'a number',
+      fits: numeric,
+      apply: (schema, value) => {
+        const number = parseNumber(value);
+        if (number === undefined || number <= 0) return 'expects a number greater than 0';
+        if (schema.type === 'integer' && !Number.isInteger(number)) return 'expects an integer';
+        schema.multipleOf = number;
+        return undefined;
+      },
+    },
+  ],
+  ['minLength', count('minLength', 'a string', text)],
+  ['maxLength', count('maxLength', 'a string', text)],
+  ['pattern', pattern],
+  ['minItems', count('minItems', 'a list', list)],
+  ['maxItems', count('maxItems', 'a list', list)],
+  ['minProperties', count('minProperties', 'an object', object)],
+  ['maxProperties', count('maxProperties', 'an object', object)],
+  ...shapeRules,
+  [
+    'title',
+    {
+      needs: 'anything',
+      fits: anything,
+      apply: (schema, value) => {
+        if (value === '') return 'expects a text';
+        if (value.includes('\n')) return severalLines;
+        schema.title = value;
+        return undefined;
+      },
+    },
+  ],
+  ['default', defaultValue],
+  ['example', example],
+]);

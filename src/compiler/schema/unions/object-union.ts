@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JSONSchemaProps, JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+import { bareNode, fieldNode, type SchemaNode } from '../schema-node.ts';
+import type { Doc, Problem } from '../shape.ts';
+import { unionBranches, type Branch, type MemberFields } from './union-branches.ts';
+
+/** One of the object types of a union, as a schema of its own. */
+export interface UnionMember {
+  /** For messages: the name of the type, or which one it is. */
+  readonly label: string;
+  /** `type: object` with its properties, as it would stand alone. */
+  readonly node: SchemaNode;
+  /** Fields that the type forbids: `name?: never`. */
+  readonly never: ReadonlySet<string>;
+  /** The declarations of its fields; none for a built-in type. */
+  readonly docs: ReadonlyMap<string, Doc>;
+}
+
+export interface UnionSchema {
+  /** All fields of all members, with `oneOf` saying which belong together. Incomplete if there are problems. */
+  readonly schema: JSONSchemaProps;
+  readonly properties: ReadonlyMap<string, SchemaNode>;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * A union of object types in structural form: the fields of all members side by side, and a `oneOf` that tells the members apart by what they
+ * require and by the values of their literal fields. A schema inside of `oneOf` may not say more: apiextensions allows neither types nor
+ * descriptions there.
+ */
+export function unionSchema(members: readonly UnionMember[]): UnionSchema {
+  const problems = members.flatMap(memberProblems);
+  if (problems.length > 0) return { schema: { type: 'object' }, properties: new Map(), problems };
+  const properties = mergeProperties(members, problems);
+  const common = (members[0]?.node.schema.required ?? []).filter((name) =>
+    members.every(({ node }) => node.schema.required?.includes(name) === true),
+  );
+  const schema: JSONSchemaProps = { type: 'object', properties: schemasOf(properties) };
+  if (common.length > 0) schema.required = [...common].sort();
+  if (problems.length > 0) return { schema, properties, problems };
+  const branches = unionBranches(members.map((member) => fieldsOf(member, properties)));
+  if ('overlap' in branches) {
+    problems.push(overlapping(members, branches.overlap));
+    return { schema, properties, problems };
+  }
+  schema.oneOf = branches.map((branch) => branchSchema(branch, common, properties));
+  return { schema, properties, problems };
+}
+
+function schemasOf(properties: Properties): Record<string, JSONSchemaProps> {
+  return Object.fromEntries([...properties].map(([name, { schema }]) => [name, schema]));
+}
+
+const allowed = ['type', 'properties', 'required', 'description'];
+
+// What holds for one member alone cannot be said: it would have to stand inside of `oneOf`.
+function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
+  if (schema.additionalProperties !== undefined || schema.type !== 'object') {
+    const message = `${label} has arbitrary keys, which cannot stand beside the fields of the other members of the union`;
+    return [{ code: 'schema/object-union', message, fix: ['put the record into a field of its own'] }];
+  }
+  const lost = Object.keys(schema).filter((name) => !allowed.includes(name));
+  if (lost.length === 0) return [];
+  const what = lost.map((name) => `\`${name}\``).join(', ');
+  return [
+    {
+      code: 'schema/object-union',
+      message: `what ${label} says of itself as a whole (${what}) has no place in a union`,
+      fix: [
+        'put its tags on its fields, or on the field whose type the union is',
+        'or declare one interface with all fields, optional where they differ, and say in `@cel` rules what belongs together',
+      ],
+    },
+  ];
+}
+
+type Properties = Map<string, SchemaNode>;
+
+function mergeProperties(members: readonly UnionMember[], problems: Problem[]): Properties {
+  const merged: Properties = new Map();
+  const owners = new Map<string, UnionMember>();
+  for (const member of members) {
+    for (const name of Object.keys(member.node.schema.properties ?? {})) {
+      const property = fieldNode(member.node, name);
+      if (property === undefined) continue;
+      const known = merged.get(name);
+      const owner = owners.get(name);
+      if (known === undefined || owner === undefined) {
+        merged.set(name, property);
+        owners.set(name, member);
+        continue;
+      }
+      const both = mergeField(known, property);
+      if (both !== undefined) merged.set(name, both);
+      else problems.push(clash(name, owner, member));
+    }
+  }
+  for (const [name, { schema }] of merged) {
+    const value = schema.default;
+    const without = members.find(({ node }) => !Object.hasOwn(node.schema.properties ?? {}, name));
+    const owner = owners.get(name);
+    if (value !== undefined && without !== undefined && owner !== undefined)
+      problems.push(defaultForAll(name, owner, without));
+  }
+  return merged;
+}
+
+/** The field that both members share; a literal field takes the values of both. */
+function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | undefined {
+  const [one, other] = [oneNode.schema, otherNode.schema];
+  const { description, ...rest } = one;
+  const { description: otherDescription, ...otherRest } = other;
+  if (description !== undefined && otherDescription !== undefined && description !== otherDescription)
+    return undefined;
+  const text = description ?? otherDescription;
+  const described = text === undefined ? {} : { description: text };
+  if (isDeepStrictEqual(rest, otherRest)) {
+    Object.assign(one, described);
+    return withDocsOf(oneNode, otherNode);
+  }
+  const values = valuesOf(one);
+  const otherValues = valuesOf(other);
+  if (values === undefined || otherValues === undefined) return undefined;
+  const { enum: _, ...open } = rest;
+  const { enum: __, ...otherOpen } = otherRest;
+  if (!isDeepStrictEqual(open, otherOpen)) return undefined;
+  const all = [...new Set([...values, ...otherValues])];
+  const isBoolean = one.type === 'boolean' && all.length === 2;
+  return withDocsOf(
+    { ...bareNode({ ...described, ...open, ...(isBoolean ? {} : { enum: all }) }), origin: oneNode.origin },
+    otherNode,
+  );
+}
+
+/** A merged field is documented by the comments of both members. */
+function withDocsOf(node: SchemaNode, { origin }: SchemaNode): SchemaNode {
+  if (node.origin === undefined || origin === undefined) return { ...node, origin: node.origin ?? origin };
+  return { ...node, origin: { ...node.origin, docs: [...node.origin.docs, ...origin.docs] } };
+}
+
+/** The values of a literal field; undefined for a field that can have any. */
+function valuesOf(schema: JSONSchemaProps): readonly JsonValue[] | undefined {
+  return schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
+}
+
+function clash(name: string, one: UnionMember, other: UnionMember): Problem {
+  const [first, second] = [one.docs.get(name), other.docs.get(name)];
+  return {
+    code: 'schema/object-union',
+    message: `the field \`${name}\` is not the same in ${one.label} and in ${other.label}, but the schema can contain it only once`,
+    fix: [
+      'give it the same type, doc comment and tags in both, or no comment in one of them',
+      'or give the fields different names',
+    ],
+    ...(second === undefined ? {} : { at: placeOf(second) }),
+    ...(first === undefined ? {} : { other: placeOf(first) }),
+  };
+}
+
+function defaultForAll(name: string, owner: UnionMember, without: UnionMember): Problem {
+  const doc = owner.docs.get(name);
+  return {
+    code: 'schema/object-union',
+    message: `the API server would write the default of \`${name}\` into every object, also into those that are ${without.label}, which does not have this field`,
+    fix: ['remove the default, or give the field to all members'],
+    ...(doc === undefined ? {} : { at: placeOf(doc) }),
+  };
+}
+
+function placeOf({ node }: Doc): NonNullable<Problem['at']> {
+  return { file: node.getSourceFile(), position: node.getStart() };
+}
+
+function fieldsOf(
+  { node: { schema }, never }: UnionMember,
+  merged: ReadonlyMap<string, SchemaNode>,
+): MemberFields {
+  const properties = Object.entries(schema.properties ?? {});
+  return {
+    all: new Set(properties.map(([name]) => name)),
+    required: new Set(schema.required),
+    values: new Map(
+      properties.flatMap(([name, property]) => {
+        const values = valuesOf(property);
+        const all = valuesOf(merged.get(name)?.schema ?? {});
+        return values !== undefined && all !== undefined && values.length < all.length
+          ? [[name, values] as const]
+          : [];
+      }),
+    ),
+    // A field that no member has is dropped by the API server anyway.
+    never: new Set([...never].filter((name) => merged.has(name))),
+  };
+}
+
+function overlapping(members: readonly UnionMember[], [one, other]: readonly [number, number]): Problem {
+  const labels = [members[one]?.label ?? '', members[other]?.label ?? ''];
+  return {
+    code: 'schema/object-union',
+    message: `an object can be ${labels.join(' and ')} at once: neither requires a field, or a value of a field, that the other does not have`,
+    fix: [
+      "give each of them a field with a literal of its own, such as `type: 'a'`, or a required field that the others do not have",
+      'or declare one interface with all fields',
+    ],
+  };
+}
+
+function branchSchema(
+  branch: Branch,
+  common: readonly string[],
+  merged: ReadonlyMap<string, unknown>,
+): JSONSchemaProps {
+  const schema: JSONSchemaProps = {};
+  if (branch.values.size > 0) {
+    schema.properties = Object.fromEntries(
+      [...branch.values]
+        .filter(([name]) => merged.has(name))
+        .map(([name, values]) => [name, { enum: [...values] }]),
+    );
+  }
+  const required = [...branch.required].filter((name) => !common.includes(name)).sort();
+  if (required.length > 0) schema.required = required;
+  const forbidden = [...branch.forbidden].sort().map((name) => ({ required: [name] }));
+  const [only] = forbidden;
+  if (only !== undefined) schema.not = forbidden.length === 1 ? only : { anyOf: forbidden };
+  return schema;
+}

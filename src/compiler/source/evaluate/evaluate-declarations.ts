@@ -1,0 +1,152 @@
+import type ts from 'typescript';
+import type { Finding } from '../../../base/errors/index.ts';
+import {
+  declarationFunctionOf,
+  placeOf,
+  symbolOfName,
+  unaliased,
+  type DeclarationFunction,
+  type EvaluateContext,
+} from './evaluate-context.ts';
+import { importCallFinding, indirect, isPart, moduleFinding } from './evaluate-modules.ts';
+import { evaluate } from './evaluate.ts';
+import type { Evaluated, SourcePlace } from './evaluated-value.ts';
+
+/** A call of one of this package's declaration functions, with its arguments evaluated. */
+export interface DeclarationCall {
+  readonly callee: DeclarationFunction;
+  readonly place: SourcePlace;
+  readonly arguments: readonly Evaluated[];
+  /** The syntax, for what evaluation does not cover: type arguments and the range in the file. */
+  readonly node: ts.CallExpression;
+}
+
+export interface Declarations {
+  /** In the order of file names, then of positions. */
+  readonly calls: readonly DeclarationCall[];
+  /** Uses that are not calls, so that nothing can be read from them. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given files,
+ * found by symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included.
+ * A use other than a call (the function passed on as a value) is a finding: what it declares cannot be seen.
+ */
+export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {
+  const sorted = [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : 0));
+  const uses = sorted.flatMap((file) => usesIn(context, file));
+  return {
+    calls: uses.flatMap((use) => (use.call === undefined ? [] : [use.call])),
+    findings: uses.flatMap((use) => (use.finding === undefined ? [] : [use.finding])),
+  };
+}
+
+interface Use {
+  readonly call?: DeclarationCall;
+  readonly finding?: Finding;
+}
+
+function usesIn(context: EvaluateContext, file: ts.SourceFile): readonly Use[] {
+  const { ts } = context;
+  const names = importedNames(context, file);
+  const uses: Use[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const finding = importCallFinding(context, node);
+      if (finding !== undefined) uses.push({ finding });
+    }
+    if (ts.isIdentifier(node) && names.has(node.text) && isValueUse(context, node)) {
+      const use = useOf(context, node, names);
+      if (use !== undefined) uses.push(use);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return uses;
+}
+
+/** Local names of imports that mean a declaration function, or a module that may hold one. Grows by aliases as they are met. */
+function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<string> {
+  const { ts, checker } = context;
+  const names = new Set<string>();
+  for (const statement of file.statements) {
+    const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined;
+    if (clause === undefined || clause.isTypeOnly) continue;
+    const bindings = clause.namedBindings;
+    const identifiers = [
+      clause.name,
+      ...(bindings === undefined
+        ? []
+        : ts.isNamespaceImport(bindings)
+          ? [bindings.name]
+          : bindings.elements.map((element) => element.name)),
+    ];
+    for (const identifier of identifiers) {
+      const symbol = identifier && checker.getSymbolAtLocation(identifier);
+      if (symbol === undefined) continue;
+      const target = unaliased(context, symbol);
+      const isModule = (target.flags & ts.SymbolFlags.Module) !== 0;
+      if (isModule || declarationFunctionOf(context, target) !== undefined) names.add(identifier?.text ?? '');
+    }
+  }
+  return names;
+}
+
+/** True unless the identifier is a mere name: of a property, a declaration, an import or export, or inside a type. */
+function isValueUse(context: EvaluateContext, node: ts.Identifier): boolean {
+  const { ts } = context;
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (
+    ts.isImportClause(parent) ||
+    ts.isImportSpecifier(parent) ||
+    ts.isNamespaceImport(parent) ||
+    ts.isExportSpecifier(parent)
+  )
+    return false;
+  if (ts.isTypeQueryNode(parent) || ts.isTypeReferenceNode(parent) || ts.isQualifiedName(parent))
+    return false;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  if (ts.isVariableDeclaration(parent)) return parent.initializer === node;
+  return !(
+    ts.isPropertySignature(parent) ||
+    ts.isMethodSignature(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isParameter(parent)
+  );
+}
+
+function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<string>): Use | undefined {
+  const { ts } = context;
+  let node: ts.Expression = identifier;
+  while (
+    ts.isPropertyAccessExpression(node.parent) &&
+    node.parent.expression === node &&
+    symbolOfName(context, node.parent) !== undefined
+  ) {
+    node = node.parent;
+  }
+  const symbol = symbolOfName(context, node);
+  const callee = declarationFunctionOf(context, symbol);
+  if (callee === undefined) {
+    const finding = symbol === undefined ? undefined : moduleFinding(context, node, symbol);
+    return finding === undefined ? undefined : { finding };
+  }
+  while (ts.isParenthesizedExpression(node.parent)) node = node.parent;
+  const { parent } = node;
+  if (ts.isCallExpression(parent) && parent.expression === node) {
+    if (isPart(callee)) return undefined;
+    const values = parent.arguments.map((argument) => evaluate(context, argument));
+    return { call: { callee, place: placeOf(context, parent), arguments: values, node: parent } };
+  }
+  if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
+    // Whether the alias is a `const` shows where it is called: only then it resolves.
+    if ((ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0) {
+      names.add(parent.name.text);
+      return undefined;
+    }
+  }
+  if (ts.isExportAssignment(parent) || isPart(callee)) return undefined;
+  return { finding: indirect(context, node, callee) };
+}

@@ -1,0 +1,180 @@
+import type ts from 'typescript';
+import type { Finding } from '../../../base/errors/index.ts';
+import { placeOf, unaliased } from './evaluate-context.ts';
+import { readConversions, type ConversionDeclaration } from './conversion-chains.ts';
+import { findDeclarations, type DeclarationCall } from './evaluate-declarations.ts';
+import type { Evaluated, SourcePlace } from './evaluated-value.ts';
+import { isProjectFile, type SourceProgram } from '../program/load.ts';
+import { schemaExportOf, type SchemaExport } from './schema-export.ts';
+
+/** One `defineResource<Root>({…})`, or `defineResource({ schema, … })`. */
+export interface ResourceDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
+  /** The evaluated argument, without `schema`. */
+  readonly definition: Evaluated | undefined;
+  /** The interface of the type argument, for the schema; or the schema of a library. */
+  readonly root: ts.InterfaceDeclaration | SchemaExport;
+}
+
+/** One `loadManifest(Token, 'path')`. */
+export interface ManifestCall {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  readonly resource: Evaluated | undefined;
+  readonly path: Evaluated | undefined;
+  /** The range of the path's expression in the text of the file. */
+  readonly range: { readonly start: number; readonly end: number } | undefined;
+}
+
+/** One call that takes a single argument. */
+export interface SimpleDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
+  readonly argument: Evaluated | undefined;
+}
+
+/** One `defineWebhook(Token, { … })`. */
+export interface WebhookDeclaration {
+  /** Absolute. */
+  readonly file: string;
+  readonly place: SourcePlace;
+  /** The call itself. */
+  readonly call: ts.CallExpression;
+  readonly resource: Evaluated | undefined;
+  readonly options: Evaluated | undefined;
+}
+
+/** Everything that a project declares by calls of this package's functions. */
+export interface ProjectDeclarations {
+  readonly resources: readonly ResourceDeclaration[];
+  readonly controllers: readonly SimpleDeclaration[];
+  readonly webhooks: readonly WebhookDeclaration[];
+  readonly conversions: readonly ConversionDeclaration[];
+  readonly permissions: readonly SimpleDeclaration[];
+  readonly manifests: readonly ManifestCall[];
+  /** What cannot be read. Nothing may be written while there is one. */
+  readonly findings: readonly Finding[];
+}
+
+/** Reads the declarations in the sources of a project (the root files and all that they import), without running them. */
+export function readDeclarations(source: SourceProgram): ProjectDeclarations {
+  const files = source.program
+    .getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && isProjectFile(source.program, file));
+  const { calls, findings } = findDeclarations(source, files);
+  const roots = calls.flatMap((call) =>
+    call.callee === 'defineResource' ? [{ call, root: rootOf(source, call) }] : [],
+  );
+  const conversions = readConversions(source, files, calls);
+  const simple = (callee: DeclarationCall['callee']): readonly SimpleDeclaration[] =>
+    calls.flatMap((call) =>
+      call.callee === callee
+        ? [{ file: fileOf(call), place: call.place, call: call.node, argument: call.arguments[0] }]
+        : [],
+    );
+  return {
+    resources: roots.flatMap(({ call, root }) =>
+      'code' in root
+        ? []
+        : [
+            {
+              file: fileOf(call),
+              place: call.place,
+              call: call.node,
+              definition: withoutSchema(call.arguments[0]),
+              root,
+            },
+          ],
+    ),
+    controllers: simple('defineController'),
+    webhooks: calls.flatMap((call) => (call.callee === 'defineWebhook' ? [webhookDeclaration(call)] : [])),
+    conversions: conversions.declarations,
+    permissions: simple('rbac'),
+    manifests: calls.flatMap((call) => (call.callee === 'loadManifest' ? [manifestCall(call)] : [])),
+    findings: [
+      ...findings,
+      ...roots.flatMap(({ root }) => ('code' in root ? [root] : [])),
+      ...conversions.findings,
+    ],
+  };
+}
+
+function fileOf({ node }: DeclarationCall): string {
+  return node.getSourceFile().fileName;
+}
+
+function webhookDeclaration(call: DeclarationCall): WebhookDeclaration {
+  const [resource, options] = call.arguments;
+  return { file: fileOf(call), place: call.place, call: call.node, resource, options };
+}
+
+function manifestCall(call: DeclarationCall): ManifestCall {
+  const [resource, path] = call.arguments;
+  const argument = call.node.arguments[1];
+  const range = argument && { start: argument.getStart(), end: argument.getEnd() };
+  return { file: fileOf(call), place: call.place, resource, path, range };
+}
+
+/** What a library makes is not a constant, and is read in another way. */
+function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
+  if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
+  const properties = new Map(definition.properties);
+  properties.delete('schema');
+  return { ...definition, properties };
+}
+
+/** The interface that `defineResource<Root>` names, or the schema that is given in its place. */
+function rootOf(
+  source: SourceProgram,
+  { node, place, arguments: [definition] }: DeclarationCall,
+): ResourceDeclaration['root'] | Finding {
+  const { ts } = source;
+  const [argument] = node.typeArguments ?? [];
+  const schema = schemaExportOf(source, definition);
+  if (schema !== undefined && argument !== undefined)
+    return {
+      code: 'manifests/said-twice',
+      message: 'the fields of a kind cannot come from an interface and from `schema` of defineResource',
+      where: place,
+      fix: ['leave the type argument or `schema` out'],
+    };
+  if (schema !== undefined) return schema;
+  const finding = (message: string, where: ts.Node): Finding => ({
+    code: 'manifests/missing-type-argument',
+    message,
+    where: placeOf(source, where),
+    fix: [
+      'write `defineResource<Kind>({ … })` with `export interface Kind extends CustomResource { … }`',
+      ...(argument === undefined ? ['or give a schema of a library: `defineResource({ schema, … })`'] : []),
+    ],
+  });
+  if (argument === undefined)
+    return finding('defineResource does not say which interface describes the kind', node);
+  if (!ts.isTypeReferenceNode(argument) || !ts.isIdentifier(argument.typeName)) {
+    return finding(`\`${argument.getText()}\` is not the name of an interface`, argument);
+  }
+  const symbol = source.checker.getSymbolAtLocation(argument.typeName);
+  const target = symbol && unaliased(source, symbol);
+  const declaration = target?.declarations?.find((candidate) => ts.isInterfaceDeclaration(candidate));
+  if (
+    declaration !== undefined &&
+    (argument.typeArguments ?? []).length === 0 &&
+    declaration.typeParameters === undefined
+  )
+    return declaration;
+  const reason =
+    target === undefined
+      ? 'cannot be resolved'
+      : declaration === undefined
+        ? 'is not an interface'
+        : 'is a generic interface';
+  return finding(`\`${argument.getText()}\` ${reason}`, argument);
+}

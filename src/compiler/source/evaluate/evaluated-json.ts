@@ -1,0 +1,66 @@
+import { unknownFields, unknownJson, type JsonPath } from '../../../base/util/read-json.ts';
+import type { Evaluated, SourcePlace } from './evaluated-value.ts';
+
+/** An evaluated value for the readers of `util/json-reader`: unknown parts stay opaque, and their findings are in `opaqueParts`. */
+export function jsonOf(value: Evaluated): unknown {
+  switch (value.type) {
+    case 'scalar':
+      return value.value;
+    case 'array':
+      return value.items.map(jsonOf);
+    case 'object': {
+      const entries = [...value.properties].map(
+        ([name, property]) => [name, jsonOf(property.value)] as const,
+      );
+      const fields: Record<string | symbol, unknown> = Object.fromEntries(entries);
+      if (value.holes.length > 0) fields[unknownFields] = true;
+      return fields;
+    }
+    case 'token':
+      return resourceJson;
+    case 'opaque':
+      return unknownJson;
+  }
+}
+
+/** Stands for a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
+export const resourceJson = Symbol('a resource');
+
+/**
+ * Where a part of an evaluated value was written, or the innermost part on the way that is there.
+ * @param isKey the place of the name of the field that the path leads to, rather than of its value
+ */
+export function placeAt(value: Evaluated, path: JsonPath, isKey = false): SourcePlace {
+  if (!isKey) return partAt(value, path).place;
+  const owner = partAt(value, path.slice(0, -1));
+  const property = owner.type === 'object' ? owner.properties.get(String(path.at(-1))) : undefined;
+  return property?.place ?? owner.place;
+}
+
+/** The part of an evaluated value that a path leads to, or the innermost part on the way that is there. */
+export function partAt(value: Evaluated, path: JsonPath): Evaluated {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  const part =
+    value.type === 'array'
+      ? value.items[Number(step)]
+      : value.type === 'object'
+        ? value.properties.get(String(step))?.value
+        : undefined;
+  return part === undefined ? value : partAt(part, rest);
+}
+
+/** The parts of an evaluated value with their paths, itself first. */
+export function partsWithPlaces(
+  value: Evaluated,
+  path: JsonPath = [],
+): readonly { readonly path: JsonPath; readonly place: SourcePlace }[] {
+  const here = { path, place: value.place };
+  if (value.type === 'array')
+    return [here, ...value.items.flatMap((item, index) => partsWithPlaces(item, [...path, index]))];
+  if (value.type !== 'object') return [here];
+  const fields = [...value.properties].flatMap(([name, property]) =>
+    partsWithPlaces(property.value, [...path, name]),
+  );
+  return [here, ...fields];
+}

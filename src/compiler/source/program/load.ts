@@ -1,0 +1,222 @@
+import { basename, dirname, resolve } from 'node:path';
+import type ts from 'typescript';
+import type { Finding } from '../../../base/errors/index.ts';
+import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
+import { compilerOptions } from './compiler-options.ts';
+import { ImportGraph } from './import-graph.ts';
+import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
+import { placeInProject, projectPath } from './place.ts';
+import { projectBoundary, type ProjectBoundary } from './project-boundary.ts';
+import type { SourcePlace } from '../evaluate/evaluated-value.ts';
+import { diskView, type FileView } from '../../../base/util/file-view.ts';
+import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
+import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
+
+/** The parsed sources of a project: one program for all kinds, controllers and declarations. */
+export interface SourceProgram {
+  readonly ts: TypeScript;
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  /** The text of any file, as the program reads it: undefined if there is none. */
+  readonly readFile: (file: string) => string | undefined;
+  readonly boundary: ProjectBoundary;
+  readonly imports: ImportGraph;
+  /** Absolute. Places in findings are relative to it. */
+  readonly projectDir: string;
+  /** The files the caller asked for, absolute, in that order. */
+  readonly rootFiles: readonly string[];
+  /** Files that are missing and syntax errors of all project files reached. With any of these, nothing read from the program is trustworthy. */
+  readonly diagnostics: readonly Finding[];
+}
+
+export interface LoadOptions {
+  /** The folder of the project; the tsconfig is looked for here and upwards. */
+  readonly projectDir: string;
+  /** Files to start from, absolute or relative to `projectDir`; what they import is loaded too. */
+  readonly rootFiles: readonly string[];
+  /** Files that are read instead of those on disk, the tsconfig and package.json among them. Default: none. */
+  readonly texts?: SourceTexts | undefined;
+  /** Every look at the file system goes through it. Default: the file system as it is. */
+  readonly files?: FileView | undefined;
+  /** Syntax trees of former programs, for files whose text is the same. Default: none. */
+  readonly memory?: SourceMemory | undefined;
+}
+
+/**
+ * Loads TypeScript sources with our own compiler. Imports of `opsdk` are those of the running package, installed in the project or not.
+ * Never throws for the content of the files: see `diagnostics`.
+ */
+export function loadProgram(request: LoadOptions): SourceProgram {
+  const { projectDir, rootFiles, texts, memory, files: disk = diskView } = request;
+  const ts = loadTypeScript();
+  const root = resolve(projectDir);
+  const files = rootFiles.map((file) => resolve(root, file));
+  const system = texts === undefined ? disk : sourceSystem(ts, root, texts, disk);
+  const { options, findings } = compilerOptions(ts, root, system);
+  const boundary = projectBoundary(root, system);
+  const outside = new OutsideFiles(ts, root, boundary);
+  const imports = new ImportGraph();
+  const host = createHost(ts, options, system, memory, { outside, imports });
+  const program = ts.createProgram({ rootNames: files, options, host });
+  if (memory !== undefined) forgetUnused(memory, program);
+  const missing = files.filter(
+    (file) => program.getSourceFile(file) === undefined && !outside.isRefused(file),
+  );
+  return {
+    ts,
+    program,
+    checker: program.getTypeChecker(),
+    readFile: (file) => system.readFile(file),
+    boundary,
+    imports,
+    projectDir: root,
+    rootFiles: files,
+    diagnostics: [
+      ...findings,
+      ...outside.findings(program),
+      ...missing.map((file): Finding => ({
+        code: 'io/not-found',
+        message: 'the file does not exist',
+        where: { file },
+      })),
+      ...syntaxFindings(ts, program, root),
+    ],
+  };
+}
+
+/** Whether a file belongs to the user: not a dependency, not this package, not TypeScript's library. */
+export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean {
+  return (
+    !program.isSourceFileDefaultLibrary(file) &&
+    !program.isSourceFileFromExternalLibrary(file) &&
+    !file.fileName.includes('/node_modules/') &&
+    ownPath(file.fileName) === undefined
+  );
+}
+
+function createHost(
+  ts: TypeScript,
+  options: ts.CompilerOptions,
+  system: SourceSystem,
+  memory: SourceMemory | undefined,
+  { outside, imports }: { readonly outside: OutsideFiles; readonly imports: ImportGraph },
+): ts.CompilerHost {
+  const host = ts.createCompilerHost(options, true);
+  const libraries = host.getDefaultLibLocation?.() ?? '';
+  const isOwn = (name: string): boolean => ownPath(name) !== undefined || name.startsWith(libraries);
+  const read = sourceReader(ts, options, system, {
+    // Nobody asks for the comments of the library and of this package, and reading them costs as much as all the rest.
+    hasDocs: (name) => !isOwn(name),
+    ...(memory === undefined ? {} : { memory }),
+  });
+  Object.assign(host, {
+    fileExists: (name) => system.fileExists(name),
+    readFile: (name) => system.readFile(name),
+    directoryExists: (name) => system.directoryExists(name),
+    realpath: (name) => system.realpath(name),
+    getSourceFile: (name, settings) =>
+      isOwn(name) || !outside.refuses(name) ? read(name, settings) : undefined,
+  } satisfies Partial<ts.CompilerHost>);
+  const canonical = (fileName: string): string => host.getCanonicalFileName(fileName);
+  const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), canonical, options);
+  const resolveName = (
+    { text: name }: ts.StringLiteralLike,
+    containingFile: string,
+    redirected: ts.ResolvedProjectReference | undefined,
+    compiler: ts.CompilerOptions,
+    mode: ts.ResolutionMode,
+  ): ts.ResolvedModuleWithFailedLookupLocations => {
+    if (isOwnSpecifier(name))
+      return resolved(
+        ts,
+        ownModule(name, (file) => system.fileExists(file)),
+      );
+    if (ownPath(containingFile) !== undefined) return resolved(ts, ownImport(containingFile, name));
+    return ts.resolveModuleName(name, containingFile, compiler, host, cache, redirected, mode);
+  };
+  const resolver: Pick<Required<ts.CompilerHost>, 'resolveModuleNameLiterals'> = {
+    resolveModuleNameLiterals: (literals, containingFile, redirected, compiler, file) =>
+      literals.map((literal) => {
+        const mode = ts.getModeForUsageLocation(file, literal, compiler);
+        const found = resolveName(literal, containingFile, redirected, compiler, mode);
+        const imported = found.resolvedModule?.resolvedFileName;
+        if (imported === undefined) return found;
+        imports.add(containingFile, imported);
+        // `declare module 'x'` adds to the types of x.
+        if (ts.isModuleDeclaration(literal.parent)) imports.add(imported, containingFile);
+        outside.note(imported, file, literal);
+        return found;
+      }),
+  };
+  return Object.assign(host, resolver);
+}
+
+/** The files that sources name and that are not read, because they lie outside of what is theirs. */
+class OutsideFiles {
+  readonly #ts: TypeScript;
+  readonly #projectDir: string;
+  readonly #boundary: ProjectBoundary;
+  readonly #refused = new Set<string>();
+  /** Where a file is first imported. */
+  readonly #imports = new Map<string, SourcePlace>();
+
+  constructor(ts: TypeScript, projectDir: string, boundary: ProjectBoundary) {
+    this.#ts = ts;
+    this.#projectDir = projectDir;
+    this.#boundary = boundary;
+  }
+
+  note(imported: string, importer: ts.SourceFile, specifier: ts.Node): void {
+    if (this.#imports.has(imported)) return;
+    this.#imports.set(imported, placeInProject(this.#projectDir, importer, specifier.getStart(importer)));
+  }
+
+  /** Notes a file that is to be read, and tells whether it must not be. */
+  refuses(file: string): boolean {
+    if (this.#boundary.allows(file)) return false;
+    this.#refused.add(file);
+    return true;
+  }
+
+  isRefused(file: string): boolean {
+    return this.#refused.has(file);
+  }
+
+  findings(program: ts.Program): Finding[] {
+    return [...this.#refused].map((file) => ({
+      code: 'schema/outside-project',
+      message: `${basename(file)} lies outside of the project once links are followed; expected a file of the project, or types of its repository or of installed packages`,
+      where: this.#imports.get(file) ??
+        this.#reference(program, file) ?? { file: projectPath(this.#projectDir, file) },
+      fix: ['move the file into the project, or install it as a package'],
+    }));
+  }
+
+  /** The place of `/// <reference path="…" />`. */
+  #reference(program: ts.Program, file: string): SourcePlace | undefined {
+    for (const source of program.getSourceFiles())
+      for (const { fileName, pos } of source.referencedFiles)
+        if (this.#ts.sys.resolvePath(resolve(dirname(source.fileName), fileName)) === file)
+          return placeInProject(this.#projectDir, source, pos);
+    return undefined;
+  }
+}
+
+function resolved(ts: TypeScript, fileName: string | undefined): ts.ResolvedModuleWithFailedLookupLocations {
+  if (fileName === undefined) return { resolvedModule: undefined };
+  const extension = fileName.endsWith('.d.ts') ? ts.Extension.Dts : ts.Extension.Ts;
+  return { resolvedModule: { resolvedFileName: fileName, extension, isExternalLibraryImport: false } };
+}
+
+function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string): Finding[] {
+  return program
+    .getSourceFiles()
+    .filter((file) => isProjectFile(program, file))
+    .flatMap((file) => program.getSyntacticDiagnostics(file))
+    .map((diagnostic) => ({
+      code: 'schema/syntax-error',
+      message: compilerMessage(ts, diagnostic),
+      where: placeInProject(projectDir, diagnostic.file, diagnostic.start),
+      fix: ['correct the syntax'],
+    }));
+}
