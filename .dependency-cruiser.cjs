@@ -41,6 +41,7 @@ const wings = {
   sdk: ['api', 'k8s', 'kube', 'runtime', 'net', 'x509'],
   kubernetes: ['yaml', 'tables', 'crd', 'kustomize'],
   compiler: ['source', 'schema', 'manifests', 'import', 'build'],
+  project: ['project', 'scaffold'],
 };
 const homeOf = (room) => {
   const wing = Object.keys(wings).find((name) => wings[name].includes(room));
@@ -119,7 +120,7 @@ module.exports = {
       ['^src/compiler/(schema|source)/', '^src/compiler/manifests/rbac/infer/'],
     ),
     only('execa', ['execa'], ['^src/base/util/exec.ts']),
-    only('handlebars', ['handlebars'], ['^src/scaffold/engine.ts']),
+    only('handlebars', ['handlebars'], ['^src/project/scaffold/engine.ts']),
     only('yaml', ['yaml'], ['^src/kubernetes/yaml/']),
     // Operators read kubeconfigs, and manifests in tests, and do not hold the room `yaml`.
     only(

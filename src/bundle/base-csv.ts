@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../base/errors/index.ts';
-import { editYaml } from '../project/index.ts';
+import { editYaml } from '../project/project/index.ts';
 import { replaceYamlList } from '../kubernetes/yaml/replace-list.ts';
 import { addToYamlList, setInYamlMap } from '../kubernetes/yaml/splice.ts';
 import { parseYaml, withoutMarkerAfterComment } from '../kubernetes/yaml/index.ts';

@@ -1,6 +1,6 @@
 import { FindingList } from '../base/errors/index.ts';
 import { isJsonMap, type JsonMap } from '../base/util/json-map.ts';
-import { readFileOf } from '../project/index.ts';
+import { readFileOf } from '../project/project/index.ts';
 import { parseYaml } from '../kubernetes/yaml/index.ts';
 
 /** A file of `metadata/` that people write beside the base: what OLM installs first, or what it should know of the bundle. */

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOpSdkError, OpSdkError, type Finding } from '../base/errors/index.ts';
-import { readFileOf } from '../project/index.ts';
-import { changeFor, type FilePlan } from '../scaffold/index.ts';
-import { isMachineDocument } from '../scaffold/machine-document.ts';
-import type { FileChange } from '../scaffold/plan.ts';
+import { readFileOf } from '../project/project/index.ts';
+import { changeFor, type FilePlan } from '../project/scaffold/index.ts';
+import { isMachineDocument } from '../project/scaffold/machine-document.ts';
+import type { FileChange } from '../project/scaffold/plan.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
 import {
   parseKubernetesYaml,

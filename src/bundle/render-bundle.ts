@@ -1,6 +1,6 @@
-import type { WantedFile } from '../scaffold/index.ts';
-import { fitsMachineTemplate, renderMachineDocument } from '../scaffold/machine-document.ts';
-import { bundleDockerfileText } from '../scaffold/sets/bundle.ts';
+import type { WantedFile } from '../project/scaffold/index.ts';
+import { fitsMachineTemplate, renderMachineDocument } from '../project/scaffold/machine-document.ts';
+import { bundleDockerfileText } from '../project/scaffold/sets/bundle.ts';
 import type { GeneratedBundle } from './generate-bundle.ts';
 import { bundleDockerfile, bundleFiles, bundleFolders } from './metadata.ts';
 

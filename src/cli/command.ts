@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Finding } from '../base/errors/index.ts';
-import type { JournalPlace } from '../scaffold/journal.ts';
+import type { JournalPlace } from '../project/scaffold/journal.ts';
 import type { Reporter } from './ui/reporter.ts';
 
 /** All that a command may touch of the outside world, so that tests can run it in process. */

@@ -132,7 +132,7 @@ async function printOutcome(
   for (const error of errors) report.error(error);
   const next = outcome.next ?? [];
   if (next.length === 0) return;
-  const { shownCommand } = await import('../project/index.ts');
+  const { shownCommand } = await import('../project/project/index.ts');
   for (const [index, command] of next.entries()) {
     const shown = shownCommand(command, world.cwd, world.env);
     report.info(`${index === 0 ? 'Next: ' : '      '}${report.paint('strong', shown)}`);

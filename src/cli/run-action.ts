@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Recovery } from '../scaffold/recover.ts';
+import type { Recovery } from '../project/scaffold/recover.ts';
 import type { Action, CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
 
 /** Loads the action of a command and runs it, in the lock of the project if it asks for it. */

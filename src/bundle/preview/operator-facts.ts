@@ -1,4 +1,4 @@
-import type { TemplateModel } from '../../scaffold/engine.ts';
+import type { TemplateModel } from '../../project/scaffold/engine.ts';
 import { webAddress } from '../../base/pages/web-address.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { capabilityLevels } from '../validate/capability-level.ts';

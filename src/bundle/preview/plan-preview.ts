@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
-import { changeFor } from '../../scaffold/plan-files.ts';
-import type { FileChange, FilePlan } from '../../scaffold/plan.ts';
+import { changeFor } from '../../project/scaffold/plan-files.ts';
+import type { FileChange, FilePlan } from '../../project/scaffold/plan.ts';
 import type { PreviewSite } from './preview-site.ts';
 
 /** Mark in the first lines of every file of a preview. */

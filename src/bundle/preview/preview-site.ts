@@ -1,5 +1,5 @@
-import { contentHash } from '../../scaffold/template-tree.ts';
-import { renderPreview } from '../../scaffold/sets/preview.ts';
+import { contentHash } from '../../project/scaffold/template-tree.ts';
+import { renderPreview } from '../../project/scaffold/sets/preview.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { catalogueVersion, type CatalogueVersion } from '../publish/catalogue-version.ts';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';

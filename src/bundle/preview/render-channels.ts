@@ -1,4 +1,4 @@
-import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
+import { renderPreview, type Markup } from '../../project/scaffold/sets/preview.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { nameParts, type CatalogueVersion } from '../publish/catalogue-version.ts';
 import { updateGraph } from '../publish/update-graph.ts';

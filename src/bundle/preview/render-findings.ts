@@ -1,5 +1,5 @@
 import { formatWhere } from '../../base/errors/format.ts';
-import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
+import { renderPreview, type Markup } from '../../project/scaffold/sets/preview.ts';
 import type { JoinedFinding } from '../validate/findings/join-results.ts';
 
 /** Findings as a list, errors first; nothing at all without any. */

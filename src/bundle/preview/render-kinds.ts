@@ -1,7 +1,7 @@
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
-import type { TemplateModel } from '../../scaffold/engine.ts';
-import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
+import type { TemplateModel } from '../../project/scaffold/engine.ts';
+import { renderPreview, type Markup } from '../../project/scaffold/sets/preview.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { JoinedFinding } from '../validate/findings/join-results.ts';

@@ -1,5 +1,5 @@
 import { safeMarkdown } from '../../base/pages/safe-markdown.ts';
-import { renderPreview, type Markup } from '../../scaffold/sets/preview.ts';
+import { renderPreview, type Markup } from '../../project/scaffold/sets/preview.ts';
 import type { CatalogueVersion } from '../publish/catalogue-version.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../validate/fields.ts';
 import { joinResults } from '../validate/findings/join-results.ts';

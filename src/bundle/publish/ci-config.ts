@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { ciConfigText } from '../../scaffold/sets/publish.ts';
+import { ciConfigText } from '../../project/scaffold/sets/publish.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
 import { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
 import { parseYaml } from '../../kubernetes/yaml/index.ts';

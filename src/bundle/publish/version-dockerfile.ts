@@ -1,5 +1,5 @@
 import { join, posix } from 'node:path';
-import { bundleDockerfileText } from '../../scaffold/sets/bundle.ts';
+import { bundleDockerfileText } from '../../project/scaffold/sets/bundle.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { asBundleAnnotation, bundleFolders, isImageLabel } from '../metadata.ts';
 import type { BundleMetadata } from '../read-metadata.ts';

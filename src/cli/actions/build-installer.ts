@@ -1,6 +1,6 @@
 import { defaultImageWarnings } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { changeFor } from '../../scaffold/plan-files.ts';
+import { changeFor } from '../../project/scaffold/plan-files.ts';
 import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';

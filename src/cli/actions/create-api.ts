@@ -9,7 +9,7 @@ import {
   readFileOf,
   recordedTemplates,
   recordTemplates,
-} from '../../project/index.ts';
+} from '../../project/project/index.ts';
 import {
   apiEdits,
   apiFiles,
@@ -17,7 +17,7 @@ import {
   planFiles,
   reservedKinds,
   type WantedFile,
-} from '../../scaffold/index.ts';
+} from '../../project/scaffold/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import { askYesOrNo } from '../ui/prompts.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';

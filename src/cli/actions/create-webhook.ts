@@ -21,7 +21,7 @@ import {
   type LoadedProject,
   type ProjectResource,
   type ProjectWebhooks,
-} from '../../project/index.ts';
+} from '../../project/project/index.ts';
 import {
   certProviderOf,
   contentHash,
@@ -30,7 +30,7 @@ import {
   wiringEdits,
   wiringFiles,
   type CertProvider,
-} from '../../scaffold/index.ts';
+} from '../../project/scaffold/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { askChoice } from '../ui/prompts.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';

@@ -16,8 +16,8 @@ import {
   shownCommand,
   type LoadedProject,
   type ProjectResource,
-} from '../../project/index.ts';
-import { manifestsOf, planFiles, removalEdits } from '../../scaffold/index.ts';
+} from '../../project/project/index.ts';
+import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { manifestsFolder } from '../flags/words.ts';
 import { carryOut } from './files/apply-plan.ts';

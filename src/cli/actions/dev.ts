@@ -2,7 +2,7 @@ import { ObjectWatch, watchedTypes } from '../../cluster/dev/index.ts';
 import type { Inspection } from '../../cluster/run/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { untilAborted } from '../../sdk/net/index.ts';
-import { layout, loadProject } from '../../project/index.ts';
+import { layout, loadProject } from '../../project/project/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext } from '../command.ts';

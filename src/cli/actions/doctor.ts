@@ -4,7 +4,7 @@ import { generateManifests } from '../../compiler/manifests/index.ts';
 import { parseReference } from '../../oci/index.ts';
 import { asksForCredentials } from '../../oci/registry/index.ts';
 import { findCredentials } from '../../oci/registry/credentials/find-credentials.ts';
-import { changeFor } from '../../scaffold/plan-files.ts';
+import { changeFor } from '../../project/scaffold/plan-files.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { packageInfo } from '../package-info.ts';

@@ -8,7 +8,7 @@ import {
   recordTemplates,
   setProjectFlag,
   type LoadedProject,
-} from '../../project/index.ts';
+} from '../../project/project/index.ts';
 import {
   contentHash,
   headerFile,
@@ -18,7 +18,7 @@ import {
   scopeEdits,
   withLicense,
   type WantedFile,
-} from '../../scaffold/index.ts';
+} from '../../project/scaffold/index.ts';
 import type { Action } from '../command.ts';
 import { reportOverwrites } from '../ui/report-overwrites.ts';
 import { carryOut } from './files/apply-plan.ts';

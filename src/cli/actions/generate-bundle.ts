@@ -20,7 +20,7 @@ import {
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { describeKinds, type KindDescription } from '../../compiler/manifests/index.ts';
-import { layout, readFileOf } from '../../project/index.ts';
+import { layout, readFileOf } from '../../project/project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { readManifest, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

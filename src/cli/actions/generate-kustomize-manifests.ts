@@ -13,10 +13,10 @@ import {
 } from '../../bundle/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { generateManifests } from '../../compiler/manifests/index.ts';
-import { editYaml, layout, readFileOf, recordTemplates } from '../../project/index.ts';
-import { contentHash, planFiles, type WantedFile } from '../../scaffold/index.ts';
-import { renderMachineDocument } from '../../scaffold/machine-document.ts';
-import { manifestsFiles } from '../../scaffold/sets/bundle.ts';
+import { editYaml, layout, readFileOf, recordTemplates } from '../../project/project/index.ts';
+import { contentHash, planFiles, type WantedFile } from '../../project/scaffold/index.ts';
+import { renderMachineDocument } from '../../project/scaffold/machine-document.ts';
+import { manifestsFiles } from '../../project/scaffold/sets/bundle.ts';
 import { addToYamlList } from '../../kubernetes/yaml/splice.ts';
 import { displayName } from '../../base/util/display-name.ts';
 import type { Action, CliContext } from '../command.ts';

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { layout, loadProject, readFileOf } from '../../project/index.ts';
-import { changeFor } from '../../scaffold/plan-files.ts';
-import type { FileChange } from '../../scaffold/plan.ts';
+import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
+import { changeFor } from '../../project/scaffold/plan-files.ts';
+import type { FileChange } from '../../project/scaffold/plan.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { VerifyOptions } from '../flags/verify-flag.ts';
 import { reportWarnings } from '../ui/report-warnings.ts';

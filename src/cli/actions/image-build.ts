@@ -13,8 +13,8 @@ import {
   type Platform,
 } from '../../oci/index.ts';
 import { pushImage } from '../../oci/registry/index.ts';
-import { layout, readFileOf } from '../../project/index.ts';
-import { baseImage, operatorStart } from '../../scaffold/versions.ts';
+import { layout, readFileOf } from '../../project/project/index.ts';
+import { baseImage, operatorStart } from '../../project/scaffold/versions.ts';
 import type { Action, CliContext } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';

@@ -10,8 +10,14 @@ import {
   projectNameFromFolder,
   readFileOf,
   type PackageManager,
-} from '../../project/index.ts';
-import { initFiles, licenses, opsdkDependency, planFiles, type License } from '../../scaffold/index.ts';
+} from '../../project/project/index.ts';
+import {
+  initFiles,
+  licenses,
+  opsdkDependency,
+  planFiles,
+  type License,
+} from '../../project/scaffold/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
 import type { Action, CliContext } from '../command.ts';
 import { packageInfo, packageRoot } from '../package-info.ts';

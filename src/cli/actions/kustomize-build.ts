@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
-import { changeFor } from '../../scaffold/plan-files.ts';
+import { changeFor } from '../../project/scaffold/plan-files.ts';
 import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';

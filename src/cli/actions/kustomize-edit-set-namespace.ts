@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kubernetes/kustomize/index.ts';
-import { checkLabel } from '../../project/index.ts';
+import { checkLabel } from '../../project/project/index.ts';
 import type { Action } from '../command.ts';
 import { editKustomization } from './files/edit-kustomization.ts';
 import { invalidFlag } from './input/flag-values.ts';

@@ -8,7 +8,7 @@ import {
   readAccess,
   type Permission,
 } from '../../compiler/manifests/permissions/index.ts';
-import { layout, loadProject } from '../../project/index.ts';
+import { layout, loadProject } from '../../project/project/index.ts';
 import { createSourceMemory, type SourceMemory } from '../../compiler/schema/index.ts';
 import { parseVersion } from '../../testing/assets/version.ts';
 import { resolveAssets } from '../../testing/index.ts';

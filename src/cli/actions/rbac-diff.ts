@@ -9,7 +9,7 @@ import {
   summarizeAccess,
   type AccessObject,
 } from '../../compiler/manifests/permissions/index.ts';
-import { layout } from '../../project/index.ts';
+import { layout } from '../../project/project/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import { markdown, projectWord } from '../flags/words.ts';
 import { stdinTwice } from './diff/stdin-twice.ts';

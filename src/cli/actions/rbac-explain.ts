@@ -8,7 +8,7 @@ import {
   targetText,
   type Need,
 } from '../../compiler/manifests/permissions/index.ts';
-import { loadProject } from '../../project/index.ts';
+import { loadProject } from '../../project/project/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { Action } from '../command.ts';
 import { invalidFlag } from './input/flag-values.ts';

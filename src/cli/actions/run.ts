@@ -6,7 +6,7 @@ import { checkDefinitions, checkKinds, runOperator, type Inspection } from '../.
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { projectKinds } from '../../compiler/manifests/index.ts';
-import { loadProject } from '../../project/index.ts';
+import { loadProject } from '../../project/project/index.ts';
 import { diskView } from '../../base/util/file-view.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';

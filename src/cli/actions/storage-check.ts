@@ -1,7 +1,7 @@
 import { checkStorage, readStoredDefinition } from '../../cluster/storage/index.ts';
 import { refusalAfter } from '../../cluster/apply/refusal.ts';
 import { FindingList } from '../../base/errors/index.ts';
-import { loadProject } from '../../project/index.ts';
+import { loadProject } from '../../project/project/index.ts';
 import type { Action } from '../command.ts';
 import { connect } from './cluster/connect.ts';
 import { projectDefinitions } from './storage/project-definitions.ts';

@@ -1,4 +1,4 @@
-import type { FilePlan } from '../../scaffold/index.ts';
+import type { FilePlan } from '../../project/scaffold/index.ts';
 import { lineDiff } from '../../base/util/line-diff.ts';
 import type { CliContext } from '../command.ts';
 

@@ -2,7 +2,7 @@ import { discover, type ApiDirectory } from '../../sdk/kube/discovery/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { projectKinds, type ProjectKinds } from '../../compiler/manifests/index.ts';
-import { layout, loadProject, type LoadedProject } from '../../project/index.ts';
+import { layout, loadProject, type LoadedProject } from '../../project/project/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
 
 /** The world of a doctor, as the command sees it. */

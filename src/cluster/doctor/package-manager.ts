@@ -1,4 +1,4 @@
-import { packageManagersIn } from '../../project/index.ts';
+import { packageManagersIn } from '../../project/project/index.ts';
 
 /**
  * The package manager of a project, recognized by its lock file.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { addCommand } from '../../project/index.ts';
+import { addCommand } from '../../project/project/index.ts';
 import { nodeVersionCheck } from '../../base/util/node-version.ts';
 import { exemplarPlugin } from './exemplar-plugin.ts';
 import { transportPlugin } from './transport-plugin.ts';

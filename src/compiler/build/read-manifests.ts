@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { isProjectFile, loadProgram, readDeclarations, type SourceMemory } from '../schema/index.ts';
-import { unlistedPackage } from '../../project/index.ts';
+import { unlistedPackage } from '../../project/project/index.ts';
 import { unlistedImports } from '../source/index.ts';
 import type { FileView } from '../../base/util/file-view.ts';
 import { checkManifests, type CheckedManifest } from './check-manifests.ts';

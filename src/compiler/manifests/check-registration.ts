@@ -6,7 +6,7 @@ import {
   relativeImport,
   type Project,
   type ProjectResource,
-} from '../../project/index.ts';
+} from '../../project/project/index.ts';
 import { unusedDeclarations, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
 import { isCommentedOut, kustomizationEntries } from './kustomization-entries.ts';
 import { unlistedWebhooks } from './webhook/check-listed.ts';

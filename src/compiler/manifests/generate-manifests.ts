@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { layout } from '../../project/index.ts';
+import { layout } from '../../project/project/index.ts';
 import {
   loadProgram,
   readDeclarations,

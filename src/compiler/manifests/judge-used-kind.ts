@@ -1,6 +1,6 @@
 import { formatWhere } from '../../base/errors/format.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { fullGroup, layout, type Project } from '../../project/index.ts';
+import { fullGroup, layout, type Project } from '../../project/project/index.ts';
 import type { SourcePlace } from '../schema/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { DeclaredApi } from './check-registration.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { unlistedPackage } from '../../project/index.ts';
+import { unlistedPackage } from '../../project/project/index.ts';
 import { loadProgram, readDeclarations } from '../schema/index.ts';
 import { unlistedImports } from '../source/index.ts';
 import { diskView } from '../../base/util/file-view.ts';

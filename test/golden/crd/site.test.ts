@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { generateManifests } from '../../../src/compiler/manifests/index.ts';
-import { renderMachineDocument } from '../../../src/scaffold/machine-document.ts';
+import { renderMachineDocument } from '../../../src/project/scaffold/machine-document.ts';
 import { projectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 
 const folder = projectFolder({

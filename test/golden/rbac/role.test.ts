@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { generateManifests } from '../../../src/compiler/manifests/index.ts';
-import { renderMachineDocument } from '../../../src/scaffold/machine-document.ts';
+import { renderMachineDocument } from '../../../src/project/scaffold/machine-document.ts';
 import { parseYaml } from '../../../src/kubernetes/yaml/read-yaml.ts';
 import { projectFolder } from '../../unit/compiler/manifests/project-folder.ts';
 

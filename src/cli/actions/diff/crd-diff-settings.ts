@@ -11,7 +11,7 @@ import {
   type Waiver,
 } from '../../../kubernetes/crd/diff/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
-import { layout, readFileOf } from '../../../project/index.ts';
+import { layout, readFileOf } from '../../../project/project/index.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 import { object, string } from '../../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../../base/util/read-json.ts';

@@ -2,7 +2,7 @@ import { readDefinitions, type Definition, type PlacedDocument } from '../../../
 import type { Finding } from '../../../base/errors/index.ts';
 import { crdFieldLocator, generateManifests } from '../../../compiler/manifests/index.ts';
 
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';

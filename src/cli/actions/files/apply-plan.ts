@@ -1,5 +1,5 @@
 import { join, relative, sep } from 'node:path';
-import type { FilePlan } from '../../../scaffold/plan.ts';
+import type { FilePlan } from '../../../project/scaffold/plan.ts';
 import type { CliContext } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
 

@@ -1,7 +1,7 @@
 import type { OperatorBundle } from '../../../compiler/build/index.ts';
-import { readFileOf } from '../../../project/index.ts';
-import { changeFor } from '../../../scaffold/index.ts';
-import type { FileChange } from '../../../scaffold/plan.ts';
+import { readFileOf } from '../../../project/project/index.ts';
+import { changeFor } from '../../../project/scaffold/index.ts';
+import type { FileChange } from '../../../project/scaffold/plan.ts';
 import type { CliContext } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
 

@@ -1,5 +1,5 @@
-import { recordedTemplates, type LoadedProject } from '../../../project/index.ts';
-import { keepEdited, type FilePlan, type WantedFile } from '../../../scaffold/index.ts';
+import { recordedTemplates, type LoadedProject } from '../../../project/project/index.ts';
+import { keepEdited, type FilePlan, type WantedFile } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';

@@ -6,7 +6,7 @@ import {
   readFileOf,
   recordTemplates,
   type LoadedProject,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import {
   contentHash,
   foreignEdits,
@@ -14,7 +14,7 @@ import {
   planFiles,
   type ForeignInput,
   type WantedFile,
-} from '../../../scaffold/index.ts';
+} from '../../../project/scaffold/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { reportOverwrites } from '../../ui/report-overwrites.ts';
 import { carryOut } from '../files/apply-plan.ts';

@@ -9,7 +9,7 @@ import {
   checkVersion,
   layout,
   type LoadedProject,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import { moduleTokens } from '../../../compiler/source/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import type { CliContext } from '../../command.ts';

@@ -6,8 +6,8 @@ import {
   readFileOf,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
-import type { WantedFile } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { moduleTokens } from '../../../compiler/source/index.ts';
 import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';

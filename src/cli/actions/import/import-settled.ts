@@ -7,7 +7,7 @@ import {
   type SharedText,
 } from '../../../compiler/import/index.ts';
 import type { ImportedCrd } from '../../../compiler/import/verify-imports.ts';
-import { readFileOf } from '../../../project/index.ts';
+import { readFileOf } from '../../../project/project/index.ts';
 import { isRenderedShared, moduleRenderer, sharedRenderer, type RenderedModule } from './render-modules.ts';
 import type { SettledCrd } from './settle-paths.ts';
 

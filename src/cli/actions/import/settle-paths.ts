@@ -1,6 +1,6 @@
 import type { ReadCrd } from '../../../kubernetes/crd/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
-import { kebabCase } from '../../../project/names.ts';
+import { kebabCase } from '../../../project/project/names.ts';
 
 /** A CRD and the name of its files, without `.ts`. */
 export interface SettledCrd extends ReadCrd {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { operatorAccess, type OperatorAccess } from '../../../cluster/identity/index.ts';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
 
 /**

@@ -7,8 +7,8 @@ import {
   layout,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
-import { controllerCodeNames } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import { controllerCodeNames } from '../../../project/scaffold/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /** A controller that is to be made. */

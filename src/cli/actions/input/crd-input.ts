@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { layout, loadProject } from '../../../project/index.ts';
+import { layout, loadProject } from '../../../project/project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';

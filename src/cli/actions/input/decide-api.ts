@@ -8,8 +8,8 @@ import {
   layout,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
-import type { ApiInput } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import type { ApiInput } from '../../../project/scaffold/index.ts';
 import { checkControllerNames } from './check-controller-names.ts';
 import { invalidFlag } from './flag-values.ts';
 

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { layout, loadProject } from '../../../project/index.ts';
+import { layout, loadProject } from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
 import { exclusiveFlags } from './flag-values.ts';
 

@@ -1,5 +1,5 @@
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import type { NameCheck } from '../../../project/index.ts';
+import type { NameCheck } from '../../../project/project/index.ts';
 
 /** Notes a finding if the value of a flag fails its check. An absent value passes. */
 export function checkFlag(

@@ -1,5 +1,5 @@
 import { FindingList } from '../../../base/errors/index.ts';
-import { checkLabel } from '../../../project/index.ts';
+import { checkLabel } from '../../../project/project/index.ts';
 import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
 import { checkFlag } from './flag-values.ts';
 

@@ -6,7 +6,7 @@ import {
   readFileOf,
   readForeignProject,
   type LoadedProject,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
 
 /** The package that a command works on, and its project, if there is one. */

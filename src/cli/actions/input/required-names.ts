@@ -1,5 +1,5 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import type { NameCheck } from '../../../project/index.ts';
+import type { NameCheck } from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
 import { ask } from '../../ui/prompts.ts';
 import { checkFlag, missingFlag } from './flag-values.ts';

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { readWebhookFiles } from '../../../testing/webhooks/read-webhook-files.ts';
 import { isWebhookConfiguration } from '../../../testing/webhooks/with-webhook-urls.ts';
 import { diskView, type FileView } from '../../../base/util/file-view.ts';

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../compiler/manifests/index.ts';
-import { layout, readFileOf } from '../../../project/index.ts';
-import { isSameText } from '../../../scaffold/plan-files.ts';
-import type { FileChange } from '../../../scaffold/plan.ts';
+import { layout, readFileOf } from '../../../project/project/index.ts';
+import { isSameText } from '../../../project/scaffold/plan-files.ts';
+import type { FileChange } from '../../../project/scaffold/plan.ts';
 import { errnoOf } from '../../../base/util/fs.ts';
 import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../../kubernetes/yaml/index.ts';
@@ -18,8 +18,8 @@ export interface RenderedManifest {
 /** Renders manifests through their templates. */
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
   // Loaded when it is needed: what comes from the cache is rendered already.
-  const { renderMachineDocument } = await import('../../../scaffold/machine-document.ts');
-  const { renderPermissions } = await import('../../../scaffold/permissions-module.ts');
+  const { renderMachineDocument } = await import('../../../project/scaffold/machine-document.ts');
+  const { renderPermissions } = await import('../../../project/scaffold/permissions-module.ts');
   return Promise.all(
     files.map(async ({ path, template, document, more = [] }) => {
       if (template === 'permissions') return { path, content: await renderPermissions(document) };
@@ -135,7 +135,8 @@ async function isOwnText(
   template: Candidate['template'],
   documents: readonly [JsonMap, ...JsonMap[]],
 ): Promise<boolean> {
-  const { fitsMachineTemplate, isMachineDocument } = await import('../../../scaffold/machine-document.ts');
+  const { fitsMachineTemplate, isMachineDocument } =
+    await import('../../../project/scaffold/machine-document.ts');
   const [first, ...more] = documents;
   if (more.length === 0) return isMachineDocument(text, template, first);
   if (!documents.every((document) => fitsMachineTemplate(template, document))) return false;

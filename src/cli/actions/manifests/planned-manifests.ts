@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Finding } from '../../../base/errors/index.ts';
 import { generateManifests, type ManifestFile } from '../../../compiler/manifests/index.ts';
-import type { WantedFile } from '../../../scaffold/index.ts';
+import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { diskView, type FileView } from '../../../base/util/file-view.ts';
 import { renderManifests } from './manifest-changes.ts';
 

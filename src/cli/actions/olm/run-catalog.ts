@@ -5,7 +5,7 @@ import { configsFolder, planAddition, renderCatalogBundle } from '../../../catal
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../oci/index.ts';
 import { defaultIndexImage, runChannel } from '../../../olm/index.ts';
-import { applyPlan } from '../../../scaffold/writer.ts';
+import { applyPlan } from '../../../project/scaffold/writer.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { openSource } from '../catalog/open-source.ts';

@@ -7,7 +7,7 @@ import {
   type Need,
   type Permission,
 } from '../../../compiler/manifests/permissions/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 
 /** How the tests ended, and who the operator was. */
 export interface AuditedCommand {

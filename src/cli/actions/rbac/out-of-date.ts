@@ -5,7 +5,7 @@ import {
   type Grant,
   type Permission,
 } from '../../../compiler/manifests/permissions/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 
 /**
  * `manifests/out-of-date` if the operator's role in config grants something else than the sources generate.

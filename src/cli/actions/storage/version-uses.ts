@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
 import type { ProjectDefinition, VersionUse } from '../../../cluster/storage/index.ts';
-import { fullGroup, kebabCase, layout, type Project } from '../../../project/index.ts';
+import { fullGroup, kebabCase, layout, type Project } from '../../../project/project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import { readManifest } from '../../../kubernetes/yaml/manifest-object.ts';
 

@@ -1,7 +1,7 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { readDefinitions, storageLosses } from '../../../kubernetes/crd/diff/index.ts';
 import type { ManifestFile } from '../../../compiler/manifests/index.ts';
-import { fullGroup, type ProjectResource } from '../../../project/index.ts';
+import { fullGroup, type ProjectResource } from '../../../project/project/index.ts';
 
 /**
  * Refuses to move the storage version to one that lacks fields which stored objects may have, unless a webhook converts.

@@ -10,7 +10,7 @@ import {
   recordedTemplates,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 
 /** What `delete api` is asked to remove. */

@@ -6,7 +6,7 @@ import {
   removeController,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 
 /**
  * The text of PROJECT with a resource, and with the controller that it gets. The versions of a kind share the files of a controller, so

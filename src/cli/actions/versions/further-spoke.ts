@@ -7,8 +7,8 @@ import {
   recordedTemplates,
   setWebhooks,
   type LoadedProject,
-} from '../../../project/index.ts';
-import { contentHash, conversionFiles, spokeText, type ApiInput } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import { contentHash, conversionFiles, spokeText, type ApiInput } from '../../../project/scaffold/index.ts';
 import { addSpokes } from '../../../compiler/source/index.ts';
 import { newerFirst } from '../../../base/util/kube-version.ts';
 import { conversionSpoke, withLineEndsOf } from '../webhooks/conversion-spoke.ts';

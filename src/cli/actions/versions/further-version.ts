@@ -22,8 +22,8 @@ import {
   readFileOf,
   type ControllerId,
   type LoadedProject,
-} from '../../../project/index.ts';
-import { contentHash, type ApiInput } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import { contentHash, type ApiInput } from '../../../project/scaffold/index.ts';
 import { newerFirst } from '../../../base/util/kube-version.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 import { copySample } from './copy-sample.ts';

@@ -8,10 +8,10 @@ import {
   layout,
   readFileOf,
   type ControllerId,
-} from '../../../project/index.ts';
-import { contentHash } from '../../../scaffold/index.ts';
-import { isMachineDocument } from '../../../scaffold/machine-document.ts';
-import type { FileChange } from '../../../scaffold/plan.ts';
+} from '../../../project/project/index.ts';
+import { contentHash } from '../../../project/scaffold/index.ts';
+import { isMachineDocument } from '../../../project/scaffold/machine-document.ts';
+import type { FileChange } from '../../../project/scaffold/plan.ts';
 import { registrationsOf, applyTextEdits } from '../../../compiler/source/index.ts';
 import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
 import type { ChosenRemoval } from './choose-removal.ts';

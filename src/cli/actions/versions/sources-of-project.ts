@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { readFileOf } from '../../../project/index.ts';
+import { readFileOf } from '../../../project/project/index.ts';
 
 /** Every TypeScript file of a project's sources and tests: its text by its path, relative with forward slashes. */
 export async function sourcesOfProject(root: string): Promise<ReadonlyMap<string, string>> {

@@ -5,8 +5,8 @@ import {
   checkSubdomain,
   checkVersion,
   checkWebhookPath,
-} from '../../../project/index.ts';
-import type { CertProvider } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import type { CertProvider } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { checkExternalFlags, type ExternalFlags } from '../foreign/external-kind.ts';

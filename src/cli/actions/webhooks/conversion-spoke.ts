@@ -1,6 +1,6 @@
 import type { VersionSources } from '../../../compiler/manifests/index.ts';
-import { layout, type ProjectResource } from '../../../project/index.ts';
-import type { ConversionSpoke } from '../../../scaffold/index.ts';
+import { layout, type ProjectResource } from '../../../project/project/index.ts';
+import type { ConversionSpoke } from '../../../project/scaffold/index.ts';
 import { bodyFields } from '../../../compiler/source/index.ts';
 
 /**

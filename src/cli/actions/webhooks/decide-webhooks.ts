@@ -6,7 +6,7 @@ import {
   type LoadedProject,
   type ProjectResource,
   type ProjectWebhooks,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 import type { WantedWebhooks } from './check-webhook-flags.ts';
 import type { WebhookTarget } from './webhook-target.ts';

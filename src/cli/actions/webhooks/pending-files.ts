@@ -1,4 +1,4 @@
-import { readFileOf } from '../../../project/index.ts';
+import { readFileOf } from '../../../project/project/index.ts';
 
 /** The files of a project as a command will leave them. */
 export class PendingFiles {

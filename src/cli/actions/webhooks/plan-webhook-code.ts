@@ -6,7 +6,7 @@ import {
   recordedTemplates,
   type LoadedProject,
   type ProjectWebhooks,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import {
   contentHash,
   controllerEntry,
@@ -18,8 +18,8 @@ import {
   webhookOptions,
   withDevDependency,
   type WebhookNames,
-} from '../../../scaffold/index.ts';
-import { toolVersions } from '../../../scaffold/versions.ts';
+} from '../../../project/scaffold/index.ts';
+import { toolVersions } from '../../../project/scaffold/versions.ts';
 import {
   addSpokes,
   addWebhookOptions,

@@ -8,8 +8,8 @@ import {
   type LoadedProject,
   type ProjectResource,
   type ProjectWebhooks,
-} from '../../../project/index.ts';
-import { certProviderOf, webhookState, wiringEdits, wiringFiles } from '../../../scaffold/index.ts';
+} from '../../../project/project/index.ts';
+import { certProviderOf, webhookState, wiringEdits, wiringFiles } from '../../../project/scaffold/index.ts';
 import { fileImports, leadsTo, removeSpoke } from '../../../compiler/source/index.ts';
 import type { ChosenRemoval } from '../versions/choose-removal.ts';
 import type { PendingFiles } from './pending-files.ts';

@@ -6,7 +6,7 @@ import {
   readFileOf,
   type LoadedProject,
   type ProjectResource,
-} from '../../../project/index.ts';
+} from '../../../project/project/index.ts';
 import type { CliContext } from '../../command.ts';
 import { externalKind } from '../foreign/external-kind.ts';
 import { foreignKind, type ForeignKind } from '../foreign/foreign-kind.ts';

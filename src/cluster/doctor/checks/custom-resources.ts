@@ -7,7 +7,7 @@ import {
   type KubeClient,
 } from '../../../sdk/kube/index.ts';
 import type { UsedKind } from '../../../compiler/manifests/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 
 /** Whether there is an object of any kind that the operator reconciles: without one it does nothing. */

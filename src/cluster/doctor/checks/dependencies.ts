@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { formatWhere } from '../../../base/errors/format.ts';
 import type { Finding } from '../../../base/errors/index.ts';
-import { layout, readFileOf } from '../../../project/index.ts';
+import { layout, readFileOf } from '../../../project/project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import { defineCheck, ok, problem, problemOf, skipped } from '../check.ts';
 import { packageManagerOf } from '../package-manager.ts';

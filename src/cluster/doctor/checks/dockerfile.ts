@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { layout, readFileOf } from '../../../project/index.ts';
+import { layout, readFileOf } from '../../../project/project/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import { copiedPaths, ignores } from '../docker-context.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';

@@ -1,5 +1,5 @@
 import { isOpSdkError } from '../../../base/errors/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { defineCheck, ok, problemOf } from '../check.ts';
 
 /** Whether config/default can be put together: missing files, two objects of one name, webhooks that are listed twice. */

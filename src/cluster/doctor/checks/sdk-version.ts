@@ -1,4 +1,4 @@
-import { readFileOf, shownCommand } from '../../../project/index.ts';
+import { readFileOf, shownCommand } from '../../../project/project/index.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The rooms whose code decides what is generated. */
 const rooms = [
   ...['base/errors', 'base/util', 'sdk/api', 'kubernetes/crd', 'kubernetes/tables', 'kubernetes/yaml'],
-  ...['compiler/import', 'compiler/manifests', 'compiler/schema', 'compiler/source', 'project', 'scaffold'],
+  ...['compiler/import', 'compiler/manifests', 'compiler/schema', 'compiler/source', 'project'],
 ];
 
 /** The packages that decide with them. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { checkKindName, checkPlural, checkVersion } from '../../../project/index.ts';
+import { checkKindName, checkPlural, checkVersion } from '../../../project/project/index.ts';
 import type { KindVersion } from './kind-version.ts';
 
 /** Names that the API server takes but nobody expects: warnings. */

@@ -1,5 +1,5 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import { defaultPlural } from '../../../project/index.ts';
+import { defaultPlural } from '../../../project/project/index.ts';
 import {
   wrappedStandardFields,
   type Evaluated,

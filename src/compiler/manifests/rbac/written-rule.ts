@@ -1,5 +1,5 @@
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import { checkSubdomain, defaultPlural } from '../../../project/index.ts';
+import { checkSubdomain, defaultPlural } from '../../../project/project/index.ts';
 import type { SourcePlace } from '../../source/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import type { Placed } from '../declaration.ts';

@@ -1,6 +1,6 @@
 import { formatWhere } from '../../../base/errors/format.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
-import { relativeImport } from '../../../project/index.ts';
+import { relativeImport } from '../../../project/project/index.ts';
 import { applyTextEdits, relativeImports, textsIn, type TextEdit } from '../../source/index.ts';
 import type { VersionSource, VersionSources } from './version-sources.ts';
 

@@ -1,4 +1,4 @@
-import { relativeImport } from '../../../project/index.ts';
+import { relativeImport } from '../../../project/project/index.ts';
 import { fileImports, leadsTo, textsIn, type TextEdit } from '../../source/index.ts';
 import type { FileEdits } from './file-edits.ts';
 import type { VersionSources } from './version-sources.ts';

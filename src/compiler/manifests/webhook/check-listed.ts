@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Finding } from '../../../base/errors/index.ts';
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { isCommentedOut, kustomizationEntries } from '../kustomization-entries.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { layout } from '../../../project/index.ts';
+import { layout } from '../../../project/project/index.ts';
 import { projectOf } from '../check-registration.ts';
 
 /**

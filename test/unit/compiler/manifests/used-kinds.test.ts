@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { OpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
 import { generateManifests, judgeUsedKind, knownApis } from '../../../../src/compiler/manifests/index.ts';
-import { readProject } from '../../../../src/project/index.ts';
+import { readProject } from '../../../../src/project/project/index.ts';
 import { lines } from './fixture.ts';
 import { kindSource, projectFolder, type ProjectFolder } from './project-folder.ts';
 

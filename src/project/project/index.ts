@@ -1,0 +1,58 @@
+/**
+ * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: where everything in a
+ * project lies. Reads and edits text; commands and the scaffold room decide what is written.
+ */
+export { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
+export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
+export {
+  camelCase,
+  checkKindName,
+  checkLabel,
+  checkPlural,
+  checkProjectName,
+  checkSubdomain,
+  checkTextLine,
+  checkVersion,
+  checkWebhookPath,
+  groupWithoutDomain,
+  kebabCase,
+  pascalCase,
+  projectNameFromFolder,
+  type NameCheck,
+} from './names.ts';
+export {
+  addCommand,
+  detectPackageManager,
+  packageManagersIn,
+  shownCommand,
+  unlistedPackage,
+  type PackageManager,
+} from './package-manager.ts';
+export { defaultPlural } from '../../base/util/plural.ts';
+export {
+  addController,
+  addResource,
+  forgetTemplates,
+  loadProject,
+  newProjectFile,
+  recordedTemplates,
+  recordTemplates,
+  removeController,
+  removeResource,
+  setProjectFlag,
+  setWebhooks,
+  type LoadedProject,
+} from './project-file.ts';
+export type { Project } from './project-reader.ts';
+export { readForeignProject, readProject } from './project-schema.ts';
+export { readFileOf } from './read-file.ts';
+export {
+  controllerNames,
+  CORE_GROUP,
+  defaultControllerName,
+  hasController,
+  isSameKind,
+  fullGroup,
+  type ProjectResource,
+  type ProjectWebhooks,
+} from './resource.ts';

@@ -1,0 +1,110 @@
+import { label1035Problem, label1123Problem, subdomainProblem } from '../../kubernetes/crd/names.ts';
+
+const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
+
+const LABEL_MAX = 63;
+/** The longest name that the project's name is put in front of, and that must stay a label: a Service. */
+const LONGEST_SUFFIX = '-controller-manager-metrics-service';
+export const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
+
+/** Says what is wrong with a name, in words that follow "is …: "; undefined if nothing is. */
+export type NameCheck = (value: string) => string | undefined;
+
+/** A DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */
+export const checkSubdomain: NameCheck = subdomainProblem;
+
+/** A DNS label. */
+export const checkLabel: NameCheck = label1123Problem;
+
+/** A DNS label that begins with a letter: what a plural must be. */
+export const checkPlural: NameCheck = label1035Problem;
+
+/**
+ * A project's name: a label that begins with a letter, short enough to stand in front of the names of its Services.
+ * The namespace `<name>-system` and the Service `<name>-controller-manager-metrics-service` are made of it.
+ */
+export const checkProjectName: NameCheck = (value) => {
+  const problem = checkPlural(value);
+  if (problem !== undefined) return problem;
+  if (value.length <= PROJECT_NAME_MAX) return undefined;
+  const service = `the Service "${value}${LONGEST_SUFFIX}"`;
+  return `it has ${value.length} characters; ${PROJECT_NAME_MAX} are allowed, so that ${service} has at most ${LABEL_MAX}`;
+};
+
+/** An API version: `v1`, `v1alpha1`, `v2beta3`. Source: Kubernetes API conventions; kubebuilder's resource model. */
+export const checkVersion: NameCheck = (value) =>
+  apiVersion.test(value) ? undefined : 'it must look like v1, v1alpha1 or v2beta3';
+
+/** The path of a URL that a webhook is served at, as kubebuilder allows them; `/convert` is that of conversions. */
+export const checkWebhookPath: NameCheck = (value) => {
+  if (!/^(?:\/[A-Za-z0-9_-]+)+$/.test(value))
+    return 'it must be a path such as /mutate-memcached: "/", then letters, digits, "-" and "_"';
+  return value === '/convert' ? 'conversions are served there' : undefined;
+};
+
+/** A kind: PascalCase, and a label when written in lower case. Source: CRD validation of `spec.names.kind`. */
+export const checkKindName: NameCheck = (value) => {
+  if (value === '') return 'it is empty';
+  if (!/^[A-Z]/.test(value)) return 'it must begin with an upper-case letter';
+  if (!/^[A-Za-z0-9]+$/.test(value)) return 'only letters and digits are allowed';
+  if (value.length > LABEL_MAX) return `it has ${value.length} characters; ${LABEL_MAX} are allowed`;
+  return undefined;
+};
+
+/**
+ * The group that is meant by one with the project's domain at its end, which would get the domain twice.
+ * @returns undefined for a group without the domain; empty for the domain itself
+ */
+export function groupWithoutDomain(group: string, domain: string): string | undefined {
+  if (domain === '') return undefined;
+  if (group === domain) return '';
+  return group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : undefined;
+}
+
+/** A line of free text, such as an owner: anything but control characters and line breaks. */
+export const checkTextLine: NameCheck = (value) =>
+  /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value) ? 'it holds a control character or a line break' : undefined;
+
+/** The words of an identifier: `HTTPRoute` gives http, route; `EtcdV2` gives etcd, v2. */
+export function words(identifier: string): string[] {
+  return identifier
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+}
+
+/** `NginxOperator` → `nginx-operator`. */
+export function kebabCase(identifier: string): string {
+  return words(identifier).join('-');
+}
+
+/** `NginxOperator` → `nginxOperator`, `HTTPRoute` → `httpRoute`. */
+export function camelCase(identifier: string): string {
+  const [first = '', ...rest] = words(identifier);
+  return first + rest.map(capitalised).join('');
+}
+
+/** `nginx operator` → `NginxOperator`. */
+export function pascalCase(identifier: string): string {
+  return words(identifier).map(capitalised).join('');
+}
+
+function capitalised(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/**
+ * A project's name from the name of its folder: lower case, other characters than letters and digits become `-`.
+ * @returns undefined if nothing usable is left; the result may still be too long for {@link checkProjectName}
+ */
+export function projectNameFromFolder(folder: string): string | undefined {
+  const name = folder
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[-0-9]+|-+$/g, '');
+  return name === '' ? undefined : name;
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Finding } from '../../base/errors/index.ts';
+import { layout } from './layout.ts';
+
+/** A package manager: how it installs, and how people and files call it. */
+export interface PackageManager {
+  readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
+  /** The command that adds a package to the project's dependencies. */
+  readonly add: string;
+  /** The arguments that install a project's dependencies. */
+  readonly install: readonly string[];
+  /** The whole command that installs exactly what the lock file says; for images and CI. */
+  readonly frozenInstall: string;
+  /** The command that makes it available beside Node; absent for npm, which comes with it. */
+  readonly setUp?: string;
+  /** The prefix of a command that the project has installed: `npx --no` in `npx --no op-sdk`. It never fetches a package of that name. */
+  readonly exec: string;
+  /** The file that pins the dependencies. */
+  readonly lockFile: string;
+}
+
+const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
+  npm: {
+    name: 'npm',
+    add: 'npm install',
+    // What npm knows of packages may be some days old; where that does not do, it asks again. It halves the time.
+    install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
+    frozenInstall: 'npm ci',
+    exec: 'npx --no',
+    lockFile: 'package-lock.json',
+  },
+  pnpm: {
+    name: 'pnpm',
+    add: 'pnpm add',
+    install: ['install'],
+    frozenInstall: 'pnpm install --frozen-lockfile',
+    setUp: 'npm install --global pnpm',
+    exec: 'pnpm exec',
+    lockFile: 'pnpm-lock.yaml',
+  },
+  yarn: {
+    name: 'yarn',
+    add: 'yarn add',
+    install: ['install'],
+    frozenInstall: 'yarn install --frozen-lockfile',
+    setUp: 'npm install --global --force yarn',
+    // `yarn exec` of Yarn 1 takes the flags of the command for its own.
+    exec: 'yarn',
+    lockFile: 'yarn.lock',
+  },
+  bun: {
+    name: 'bun',
+    add: 'bun add',
+    install: ['install'],
+    frozenInstall: 'bun install --frozen-lockfile',
+    setUp: 'npm install --global bun',
+    exec: 'bun run',
+    lockFile: 'bun.lock',
+  },
+};
+
+/** The package manager that runs us, from the user agent that it puts into the environment; npm if that is missing. */
+export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
+  const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
+  return isManager(name) ? managers[name] : managers.npm;
+}
+
+/** The package managers whose lock files are in `folder`; usually one. */
+export function packageManagersIn(folder: string): readonly PackageManager[] {
+  return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
+}
+
+/** The command that adds a package to the project in `folder`. */
+export function addCommand(
+  folder: string,
+  name: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
+  return `${manager.add} ${name}`;
+}
+
+/** The warning about an import of a package that the project does not list. */
+export function unlistedPackage(
+  folder: string,
+  { name, place }: { readonly name: string; readonly place: Finding['where'] },
+): Finding {
+  return {
+    code: 'project/unlisted-package',
+    message: `${name} is imported, but package.json does not list it: it is installed only because another package needs it`,
+    ...(place === undefined ? {} : { where: place }),
+    fix: [addCommand(folder, name)],
+  };
+}
+
+/**
+ * A command as it can be run in `folder`. In a project, `op-sdk …` is the one that the project has installed, called in a way that never
+ * fetches a package of that name; elsewhere it stays `op-sdk …`, however that was installed. Other commands stay as they are.
+ */
+export function shownCommand(
+  command: string,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  if (!/^op-sdk(?: |$)/.test(command) || !existsSync(join(folder, layout.projectFile))) return command;
+  const manager = packageManagersIn(folder)[0] ?? detectPackageManager(env);
+  return `${manager.exec} ${command}`;
+}
+
+function isManager(name: string): name is PackageManager['name'] {
+  return Object.hasOwn(managers, name);
+}

@@ -1,0 +1,280 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { parseYaml } from '../../kubernetes/yaml/read-yaml.ts';
+import {
+  addToYamlList,
+  removeFromYamlList,
+  removeFromYamlMap,
+  setInYamlMap,
+} from '../../kubernetes/yaml/splice.ts';
+import { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
+import { LAYOUT_KEY, layout } from './layout.ts';
+import { defaultPlural } from '../../base/util/plural.ts';
+import type { Project } from './project-reader.ts';
+import { readProject } from './project-schema.ts';
+import { readFileOf } from './read-file.ts';
+import {
+  controllerNames,
+  defaultControllerName,
+  type ProjectResource,
+  type ProjectWebhooks,
+} from './resource.ts';
+
+/** A project read from disk. */
+export interface LoadedProject extends Project {
+  /** Absolute path of the project's folder. */
+  readonly root: string;
+  /** The text of PROJECT, for edits by splices. */
+  readonly text: string;
+}
+
+const header = `# Written by op-sdk, which records here what it scaffolded.
+# Comments and additional keys of yours stay; change the entries of op-sdk only if you move what they name.
+# The format is that of kubebuilder: https://book.kubebuilder.io/reference/project-config.html
+`;
+
+/**
+ * Reads and checks the PROJECT file of the folder `root`.
+ * @throws OpSdkError `project/not-found`, or every problem of the file with its line and column
+ */
+export async function loadProject(root: string): Promise<LoadedProject> {
+  const text = await readFileOf(root, layout.projectFile);
+  if (text === undefined) {
+    const above = projectAbove(root);
+    throw new OpSdkError({
+      code: 'project/not-found',
+      message: 'this folder has no PROJECT file, so it is not an operator project',
+      where: { file: layout.projectFile },
+      fix: [
+        `change into the folder of the project${above === undefined ? '' : `: ${above}`}`,
+        'make a project in this folder with `op-sdk init --domain <domain>`',
+      ],
+    });
+  }
+  return { ...readProject(text), root, text };
+}
+
+/** The nearest folder above that holds a project; commands run in its root only. */
+function projectAbove(folder: string): string | undefined {
+  const above = dirname(folder);
+  if (above === folder) return undefined;
+  return existsSync(join(above, layout.projectFile)) ? above : projectAbove(above);
+}
+
+/** A project as `init` creates it. */
+export interface NewProject {
+  readonly domain: string;
+  readonly repo?: string | undefined;
+  readonly projectName: string;
+  readonly cliVersion: string;
+  readonly namespaced?: boolean;
+  /** For each scaffolded file the hash of what its template gave. */
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+/** The text of a new project's PROJECT file. */
+export function newProjectFile(project: NewProject): string {
+  const { templates, namespaced, ...known } = project;
+  return (
+    header +
+    toYaml({
+      ...known,
+      version: '3',
+      layout: [LAYOUT_KEY],
+      multigroup: true,
+      ...(namespaced === true ? { namespaced } : {}),
+      plugins: { [LAYOUT_KEY]: { templates } },
+    })
+  );
+}
+
+/**
+ * The text of PROJECT with one resource more.
+ * @throws OpSdkError `project/cannot-edit` with what to add by hand
+ */
+export function addResource(text: string, resource: ProjectResource): string {
+  const entry = {
+    ...(resource.api === undefined ? {} : { api: resource.api }),
+    ...(resource.controllers === undefined ? {} : { controllers: entriesOf(resource.controllers) }),
+    ...(resource.controller && resource.controllers === undefined ? { controller: true } : {}),
+    ...(resource.core === true ? { core: true } : {}),
+    ...(resource.domain === '' ? {} : { domain: resource.domain }),
+    ...(resource.external === true ? { external: true } : {}),
+    group: resource.group,
+    kind: resource.kind,
+    ...(resource.path === undefined ? {} : { path: resource.path }),
+    ...(resource.plural === defaultPlural(resource.kind) ? {} : { plural: resource.plural }),
+    version: resource.version,
+    ...(resource.webhooks === undefined ? {} : { webhooks: webhooksEntry(resource.webhooks) }),
+  };
+  return editYaml(layout.projectFile, toYaml({ resources: [entry] }), () =>
+    addToYamlList(text, ['resources'], entry),
+  );
+}
+
+/**
+ * The text of PROJECT in which the resource at `index` has a controller, or no longer has one.
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+function setController(text: string, index: number, has = true): string {
+  const path = ['resources', index];
+  const byHand = has
+    ? `controller: true   # in resources[${index}]`
+    : `# no controller in resources[${index}]`;
+  return editYaml(layout.projectFile, byHand, () =>
+    has ? setInYamlMap(text, path, { controller: true }) : removeFromYamlMap(text, path, 'controller'),
+  );
+}
+
+/**
+ * The text of PROJECT without the resource at `index`.
+ * @throws OpSdkError `project/cannot-edit` with what to remove by hand
+ */
+export function removeResource(text: string, index: number): string {
+  return editYaml(layout.projectFile, `# without resources[${index}]`, () => {
+    const rest = removeFromYamlList(text, ['resources'], (_item, at) => at === index);
+    const { resources } = (parseYaml(rest, layout.projectFile).value ?? {}) as {
+      readonly resources?: unknown;
+    };
+    return Array.isArray(resources) && resources.length > 0 ? rest : removeFromYamlMap(rest, [], 'resources');
+  });
+}
+
+/** The text of PROJECT without the hashes of these files. */
+export function forgetTemplates(text: string, paths: readonly string[]): string {
+  const byHand = `# without ${paths.join(', ')} in the templates`;
+  return editYaml(layout.projectFile, byHand, () =>
+    paths.reduce((rest, path) => removeFromYamlMap(rest, ['plugins', LAYOUT_KEY, 'templates'], path), text),
+  );
+}
+
+/**
+ * The text of PROJECT in which the resource at `index` has one controller more. Like kubebuilder, it says `controller: true` for the one
+ * that has the name of the kind, and lists names once there is another one.
+ * @param name absent: that of the kind
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+export function addController(text: string, resource: ProjectResource, index: number, name?: string): string {
+  if (name === undefined && resource.controllers === undefined) return setController(text, index);
+  const path = ['resources', index];
+  const names = [...controllerNames(resource), name ?? defaultControllerName(resource.kind)];
+  const byHand = `# in resources[${index}], without controller: true\n${toYaml({ controllers: entriesOf(names) })}`;
+  return editYaml(layout.projectFile, byHand, () =>
+    removeFromYamlMap(
+      entriesOf(names).reduce(
+        (edited, entry) => addToYamlList(edited, [...path, 'controllers'], entry),
+        text,
+      ),
+      path,
+      'controller',
+    ),
+  );
+}
+
+/**
+ * The text of PROJECT in which the resource at `index` no longer has one of its controllers.
+ * @param name absent: that of the kind
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+export function removeController(
+  text: string,
+  resource: ProjectResource,
+  index: number,
+  name = defaultControllerName(resource.kind),
+): string {
+  if (resource.controllers === undefined) return setController(text, index, false);
+  const path = ['resources', index];
+  const isMeant = (entry: unknown): boolean =>
+    typeof entry === 'object' && entry !== null && 'name' in entry && entry.name === name;
+  const isLast = resource.controllers.every((each) => each === name);
+  return editYaml(layout.projectFile, `# no controller ${name} in resources[${index}]`, () => {
+    const rest = removeFromYamlList(text, [...path, 'controllers'], isMeant);
+    return isLast ? removeFromYamlMap(rest, path, 'controllers') : rest;
+  });
+}
+
+/** Only what is so, as kubebuilder writes it. */
+function webhooksEntry({ defaulting, validation, conversion, spoke, ...rest }: ProjectWebhooks) {
+  return {
+    ...(conversion ? { conversion } : {}),
+    ...(defaulting ? { defaulting } : {}),
+    ...(spoke.length === 0 ? {} : { spoke }),
+    ...(validation ? { validation } : {}),
+    ...rest,
+  };
+}
+
+/**
+ * The text of PROJECT in which the resource at `index` has these webhooks, and no others.
+ * @param webhooks undefined: none
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+export function setWebhooks(
+  text: string,
+  resource: ProjectResource,
+  index: number,
+  webhooks: ProjectWebhooks | undefined,
+): string {
+  const path = ['resources', index];
+  const entry = webhooks && webhooksEntry(webhooks);
+  const byHand =
+    entry === undefined
+      ? `# no webhooks in resources[${index}]`
+      : `# in resources[${index}]\n${toYaml({ webhooks: entry })}`;
+  return editYaml(layout.projectFile, byHand, () => {
+    if (entry === undefined) return removeFromYamlMap(text, path, 'webhooks');
+    const { spoke = [], ...scalars } = entry;
+    const inside = [...path, 'webhooks'];
+    const gone = webhookKeys.filter((key) => !Object.hasOwn(scalars, key));
+    const set = gone.reduce(
+      (edited, key) => removeFromYamlMap(edited, inside, key),
+      setInYamlMap(text, inside, scalars),
+    );
+    if (spoke.length === 0) return removeFromYamlMap(set, inside, 'spoke');
+    const added = spoke.reduce(
+      (edited, version) => addToYamlList(edited, [...inside, 'spoke'], version),
+      set,
+    );
+    return (resource.webhooks?.spoke ?? [])
+      .filter((version) => !spoke.includes(version))
+      .reduce(
+        (edited, version) =>
+          removeFromYamlList(edited, [...inside, 'spoke'], (item) => String(item) === version),
+        added,
+      );
+  });
+}
+
+const webhookKeys = ['conversion', 'defaulting', 'defaultingPath', 'validation', 'validationPath'] as const;
+
+function entriesOf(names: readonly string[]): readonly { readonly name: string }[] {
+  return names.map((name) => ({ name }));
+}
+
+/**
+ * The text of PROJECT in which a setting of the whole project is on, or absent.
+ * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ */
+export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', on: boolean): string {
+  return editYaml(layout.projectFile, on ? `${name}: true` : `# no ${name}`, () =>
+    on ? setInYamlMap(text, [], { [name]: true }) : removeFromYamlMap(text, [], name),
+  );
+}
+
+/** The hashes of scaffolded files that PROJECT records, see {@link recordTemplates}; none where it records nothing. */
+export function recordedTemplates(text: string): Readonly<Record<string, unknown>> {
+  const { plugins } = (parseYaml(text, layout.projectFile).value ?? {}) as {
+    readonly plugins?: Readonly<Record<string, { readonly templates?: Readonly<Record<string, unknown>> }>>;
+  };
+  return plugins?.[LAYOUT_KEY]?.templates ?? {};
+}
+
+/** The text of PROJECT with the hashes of more scaffolded files. */
+export function recordTemplates(text: string, templates: Readonly<Record<string, string>>): string {
+  const byHand = toYaml({ plugins: { [LAYOUT_KEY]: { templates } } });
+  return editYaml(layout.projectFile, byHand, () =>
+    setInYamlMap(text, ['plugins', LAYOUT_KEY, 'templates'], templates),
+  );
+}

@@ -1,0 +1,191 @@
+import { dirname, relative, sep } from 'node:path';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { fileOps, type FileOps } from './file-ops.ts';
+import { copiesOf, hashOfFile, readJournal, type Journal, type JournalFile } from './journal.ts';
+import { resolveInside } from './safe-path.ts';
+
+/** The recovery from a command that was interrupted while it wrote. */
+export interface Recovery {
+  readonly outcome: 'finished' | 'undone';
+  /** The command that was interrupted. */
+  readonly command: string;
+  /** Files that were changed just now, relative to the root. */
+  readonly files: readonly string[];
+  /** All changes of the interrupted command, relative to the root. */
+  readonly changes: readonly { readonly action: 'create' | 'update' | 'delete'; readonly path: string }[];
+  /** True if the command that is about to run is the interrupted one, with the same flags and arguments. */
+  readonly isRepeated: boolean;
+}
+
+/** A file of the journal, and what is on disk. */
+interface Found extends JournalFile {
+  /** Absolute. */
+  readonly target: string;
+  /** The hash of what the file holds now; null if it does not exist. */
+  readonly now: string | null;
+  /** The copies beside it, absolute; undefined if they are missing, or are not what the journal says. */
+  readonly fresh: string | undefined;
+  readonly backup: string | undefined;
+}
+
+/**
+ * Finishes or undoes what a command left behind that was killed while it wrote. Only the holder of the project's lock may
+ * call it. What people have edited since is kept.
+ *
+ * The command that was interrupted, when it is repeated, starts from the files that it found: what it left is undone where that can be
+ * done. Otherwise it would meet its own files, and refuse them.
+ *
+ * @param root the folder that paths in the journal are relative to; nothing outside of it is touched
+ * @param request identifies the command that is about to run, see {@link Journal}
+ * @returns undefined if there was nothing to do
+ * @throws OpSdkError `scaffold/interrupted-write` for each file that can be neither finished nor undone; all others are
+ *   settled then, and the next call finds nothing more to do
+ */
+export async function recover(
+  root: string,
+  journalFile: string,
+  request?: string,
+  ops: FileOps = fileOps,
+): Promise<Recovery | undefined> {
+  const journal = await readJournal(journalFile);
+  if (journal === undefined) return undefined;
+  const files = await look(root, journal);
+  const isRepeated = request !== undefined && journal.request === request;
+  const finishes = canFinish(journal, files) && !(isRepeated && canUndo(files));
+  const outcome = finishes ? ('finished' as const) : ('undone' as const);
+  const findings = new FindingList();
+  const changed: string[] = [];
+  const kept = new Set<string>();
+  for (const file of files) {
+    if (journal.phase === 'prepare') continue;
+    const settled = outcome === 'finished' ? await finish(file, ops) : await undo(file, ops);
+    if (settled === 'changed') changed.push(file.path);
+    if (typeof settled !== 'object') continue;
+    if (settled.keep !== undefined) kept.add(settled.keep);
+    findings.add(unsettled(journal, file, settled));
+  }
+  for (const { target, id } of files) {
+    const { fresh, backup } = copiesOf(target, id);
+    for (const copy of [fresh, backup]) if (!kept.has(copy)) await ops.remove(copy);
+  }
+  if (outcome === 'undone') await removeFolders(root, journal, ops);
+  await ops.remove(journalFile);
+  findings.throwIfAny();
+  const changes = files.map(({ path, before, after }) => ({
+    action:
+      before === null ? ('create' as const) : after === null ? ('delete' as const) : ('update' as const),
+    path,
+  }));
+  return { outcome, command: journal.command, files: changed, changes, isRepeated };
+}
+
+/** @throws OpSdkError `scaffold/outside-project`: somebody else wrote the journal, or a folder was replaced by a link */
+async function look(root: string, journal: Journal): Promise<readonly Found[]> {
+  const findings = new FindingList();
+  const found: Found[] = [];
+  for (const file of journal.files) {
+    const resolved = await resolveInside(root, file.path);
+    if ('finding' in resolved) {
+      findings.add(resolved.finding);
+      continue;
+    }
+    const { target } = resolved;
+    const { fresh, backup } = copiesOf(target, file.id);
+    const [now, freshHash, backupHash] = await Promise.all([target, fresh, backup].map(hashOfFile));
+    found.push({
+      ...file,
+      target,
+      now: now ?? null,
+      fresh: freshHash != null && freshHash === file.after ? fresh : undefined,
+      backup: backupHash != null && backupHash === file.before ? backup : undefined,
+    });
+  }
+  findings.throwIfAny();
+  return found;
+}
+
+/** Where nothing was renamed yet and a copy is missing (`git clean` removes them), there is only the way back. */
+function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
+  if (phase !== 'commit') return false;
+  const isUntouched = files.every(({ now, before }) => now === before);
+  return !isUntouched || files.every(({ after, fresh }) => after === null || fresh !== undefined);
+}
+
+/** True if every file can be what it was: nobody has edited it since, and its copy is there. */
+function canUndo(files: readonly Found[]): boolean {
+  return files.every(
+    ({ now, before, after, backup }) =>
+      now === before || (now === after && (before === null || backup !== undefined)),
+  );
+}
+
+/** Why a file stays as it is. */
+interface Unsettled {
+  readonly reason: string;
+  readonly fix: string;
+  /** The copy that its author needs. */
+  readonly keep?: string;
+}
+
+type Settled = 'as-wanted' | 'changed' | Unsettled;
+
+async function finish({ now, before, after, target, fresh }: Found, ops: FileOps): Promise<Settled> {
+  if (now === after) return 'as-wanted';
+  if (now !== before) {
+    // Without a copy it had been written already, and was edited after that.
+    return fresh === undefined
+      ? 'as-wanted'
+      : {
+          reason: 'it was edited since and is kept',
+          fix: 'merge the new content',
+          keep: fresh,
+        };
+  }
+  if (after === null) await ops.remove(target);
+  else if (fresh !== undefined) await ops.rename(fresh, target);
+  else return { reason: 'its new content is missing', fix: 'run the interrupted command again' };
+  return 'changed';
+}
+
+async function undo({ now, before, after, target, backup }: Found, ops: FileOps): Promise<Settled> {
+  if (now === before) return 'as-wanted';
+  if (now !== after) {
+    return backup === undefined
+      ? 'as-wanted'
+      : {
+          reason: 'it was edited since and is kept',
+          fix: 'compare it with the former content',
+          keep: backup,
+        };
+  }
+  if (before === null) await ops.remove(target);
+  else if (backup !== undefined) await ops.rename(backup, target);
+  else return { reason: 'its former content is missing', fix: 'restore it, for example with git checkout' };
+  return 'changed';
+}
+
+function unsettled({ command }: Journal, { path, target }: Found, why: Unsettled): Finding {
+  const beside = why.keep === undefined ? '' : ` in ${besideOf(path, target, why.keep)}`;
+  return {
+    code: 'scaffold/interrupted-write',
+    message: `\`${command}\` was interrupted while it wrote ${path}: ${why.reason}`,
+    where: { file: path },
+    fix: [`${why.fix}${beside}`, 'then run this command again'],
+  };
+}
+
+/** The path of a copy as people would write it, though the file may lie behind a link. */
+function besideOf(path: string, target: string, copy: string): string {
+  const name = relative(dirname(target), copy);
+  const folder = path.split('/').slice(0, -1).join('/');
+  return folder === '' ? name : `${folder}/${name}`.split(sep).join('/');
+}
+
+async function removeFolders(root: string, { folders }: Journal, ops: FileOps): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    const resolved = await resolveInside(root, folder);
+    if ('finding' in resolved) continue;
+    // Others may have put something into it.
+    await ops.rmdir(resolved.target).catch(() => undefined);
+  }
+}

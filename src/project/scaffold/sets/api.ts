@@ -1,0 +1,218 @@
+import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+import { addToYamlList } from '../../../kubernetes/yaml/splice.ts';
+import {
+  camelCase,
+  controllerFile,
+  defaultControllerName,
+  editYaml,
+  fullGroup,
+  kebabCase,
+  layout,
+  relativeImport,
+  userAccesses,
+  type ControllerId,
+  type ProjectResource,
+} from '../../project/index.ts';
+import type { TemplateModel } from '../engine.ts';
+import { insertAtMarkers } from '../markers.ts';
+import { controllerCodeNames } from './controller-id.ts';
+import { renderSet, type RenderedFile } from '../template-tree.ts';
+
+/** The `printWidth` of scaffolded projects. */
+const LINE_WIDTH = 110;
+
+/** The input of `create api`; every value has been checked. */
+export interface ApiInput {
+  readonly projectName: string;
+  readonly resource: ProjectResource & { readonly path: string };
+  /** Make the types and their manifests. */
+  readonly withResource: boolean;
+  /** Make the controller and its test. */
+  readonly withController: boolean;
+  /** True if the plural differs from the one derived from the kind. */
+  readonly pluralGiven: boolean;
+  /** True if the kind has no other version: this one is stored, and the files of the kind are made with it. */
+  readonly firstVersion: boolean;
+  /** Another group has a controller of this kind, so that its names need the group. */
+  readonly ambiguousKind: boolean;
+  /** The operator works in some namespaces only: the roles for people are of namespaces, too. */
+  readonly namespacedProject?: boolean;
+  /** The name of the controller, where one was given. */
+  readonly controllerName?: string | undefined;
+  /** The header of new source files, without comment signs. */
+  readonly header: string;
+}
+
+/** Reads a file of the project as it will be; undefined if there is none. */
+export type ReadFile = (path: string) => Promise<string | undefined>;
+
+/** The new files of an API. Absolute `projectRoot` for its template overrides. */
+export async function apiFiles(input: ApiInput, projectRoot: string): Promise<readonly RenderedFile[]> {
+  const model = apiModel(input);
+  const names = pathNames(input.resource);
+  return [
+    ...(input.withResource && input.firstVersion ? await renderSet('kind', model, names, projectRoot) : []),
+    ...(input.withResource ? await renderSet('api', model, names, projectRoot) : []),
+    ...(input.withController
+      ? await renderSet(
+          'controller',
+          model,
+          { ...names, kind: controllerFile(controllerId(input)) },
+          projectRoot,
+        )
+      : []),
+  ];
+}
+
+/** The model for the templates of an API and its controller. */
+export function apiModel(input: ApiInput): TemplateModel {
+  const { resource } = input;
+  const { kind, version, plural, group } = resource;
+  const name = kind.toLowerCase();
+  const id = controllerId(input);
+  const test = layout.controllerTest(id);
+  const controller = layout.controller(id);
+  const code = controllerCodeNames(id, input.ambiguousKind);
+  const fromTest = relativeImport(test, controller);
+  return {
+    projectName: input.projectName,
+    header: input.header,
+    hasHeader: input.header !== '',
+    group,
+    fullGroup: fullGroup(resource),
+    version,
+    apiVersion: `${fullGroup(resource)}/${version}`,
+    kind,
+    lowerKind: name,
+    plural,
+    pluralGiven: input.pluralGiven,
+    namespaced: resource.api?.namespaced !== false,
+    inNamespace: input.namespacedProject === true && resource.api?.namespaced !== false,
+    scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
+    firstVersion: input.firstVersion,
+    sampleName: `${name}-sample`,
+    // Two versions of one kind with one name are the same object.
+    objectName: `${name}-sample${input.firstVersion ? '' : `-${version}`}`,
+    variable: variableFor(kind),
+    controllerName: code.exported,
+    named: code.name !== undefined,
+    name: code.name ?? defaultControllerName(kind),
+    condition: code.condition,
+    typesImport: relativeImport(controller, resource.path),
+    typesImportFromTest: relativeImport(test, resource.path),
+    controllerImportFromTest: fromTest,
+    longImport: `import { ${code.exported}, observedStatus } from '${fromTest}';`.length > LINE_WIDTH,
+  };
+}
+
+/** The values of placeholders, such as `__kind__`, in the paths of these templates. */
+export function pathNames(resource: ProjectResource): Readonly<Record<string, string>> {
+  const base = (path: string): string => path.replace(/\.yaml$/, '');
+  return {
+    group: resource.group,
+    version: resource.version,
+    kind: kebabCase(resource.kind),
+    sample: base(layout.sampleFile(resource)),
+    ...Object.fromEntries(
+      userAccesses.map((access) => [`${access}Role`, base(layout.userRoleFile(resource, access))]),
+    ),
+  };
+}
+
+/**
+ * The files of the project that an API is entered into: kustomizations and main.
+ * @throws OpSdkError `project/cannot-edit`, `scaffold/marker-missing`, with what to add by hand
+ */
+export async function apiEdits(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
+  const edits: RenderedFile[] = [];
+  if (input.withResource) edits.push(...(await kustomizationEdits(input, read)));
+  if (input.withController) edits.push(...(await mainEdit(input, read)));
+  return edits;
+}
+
+async function kustomizationEdits(
+  { resource, firstVersion }: ApiInput,
+  read: ReadFile,
+): Promise<readonly RenderedFile[]> {
+  const fresh = await renderSet('first-api', {}, {});
+  const edits: RenderedFile[] = [];
+  const enter = async (folder: string, entries: readonly string[], where?: 'first'): Promise<void> => {
+    const path = layout.kustomization(folder);
+    let content = (await read(path)) ?? fresh.find((file) => file.path === path)?.content ?? '';
+    for (const entry of entries) {
+      content = editYaml(path, toYaml({ resources: [entry] }), () =>
+        addToYamlList(content, ['resources'], entry, where),
+      );
+    }
+    edits.push({ path, content });
+  };
+  await enter(layout.crd, [layout.crdFile(resource)]);
+  await enter(layout.defaultConfig, ['../crd'], 'first');
+  if (firstVersion) {
+    const roles = userAccesses.map((access) => layout.userRoleFile(resource, access));
+    await enter(layout.rbac, roles);
+  }
+  await enter(layout.samples, [layout.sampleFile(resource)]);
+  return edits;
+}
+
+async function mainEdit(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
+  const id = controllerId(input);
+  const { exported, local } = controllerCodeNames(id, input.ambiguousKind);
+  return controllerEntry({ exported, local, file: layout.controller(id) }, read);
+}
+
+function controllerId({ resource, controllerName }: ApiInput): ControllerId {
+  return { group: resource.group, kind: resource.kind, controllerName };
+}
+
+/**
+ * Adds a controller to main.
+ * @throws OpSdkError `scaffold/marker-missing`, with what to add by hand
+ */
+export async function controllerEntry(
+  { exported, local, file }: { readonly exported: string; readonly local: string; readonly file: string },
+  read: ReadFile,
+): Promise<readonly RenderedFile[]> {
+  const path = layout.main;
+  const names = local === exported ? exported : `${exported} as ${local}`;
+  const from = relativeImport(path, file);
+  const main = (await read(path)) ?? '';
+  const content = insertAtMarkers(path, main, [
+    { marker: 'imports', lines: [`import { ${names} } from '${from}';`] },
+    { marker: 'controllers', lines: [`manager.add(${local});`] },
+  ]);
+  return [{ path, content }];
+}
+
+/** Words that a variable cannot be called: those of the language, and names that the scaffolded files use beside it. */
+const reservedWords = new Set(
+  [
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
+    'false finally for function if implements import in instanceof interface let new null package private protected',
+    'public return static super switch this throw true try typeof undefined var void while with yield',
+    'client conditions conditionsOf defineController expect first isOurs it key log observedStatus second',
+    'afterAll api beforeAll controlPlane createManager createTestApi eventually kubernetesMatchers manager observed running',
+    'createClusterClient kubeconfig loadCluster startControlPlane stop using',
+    'context defaulted defineWebhook old options structuredClone',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** The name of a variable that holds an object of the kind. */
+export function variableFor(kind: string): string {
+  const name = camelCase(kind);
+  return reservedWords.has(name) ? 'object' : name;
+}
+
+/** Kinds whose names the scaffolded files need for themselves. */
+export const reservedKinds: readonly string[] = [
+  'ClusterClient',
+  'Condition',
+  'ControlPlane',
+  'CustomResource',
+  // Its controller would be called defineController.
+  'Define',
+  'ListMap',
+  'Manager',
+  'Promise',
+];

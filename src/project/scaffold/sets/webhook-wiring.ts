@@ -1,0 +1,337 @@
+import { isDeepStrictEqual } from 'node:util';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import {
+  editYaml,
+  fullGroup,
+  layout,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../project/index.ts';
+import { isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
+import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
+import { addToYamlList, removeFromYamlList } from '../../../kubernetes/yaml/splice.ts';
+import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+import { renderSet, type RenderedFile } from '../template-tree.ts';
+import type { ReadFile } from './api.ts';
+
+/** Issuers of the certificate of the webhooks. */
+export const certProviders = ['cert-manager', 'self-signed'] as const;
+export type CertProvider = (typeof certProviders)[number];
+
+/** The webhooks that the manifests of a project have to be wired for; every value has been checked. */
+export interface WebhookState {
+  readonly provider: CertProvider;
+  /** True if any kind has a defaulting webhook, so that there is a MutatingWebhookConfiguration. */
+  readonly defaulting: boolean;
+  /** The same of validation. */
+  readonly validation: boolean;
+  /** The names of the CustomResourceDefinitions with a conversion. */
+  readonly crds: readonly string[];
+}
+
+/** An item of a list in a YAML file. */
+interface ListEntry {
+  readonly file: string;
+  readonly list: 'resources' | 'patches' | 'rules';
+  readonly item: Readonly<Record<string, unknown>> | string;
+}
+
+/** A target of a replacement; targets of one source share an entry. */
+interface Replacement {
+  readonly source: Readonly<Record<string, string>>;
+  readonly target: Readonly<Record<string, unknown>>;
+}
+
+const defaultFile = layout.kustomization(layout.defaultConfig);
+const rbacFile = layout.kustomization(layout.rbac);
+const policyFile = layout.kustomization(layout.networkPolicy);
+const webhookFile = layout.kustomization(layout.webhookConfig);
+const caRoleFile = `${layout.rbac}/webhook_ca_role.yaml`;
+
+/** The file by which each provider is recognised. */
+const providerMarks: Readonly<Record<CertProvider, string>> = {
+  'cert-manager': `${layout.certManager}/certificate-webhook.yaml`,
+  'self-signed': caRoleFile,
+};
+
+/** Finds the issuer of the certificates of a project; undefined before its first webhook. */
+export async function certProviderOf(read: ReadFile): Promise<CertProvider | undefined> {
+  for (const provider of certProviders)
+    if ((await read(providerMarks[provider])) !== undefined) return provider;
+  return undefined;
+}
+
+/** The state that the webhooks of these resources need; undefined if there are none. */
+export function webhookState(
+  resources: readonly ProjectResource[],
+  provider: CertProvider,
+): WebhookState | undefined {
+  const state = {
+    provider,
+    defaulting: resources.some(({ webhooks }) => webhooks?.defaulting === true),
+    validation: resources.some(({ webhooks }) => webhooks?.validation === true),
+    crds: resources
+      .filter(({ webhooks }) => webhooks?.conversion === true)
+      .map((resource) => `${resource.plural}.${fullGroup(resource)}`),
+  };
+  return state.defaulting || state.validation || state.crds.length > 0 ? state : undefined;
+}
+
+/** The files of a project's webhooks, without what is spliced into them. Absolute `projectRoot` for its template overrides. */
+export async function wiringFiles(
+  { projectName, root }: Pick<LoadedProject, 'projectName' | 'root'>,
+  provider: CertProvider,
+): Promise<readonly RenderedFile[]> {
+  const model = wiringModel(projectName);
+  return [
+    ...(await renderSet('webhook-config', model, {}, root)),
+    ...(await renderSet(`webhook-${provider}`, model, {}, root)),
+  ];
+}
+
+/** The model for the templates of these files. */
+export function wiringModel(projectName: string): { readonly projectName: string } {
+  return { projectName };
+}
+
+/**
+ * Edits the manifests of a project from one state of its webhooks to another: what both have is added where it is missing, what only the
+ * former has is removed. Edits of others in these files stay.
+ * @param former undefined: no webhooks
+ * @param read gives the files as they will be, those of {@link wiringFiles} among them
+ * @throws OpSdkError `project/cannot-edit`, with what to write by hand
+ */
+export async function wiringEdits(
+  former: WebhookState | undefined,
+  state: WebhookState | undefined,
+  read: ReadFile,
+): Promise<readonly RenderedFile[]> {
+  const texts = new Map<string, string>();
+  const wanted = state === undefined ? noEntries : entriesOf(state);
+  const before = former === undefined ? noEntries : entriesOf(former);
+  const edit = async (path: string, change: (text: string) => string): Promise<void> => {
+    const text = texts.get(path) ?? (await read(path));
+    if (text !== undefined) texts.set(path, change(text));
+    // Somebody who has no network policies needs none for webhooks.
+    else if (path !== policyFile && state !== undefined) throw missingFile(path);
+  };
+  for (const each of before.items.filter((item) => !has(wanted.items, item)))
+    await edit(each.file, (text) => withoutItem(text, each));
+  for (const each of before.replacements.filter((replacement) => !has(wanted.replacements, replacement)))
+    await edit(defaultFile, (text) => withoutReplacement(text, each));
+  for (const each of wanted.items) await edit(each.file, (text) => withItem(text, each));
+  for (const each of wanted.replacements) await edit(defaultFile, (text) => withReplacement(text, each));
+  return [...texts].map(([path, content]) => ({ path, content }));
+}
+
+interface Entries {
+  readonly items: readonly ListEntry[];
+  readonly replacements: readonly Replacement[];
+}
+
+const noEntries: Entries = { items: [], replacements: [] };
+
+function has<T>(list: readonly T[], wanted: T): boolean {
+  return list.some((each) => isDeepStrictEqual(each, wanted));
+}
+
+const service = { kind: 'Service', name: 'webhook-service', version: 'v1' };
+const certificate = { group: 'cert-manager.io', kind: 'Certificate', name: 'serving-cert', version: 'v1' };
+const manager = { group: 'apps', kind: 'Deployment', name: 'controller-manager', version: 'v1' };
+
+/** The webhook configurations, by their names before kustomize adds a prefix. */
+const configurations = {
+  defaulting: {
+    kind: 'MutatingWebhookConfiguration',
+    name: 'mutating-webhook-configuration',
+    resource: 'mutatingwebhookconfigurations',
+    variable: 'WEBHOOK_MUTATING_CONFIGURATION',
+  },
+  validation: {
+    kind: 'ValidatingWebhookConfiguration',
+    name: 'validating-webhook-configuration',
+    resource: 'validatingwebhookconfigurations',
+    variable: 'WEBHOOK_VALIDATING_CONFIGURATION',
+  },
+} as const;
+
+function entriesOf(state: WebhookState): Entries {
+  const present = (['defaulting', 'validation'] as const)
+    .filter((name) => state[name])
+    .map((name) => configurations[name]);
+  const isManaged = state.provider === 'cert-manager';
+  const inFile = (file: string, list: ListEntry['list'], ...items: ListEntry['item'][]): ListEntry[] =>
+    items.map((item) => ({ file, list, item }));
+  const items = [
+    ...inFile(webhookFile, 'resources', ...(present.length === 0 ? [] : [layout.webhookManifests])),
+    ...inFile(defaultFile, 'resources', '../webhook', ...(isManaged ? ['../certmanager'] : [])),
+    ...inFile(defaultFile, 'patches', { path: 'manager_webhook_patch.yaml' }),
+    ...inFile(policyFile, 'resources', 'allow-webhook-traffic.yaml'),
+  ];
+  const crds = state.crds.map((name) => ({ kind: 'CustomResourceDefinition', name }));
+  const services = crds.map((select) => ({
+    source: { ...service, fieldPath: 'metadata.name' },
+    target: { select, fieldPaths: ['spec.conversion.webhook.clientConfig.service.name'] },
+  }));
+  if (isManaged)
+    return {
+      items: [
+        ...items,
+        ...inFile(defaultFile, 'patches', {
+          path: 'manager_webhook_args_patch.yaml',
+          target: { kind: manager.kind, name: manager.name },
+        }),
+      ],
+      replacements: [
+        ...certificateNames(),
+        ...services,
+        ...['namespace', 'name'].flatMap((field, index) =>
+          [...present.map(({ kind, name }) => ({ kind, name })), ...crds].map((select) => ({
+            source: { ...certificate, fieldPath: `metadata.${field}` },
+            target: {
+              select,
+              fieldPaths: ['metadata.annotations.[cert-manager.io/inject-ca-from]'],
+              options: { create: true, delimiter: '/', index },
+            },
+          })),
+        ),
+      ],
+    };
+  return {
+    items: [
+      ...items,
+      ...inFile(
+        rbacFile,
+        'resources',
+        ...['certificate_role', 'certificate_role_binding', 'ca_role', 'ca_role_binding'].map(
+          (name) => `webhook_${name}.yaml`,
+        ),
+      ),
+      ...inFile(
+        caRoleFile,
+        'rules',
+        ...present.map(({ resource, name }) => caRule('admissionregistration.k8s.io', resource, name)),
+        ...state.crds.map((name) => caRule('apiextensions.k8s.io', 'customresourcedefinitions', name)),
+      ),
+    ],
+    replacements: [
+      {
+        source: { ...service, fieldPath: 'metadata.name' },
+        target: { select: manager, fieldPaths: [variable('WEBHOOK_SERVICE_NAME')] },
+      },
+      ...services,
+      ...present.flatMap(({ kind, name, variable: env }) => {
+        const source = { kind, name, fieldPath: 'metadata.name' };
+        const role = { kind: 'ClusterRole', name: 'webhook-ca-role' };
+        return [
+          { source, target: { select: manager, fieldPaths: [variable(env)], options: { create: true } } },
+          { source, target: { select: role, fieldPaths: [`rules.*.resourceNames.[=${name}]`] } },
+        ];
+      }),
+    ],
+  };
+}
+
+/** Replacements for the names in a Certificate that kustomize does not rename by itself. */
+function certificateNames(): readonly Replacement[] {
+  const names = ['spec.dnsNames.0', 'spec.dnsNames.1'];
+  return [
+    ...['name', 'namespace'].map((field, index) => ({
+      source: { ...service, fieldPath: `metadata.${field}` },
+      target: { select: certificate, fieldPaths: names, options: { delimiter: '.', index } },
+    })),
+    {
+      source: {
+        group: 'cert-manager.io',
+        kind: 'Issuer',
+        name: 'selfsigned-issuer',
+        version: 'v1',
+        fieldPath: 'metadata.name',
+      },
+      target: { select: certificate, fieldPaths: ['spec.issuerRef.name'] },
+    },
+  ];
+}
+
+function caRule(group: string, resource: string, name: string): ListEntry['item'] {
+  return {
+    apiGroups: [group],
+    resourceNames: [name],
+    resources: [resource],
+    verbs: ['get', 'list', 'patch', 'watch'],
+  };
+}
+
+function variable(name: string): string {
+  return `spec.template.spec.containers.[name=manager].env.[name=${name}].value`;
+}
+
+function withItem(text: string, { file, list, item }: ListEntry): string {
+  return editYaml(file, toYaml({ [list]: [item] }), () =>
+    addToYamlList(list === 'patches' ? withKey(text, list) : text, [list], item),
+  );
+}
+
+function withoutItem(text: string, { file, list, item }: ListEntry): string {
+  return editYaml(file, `# without this in ${list}\n${toYaml([item])}`, () =>
+    removeFromYamlList(text, [list], (present) => isDeepStrictEqual(present, item)),
+  );
+}
+
+/** The text with a commented-out key of this name switched on, unless the key is there: of two, kustomize would drop one. */
+function withKey(text: string, key: string): string {
+  if (Object.hasOwn(jsonMapOf(parseYaml(text, defaultFile).value), key)) return text;
+  return text.replace(new RegExp(`^#[ \\t]?(${key}:[ \\t]*(?:#.*)?\\r?)$`, 'm'), '$1');
+}
+
+const replacementsHead = `
+# Names that kustomize does not put into other objects by itself.
+replacements:
+`;
+
+function withReplacement(text: string, replacement: Replacement): string {
+  const { source, target } = replacement;
+  return editYaml(defaultFile, toYaml({ replacements: [{ source, targets: [target] }] }), () => {
+    const keyed = withKey(text, 'replacements');
+    const value = jsonMapOf(parseYaml(keyed, defaultFile).value);
+    const eol = keyed.includes('\r\n') ? '\r\n' : '\n';
+    const ready = Object.hasOwn(value, 'replacements')
+      ? keyed
+      : `${keyed.replace(/\s*$/, eol)}${replacementsHead.replaceAll('\n', eol)}`;
+    const index = indexOfSource(value['replacements'], source);
+    return index === -1
+      ? addToYamlList(ready, ['replacements'], { source, targets: [target] })
+      : addToYamlList(ready, ['replacements', index, 'targets'], target);
+  });
+}
+
+function withoutReplacement(text: string, { source, target }: Replacement): string {
+  const byHand = `# without this in replacements\n${toYaml([{ source, targets: [target] }])}`;
+  return editYaml(defaultFile, byHand, () => {
+    const replacements = jsonListOf(jsonMapOf(parseYaml(text, defaultFile).value)['replacements']);
+    const at = indexOfSource(replacements, source);
+    const found = replacements[at];
+    if (!isJsonMap(found)) return text;
+    const isLast = jsonListOf(found['targets']).every((each) => isDeepStrictEqual(each, target));
+    const rest = isLast
+      ? removeFromYamlList(text, ['replacements'], (_item, index) => index === at)
+      : removeFromYamlList(text, ['replacements', at, 'targets'], (each) => isDeepStrictEqual(each, target));
+    const head = replacementsHead.replaceAll('\n', rest.includes('\r\n') ? '\r\n' : '\n');
+    return rest.endsWith(head) ? rest.slice(0, -head.length) : rest;
+  });
+}
+
+function indexOfSource(replacements: unknown, source: Replacement['source']): number {
+  return jsonListOf(replacements).findIndex(
+    (each) => isJsonMap(each) && isDeepStrictEqual(each['source'], source),
+  );
+}
+
+function missingFile(file: string): OpSdkError {
+  return new OpSdkError({
+    code: 'project/cannot-edit',
+    message: `${file} cannot be edited: it is missing`,
+    where: { file },
+    fix: ['restore it from version control, and run the command again'],
+  });
+}

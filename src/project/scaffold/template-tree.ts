@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import { layout } from '../project/index.ts';
+import { errnoOf, errnoText } from '../../base/util/fs.ts';
+import { render, TemplateError, type TemplateModel } from './engine.ts';
+
+/** The folders of templates that projects may override, each laid out like the project itself. */
+export const templateSets = [
+  'init',
+  'first-api',
+  'kind',
+  'api',
+  'controller',
+  'foreign-controller',
+  'foreign-integration',
+  'webhook',
+  'conversion',
+  'webhook-config',
+  'webhook-cert-manager',
+  'webhook-self-signed',
+  'manifests',
+  'bundle',
+  'publish',
+] as const;
+export type TemplateSet = (typeof templateSets)[number];
+
+const SUFFIX = '.hbs';
+
+/** The templates that come with op-sdk. */
+export const templatesRoot = fileURLToPath(new URL('../../../templates/', import.meta.url));
+
+/** A file as its template made it. */
+export interface RenderedFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  readonly content: string;
+}
+
+/** One template: where it is read from, and what it is called in messages. */
+export interface Template {
+  readonly set: TemplateSet;
+  /** Relative to the set, without `.hbs`, names such as `__kind__` still in it. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+  /** The override's path in the project; absent for our own templates. */
+  readonly override?: string;
+}
+
+/**
+ * The templates of a set, those that the project overrides in `.op-sdk/templates/<set>/` replaced.
+ * @param projectRoot absolute; undefined if the project does not exist yet
+ * @throws OpSdkError `scaffold/unknown-template` for each override that belongs to no template
+ */
+export async function templatesOf(set: TemplateSet, projectRoot?: string): Promise<readonly Template[]> {
+  const ours = (await filesBelow(join(templatesRoot, set))).filter((path) => path.endsWith(SUFFIX));
+  const overrides = projectRoot === undefined ? [] : await overridesOf(projectRoot);
+  const templates = ours.sort().map((path): Template => {
+    const override = `${layout.templateOverrides}/${set}/${path}`;
+    const isOverridden = projectRoot !== undefined && overrides.includes(`${set}/${path}`);
+    const plain = path.slice(0, -SUFFIX.length);
+    return isOverridden
+      ? { set, path: plain, file: join(projectRoot, override), override }
+      : { set, path: plain, file: join(templatesRoot, set, path) };
+  });
+  return templates;
+}
+
+/** Checks that every file under `.op-sdk/templates/` replaces a template. */
+async function overridesOf(projectRoot: string): Promise<readonly string[]> {
+  const overrides = await filesBelow(join(projectRoot, layout.templateOverrides));
+  if (overrides.length === 0) return overrides;
+  const known = new Set<string>();
+  for (const set of templateSets) {
+    for (const path of await filesBelow(join(templatesRoot, set))) known.add(`${set}/${path}`);
+  }
+  const findings = new FindingList();
+  for (const path of overrides.filter((override) => !known.has(override))) {
+    findings.add({
+      code: 'scaffold/unknown-template',
+      message: `unknown template ${path}, so this override is never used`,
+      where: { file: `${layout.templateOverrides}/${path}` },
+      fix: [`the templates are ${[...known].sort().join(', ')}`],
+    });
+  }
+  findings.throwIfAny();
+  return overrides;
+}
+
+/**
+ * Renders the templates of a set.
+ * @param names what stands for `__name__` in paths
+ * @throws OpSdkError `scaffold/bad-template` for an override that cannot be rendered
+ */
+export async function renderSet(
+  set: TemplateSet,
+  model: TemplateModel,
+  names: Readonly<Record<string, string>>,
+  projectRoot?: string,
+): Promise<readonly RenderedFile[]> {
+  const findings = new FindingList();
+  const files: RenderedFile[] = [];
+  for (const template of await templatesOf(set, projectRoot)) {
+    try {
+      const source = await readFile(template.file, 'utf8');
+      files.push({ path: fillIn(template.path, names), content: render(source, model) });
+    } catch (error) {
+      // A fault in a template of ours is a defect of op-sdk, not of the project.
+      if (!(error instanceof TemplateError) || template.override === undefined) throw error;
+      findings.add({
+        code: 'scaffold/bad-template',
+        message: error.message,
+        where: { file: template.override },
+      });
+    }
+  }
+  findings.throwIfAny();
+  return files;
+}
+
+/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. What git does to line ends does not count. */
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
+}
+
+function fillIn(path: string, names: Readonly<Record<string, string>>): string {
+  return path.replace(/__([a-zA-Z]+)__/g, (_match, name: string) => {
+    const value = names[name];
+    if (value === undefined) throw new TemplateError(`unknown path variable ${name} in ${path}`);
+    return value;
+  });
+}
+
+/** Files below a folder, relative with forward slashes; none if the folder does not exist. */
+async function filesBelow(folder: string): Promise<string[]> {
+  let entries;
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-read',
+        message: `the folder of templates cannot be read: ${errnoText(error)}`,
+        where: { file: folder },
+        fix: ['check its permissions'],
+      },
+      { cause: error },
+    );
+  }
+  const nested = await Promise.all(
+    entries.map(async (entry) => {
+      if (!entry.isDirectory()) return [entry.name];
+      return (await filesBelow(join(folder, entry.name))).map((path) => `${entry.name}/${path}`);
+    }),
+  );
+  return nested.flat();
+}

@@ -1,0 +1,261 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { errnoOf, errnoText, pathExists } from '../../base/util/fs.ts';
+import { newTemporaryId } from '../../base/util/leftovers.ts';
+import { fileOps, type FileOps } from './file-ops.ts';
+import { copiesOf, hashOf, writeJournal, type Journal, type JournalPlace } from './journal.ts';
+import type { FileChange, FilePlan } from './plan.ts';
+import { resolveInside } from './safe-path.ts';
+
+type Change = Exclude<FileChange, { action: 'unchanged' }>;
+
+export interface ApplyOptions {
+  /** Where the changes are recorded while they are made; undefined: a command that is killed leaves them half done. */
+  readonly journal?: JournalPlace | undefined;
+  /** Default: the disk. */
+  readonly ops?: FileOps;
+}
+
+/** A change with the places it needs on disk. */
+interface Step {
+  readonly change: Change;
+  /** Absolute. */
+  readonly target: string;
+  readonly id: string;
+  /** The new content, complete, beside the target. */
+  readonly fresh: string;
+  /** A copy of the former content, beside the target. */
+  readonly backup: string;
+  /** SHA-256 of the former content; null if there is none. */
+  readonly before: string | null;
+}
+
+/**
+ * Carries a plan out, wholly or not at all: every file is first written beside its target, then all are renamed into
+ * place; if anything fails on the way, all that was done is undone. With a journal the same holds for a process that is
+ * killed: each file is whole at any time, and `recover` finishes or undoes the rest.
+ *
+ * @throws OpSdkError `scaffold/file-exists`, `scaffold/file-changed` or `scaffold/outside-project` for every file
+ *   concerned, or `io/cannot-write` with the operating system's reason; nothing has been changed then
+ */
+export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Promise<void> {
+  const { ops = fileOps } = options;
+  const steps = await check(plan);
+  if (steps.length === 0) return;
+  const folders = await missingFolders(steps);
+  const record = await recorder(plan, steps, folders, { journal: options.journal, ops });
+  const root = await realpath(plan.root);
+  const undo: Undo[] = [];
+  let current = options.journal?.shown ?? '';
+  try {
+    await record('prepare');
+    for (const folder of folders) {
+      current = shown(root, folder);
+      await ops.mkdir(folder);
+      undo.push({ run: () => ops.rmdir(folder) });
+    }
+    for (const step of steps) {
+      current = step.change.path;
+      await prepare(step, undo, ops);
+    }
+    const written = steps.filter(({ change }) => change.action !== 'delete');
+    await Promise.all(written.map(({ fresh }) => ops.flush(fresh)));
+    await record('commit');
+    for (const step of steps) {
+      current = step.change.path;
+      await commit(step, undo, ops);
+    }
+    await Promise.all(
+      [...new Set(steps.map(({ target }) => dirname(target)))].map((each) => ops.flush(each)),
+    );
+  } catch (error) {
+    await record('undo').catch(() => undefined);
+    await rollBack(undo, current, error);
+    await record('end').catch(() => undefined);
+    throw isOpSdkError(error) ? error : cannotWrite(current, error);
+  }
+  try {
+    await Promise.all(steps.map(({ backup }) => ops.remove(backup)));
+    if (plan.removesEmptyFolders === true) await removeEmptyFolders(steps, root, ops);
+    await record('end');
+  } catch (error) {
+    // All files are written; the next command finds the journal and removes what is left.
+    if (errnoOf(error) === undefined) throw error;
+  }
+}
+
+/** Undoes one action; the list of them is worked off from its end. */
+interface Undo {
+  /** The file that is lost if this fails; absent if only litter would remain. */
+  readonly path?: string;
+  run(): Promise<void>;
+}
+
+async function check(plan: FilePlan): Promise<readonly Step[]> {
+  const findings = new FindingList();
+  const steps: Step[] = [];
+  for (const change of plan.changes) {
+    if (change.action === 'unchanged') continue;
+    const resolved = await resolveInside(plan.root, change.path);
+    if ('finding' in resolved) {
+      findings.add(resolved.finding);
+      continue;
+    }
+    const { target } = resolved;
+    const found = await compare(change, target);
+    if ('conflict' in found) findings.add(found.conflict);
+    else {
+      const id = newTemporaryId();
+      steps.push({ change, target, id, ...copiesOf(target, id), ...found });
+    }
+  }
+  findings.throwIfAny();
+  return steps;
+}
+
+/** Checks that a file is still as it was when the plan was made. */
+async function compare(
+  change: Change,
+  target: string,
+): Promise<{ readonly conflict: Finding } | { readonly before: string | null }> {
+  const where = { file: change.path };
+  if (change.action === 'create') {
+    if (!(await pathExists(target))) return { before: null };
+    const message = `${change.path} exists already`;
+    const fix = ['move it away and run the command again'];
+    return { conflict: { code: 'scaffold/file-exists', message, where, fix } };
+  }
+  try {
+    const bytes = await readFile(target);
+    if (bytes.toString('utf8') === change.before) return { before: hashOf(bytes) };
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') {
+      const message = `${change.path} cannot be read: ${errnoText(error)}`;
+      return { conflict: { code: 'io/cannot-read', message, where, fix: ['check its permissions'] } };
+    }
+  }
+  const message = `${change.path} was changed by somebody else while the command ran`;
+  return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
+}
+
+/** Keeps the journal, if there is one. */
+async function recorder(
+  plan: FilePlan,
+  steps: readonly Step[],
+  folders: readonly string[],
+  { journal, ops }: { readonly journal: JournalPlace | undefined; readonly ops: FileOps },
+): Promise<(phase: Journal['phase'] | 'end') => Promise<void>> {
+  if (journal === undefined) return () => Promise.resolve();
+  const root = await realpath(journal.root);
+  const prefix = shown(root, await realpath(plan.root));
+  const files = steps.map(({ change, id, before }) => ({
+    path: prefix === '' ? change.path : `${prefix}/${change.path}`,
+    id,
+    before,
+    after: change.action === 'delete' ? null : hashOf(change.content),
+  }));
+  const created = folders.map((folder) => shown(root, folder));
+  const { command, request } = journal;
+  return (phase) =>
+    phase === 'end'
+      ? ops.remove(journal.file)
+      : writeJournal(ops, journal, { phase, command, request, pid: process.pid, files, folders: created });
+}
+
+/** The folders that the targets need and that do not exist, outer ones first. */
+async function missingFolders(steps: readonly Step[]): Promise<readonly string[]> {
+  const missing = new Set<string>();
+  const collect = async (folder: string): Promise<void> => {
+    if (missing.has(folder) || (await pathExists(folder))) return;
+    await collect(dirname(folder));
+    missing.add(folder);
+  };
+  for (const { target } of steps) await collect(dirname(target));
+  return [...missing];
+}
+
+/** Does all that can fail for want of space or permission, without touching the targets. */
+async function prepare({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
+  const removeLater = (path: string): void => void undo.push({ run: () => ops.remove(path) });
+
+  let mode = change.action === 'create' && change.executable === true ? 0o777 : 0o666;
+  if (change.action !== 'create') {
+    removeLater(backup);
+    await ops.copy(target, backup);
+    mode = (await stat(target)).mode & 0o7777;
+    await ops.chmod(backup, mode);
+  }
+  if (change.action === 'delete') return;
+  removeLater(fresh);
+  await ops.create(fresh, change.content, mode);
+  // An existing file keeps its mode whatever the umask is.
+  if (change.action === 'update') await ops.chmod(fresh, mode);
+}
+
+async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
+  // Between the check and now somebody may have written: look once more right before the file changes.
+  const found = await compare(change, target);
+  if ('conflict' in found) throw new OpSdkError(found.conflict);
+  if (change.action === 'delete') await ops.remove(target);
+  else await ops.rename(fresh, target);
+  undo.push({
+    path: change.path,
+    run: () => (change.action === 'create' ? ops.remove(target) : ops.rename(backup, target)),
+  });
+}
+
+/** Removes the folders of deleted files, and those above them, as far as they are empty. */
+async function removeEmptyFolders(steps: readonly Step[], root: string, ops: FileOps): Promise<void> {
+  const deleted = steps.filter(({ change }) => change.action === 'delete');
+  for (const { target } of deleted) {
+    for (
+      let folder = dirname(target);
+      folder !== root && folder !== dirname(folder);
+      folder = dirname(folder)
+    ) {
+      if ((await readdir(folder).catch(() => [])).length > 0) break;
+      // Of several files in one folder the first one has removed it.
+      await ops.rmdir(folder).catch(() => undefined);
+    }
+  }
+}
+
+async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Promise<void> {
+  const lost: string[] = [];
+  for (const action of undo.toReversed()) {
+    try {
+      await action.run();
+    } catch {
+      // The cause is reported below; each failure here means one more file that stays as it is now.
+      if (action.path !== undefined) lost.push(action.path);
+    }
+  }
+  if (lost.length === 0) return;
+  throw new OpSdkError(
+    {
+      code: 'scaffold/rollback-failed',
+      message: `${path} cannot be written (${errnoText(cause)}), and these files could not be put back: ${lost.join(', ')}`,
+      where: { file: lost[0] ?? path },
+      fix: ['look for copies of the former files beside them, named .<file>.<random>.old'],
+    },
+    { cause },
+  );
+}
+
+function shown(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+function cannotWrite(path: string, cause: unknown): OpSdkError {
+  if (errnoOf(cause) === undefined) throw cause;
+  return new OpSdkError(
+    {
+      code: 'io/cannot-write',
+      message: `${path} cannot be written: ${errnoText(cause)}; nothing was changed`,
+      where: { file: path },
+      fix: ['see that the folder can be written to and the disk has room, and run the command again'],
+    },
+    { cause },
+  );
+}
