@@ -23,12 +23,12 @@ const rooms = {
   import: ['schema', 'crd', 'project', 'scaffold', 'tables'],
   kustomize: ['yaml', 'tables'],
   build: ['schema', 'source', 'crd', 'project', 'tables'],
-  oci: ['net'],
+  images: ['net'],
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
-  bundle: ['manifests', 'kustomize', 'schema', 'crd', 'oci', 'project', 'scaffold', 'pages'],
-  catalog: ['bundle', 'crd', 'oci', 'scaffold'],
+  bundle: ['manifests', 'kustomize', 'schema', 'crd', 'images', 'project', 'scaffold', 'pages'],
+  catalog: ['bundle', 'crd', 'images', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
-  olm: ['bundle', 'catalog', 'crd', 'oci', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
+  olm: ['bundle', 'catalog', 'crd', 'images', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
 };
 
 /** Rooms that end up in operators, and those that they consist of; the others may use `yaml`. */

@@ -1,5 +1,5 @@
 import { OpSdkError, severityOf, type Finding } from '../base/errors/index.ts';
-import type { Place } from '../oci/index.ts';
+import type { Place } from '../images/index.ts';
 import { CatalogFindings } from './findings.ts';
 import { readCatalog } from './read/read-catalog.ts';
 import { checkCatalog } from './rules/check-catalog.ts';

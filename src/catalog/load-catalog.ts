@@ -1,5 +1,5 @@
 import { OpSdkError } from '../base/errors/index.ts';
-import type { Place } from '../oci/index.ts';
+import type { Place } from '../images/index.ts';
 import { CatalogFindings } from './findings.ts';
 import { readCatalog } from './read/read-catalog.ts';
 import { packagesOf, type WholePackage } from './rules/packages-of.ts';

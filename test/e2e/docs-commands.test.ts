@@ -19,8 +19,8 @@ import {
   parseReference,
   resolvePlace,
   storeImage,
-} from '../../src/oci/index.ts';
-import { pushImage } from '../../src/oci/registry/index.ts';
+} from '../../src/images/index.ts';
+import { pushImage } from '../../src/images/registry/index.ts';
 import { resolveAssets, startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../src/sdk/x509/certificate-authority.ts';
 import { npmSettings } from '../helpers/npm-settings.ts';

@@ -4,8 +4,13 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { connect, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
-import type { RegistryClock, RegistryOptions } from '../../src/oci/registry/index.ts';
-import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } from '../../src/oci/types.ts';
+import type { RegistryClock, RegistryOptions } from '../../src/images/registry/index.ts';
+import {
+  mediaTypes,
+  type Descriptor,
+  type ImageContent,
+  type ImageReference,
+} from '../../src/images/types.ts';
 
 /** Something that the registry does instead of its work. */
 export interface Fault {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { isOpSdkError } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { errnoOf } from '../../base/util/fs.ts';
 import { annotationKeys, annotationOf, annotationText } from '../validate/annotations.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { join, posix, relative, sep } from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { folderEntries, type Place } from '../../oci/index.ts';
+import { folderEntries, type Place } from '../../images/index.ts';
 import { readFileOf } from '../../project/project/index.ts';
 import { changeFor, isSameText, type WantedFile } from '../../project/scaffold/plan-files.ts';
 import type { FilePlan } from '../../project/scaffold/plan.ts';

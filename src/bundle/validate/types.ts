@@ -1,5 +1,5 @@
 import type { FindingCode } from '../../base/errors/index.ts';
-import type { Platform } from '../../oci/index.ts';
+import type { Platform } from '../../images/index.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import type { YamlDocument } from '../../kubernetes/yaml/read-yaml.ts';
 import type { ErrorsOf, WarningsOf } from './rules/rules.ts';

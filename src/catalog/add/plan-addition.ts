@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError, severityOf } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { renderMachineDocument } from '../../project/scaffold/machine-document.ts';
 import { changeFor } from '../../project/scaffold/plan-files.ts';
 import type { FilePlan } from '../../project/scaffold/plan.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { createLayer, type Layer, type Place } from '../../oci/index.ts';
+import { createLayer, type Layer, type Place } from '../../images/index.ts';
 import { errnoText } from '../../base/util/fs.ts';
 import { configsLabel } from '../configs-label.ts';
 import { CatalogFindings } from '../findings.ts';

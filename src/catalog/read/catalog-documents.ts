@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { isOpSdkError, OpSdkError } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { describeJson } from '../../base/util/read-json.ts';

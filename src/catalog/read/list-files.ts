@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { errnoText } from '../../base/util/fs.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { isLeftover } from '../../base/util/leftovers.ts';

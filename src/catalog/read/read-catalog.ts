@@ -1,5 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { isBase64 } from '../../base/util/is-base64.ts';
 import { isJsonMap, jsonListOf, type JsonMap } from '../../base/util/json-map.ts';
 import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../base/util/read-json.ts';

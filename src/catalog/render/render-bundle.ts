@@ -5,7 +5,7 @@ import { countedErrors } from '../../bundle/validate/findings/counted-errors.ts'
 import { loadBundle } from '../../bundle/validate/load-bundle.ts';
 import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
 import { checkDocument } from '../read/read-catalog.ts';

@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
 import { documentText } from '../read/document-text.ts';

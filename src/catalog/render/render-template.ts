@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Place } from '../../oci/index.ts';
+import type { Place } from '../../images/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { JsonMap } from '../../base/util/json-map.ts';
 import { OpSdkError } from '../../base/errors/index.ts';

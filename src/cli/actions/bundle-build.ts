@@ -1,5 +1,5 @@
 import { FindingList } from '../../base/errors/index.ts';
-import { resolvePlace } from '../../oci/index.ts';
+import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { planPublish } from '../../bundle/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { resolvePlace } from '../../oci/index.ts';
+import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';

@@ -3,7 +3,7 @@ import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.
 import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
 import { planAddition, type CatalogueBundle } from '../../catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
-import { resolvePlace } from '../../oci/index.ts';
+import { resolvePlace } from '../../images/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import type { Action } from '../command.ts';
 import { renderReference, type BundleImageFlag } from './catalog/read-sources.ts';

@@ -1,6 +1,6 @@
 import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
-import { resolvePlace, type Place } from '../../oci/index.ts';
+import { resolvePlace, type Place } from '../../images/index.ts';
 import type { Action } from '../command.ts';
 import { inProjectLock } from '../project-lock.ts';
 import type { OutputOptions } from '../flags/image-output-flags.ts';

@@ -1,7 +1,7 @@
 import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
 import { label1123Problem } from '../../kubernetes/crd/names.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { formatReference, parseReference } from '../../oci/index.ts';
+import { formatReference, parseReference } from '../../images/index.ts';
 import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
 import type { Action } from '../command.ts';
 import type { PushOptions } from '../flags/push-flags.ts';

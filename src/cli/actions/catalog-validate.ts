@@ -6,7 +6,7 @@ import {
   type PictureFormat,
 } from '../../catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { resolvePlace } from '../../oci/index.ts';
+import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
 import { invalidFlag } from './input/flag-values.ts';
 

@@ -1,9 +1,9 @@
 import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/doctor/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import { generateManifests } from '../../compiler/manifests/index.ts';
-import { parseReference } from '../../oci/index.ts';
-import { asksForCredentials } from '../../oci/registry/index.ts';
-import { findCredentials } from '../../oci/registry/credentials/find-credentials.ts';
+import { parseReference } from '../../images/index.ts';
+import { asksForCredentials } from '../../images/registry/index.ts';
+import { findCredentials } from '../../images/registry/credentials/find-credentials.ts';
 import { changeFor } from '../../project/scaffold/plan-files.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';

@@ -11,8 +11,8 @@ import {
   type ImageContent,
   type Layer,
   type Platform,
-} from '../../oci/index.ts';
-import { pushImage } from '../../oci/registry/index.ts';
+} from '../../images/index.ts';
+import { pushImage } from '../../images/registry/index.ts';
 import { layout, readFileOf } from '../../project/project/index.ts';
 import { baseImage, operatorStart } from '../../project/scaffold/versions.ts';
 import type { Action, CliContext } from '../command.ts';

@@ -1,8 +1,8 @@
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { secrets } from '../../sdk/net/redact.ts';
-import { identityTokenUser } from '../../oci/registry/credentials/credential-helper.ts';
-import type { StorableSecret } from '../../oci/registry/credentials/types.ts';
-import { checkLogin, loadAuthorities, storeLogin } from '../../oci/registry/index.ts';
+import { identityTokenUser } from '../../images/registry/credentials/credential-helper.ts';
+import type { StorableSecret } from '../../images/registry/credentials/types.ts';
+import { checkLogin, loadAuthorities, storeLogin } from '../../images/registry/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { ask, askSecret } from '../ui/prompts.ts';

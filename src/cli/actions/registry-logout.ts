@@ -1,4 +1,4 @@
-import { eraseLogin } from '../../oci/registry/index.ts';
+import { eraseLogin } from '../../images/registry/index.ts';
 import type { Action } from '../command.ts';
 import { parseRegistry } from './images/parse-registry.ts';
 import { registryOptions } from './images/registry-options.ts';

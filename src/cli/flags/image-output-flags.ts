@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { ImageFormat } from '../../oci/index.ts';
+import type { ImageFormat } from '../../images/index.ts';
 import { dryRunFlag } from './common.ts';
 
 /** What {@link outputFlags} parses. */

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { FindingList } from '../../base/errors/index.ts';
-import { createLayer, folderEntries, type Place } from '../../oci/index.ts';
+import { createLayer, folderEntries, type Place } from '../../images/index.ts';
 import { isLeftover } from '../../base/util/leftovers.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { buildImage, parseReference, selectPlatform, sha256, type Layer } from '../../../src/oci/index.ts';
-import type { ContainerConfig } from '../../../src/oci/image-config.ts';
-import { pullImage, pushImage, type RegistryOptions } from '../../../src/oci/registry/index.ts';
-import { tarBytes, type TarEntry } from '../../../src/oci/tar.ts';
+import { buildImage, parseReference, selectPlatform, sha256, type Layer } from '../../../src/images/index.ts';
+import type { ContainerConfig } from '../../../src/images/image-config.ts';
+import { pullImage, pushImage, type RegistryOptions } from '../../../src/images/registry/index.ts';
+import { tarBytes, type TarEntry } from '../../../src/images/tar.ts';
 
 /** A file, folder or link of an image, with its bytes. */
 export type ImageFile = TarEntry & { readonly content?: Uint8Array };

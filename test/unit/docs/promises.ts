@@ -53,13 +53,13 @@ export const promises: readonly Promised[] = [
     promise:
       'Credentials of a registry are sent over plain HTTP only with `--plain-http`, or to a registry on this machine.',
     tests: [
-      ['test/unit/oci/registry/parts.test.ts', 'is plain HTTP alone when asked'],
+      ['test/unit/images/registry/parts.test.ts', 'is plain HTTP alone when asked'],
       [
-        'test/unit/oci/registry/parts.test.ts',
+        'test/unit/images/registry/parts.test.ts',
         'never lead from HTTPS to plain HTTP elsewhere, nor away from HTTP',
       ],
       [
-        'test/unit/oci/registry/authorizer.test.ts',
+        'test/unit/images/registry/authorizer.test.ts',
         'a token server on plain HTTP elsewhere is shown no credentials, even with --plain-http',
       ],
     ],

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { configsLabel } from '../../../catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { resolvePlace, type ImageContent, type Place } from '../../../oci/index.ts';
+import { resolvePlace, type ImageContent, type Place } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
@@ -37,7 +37,7 @@ export async function openSource(
   }
   // Folders are read without loading what speaks to registries.
   const { openImage } = await import('../validate/open-image.ts');
-  const { imageLabels, unpackImage } = await import('../../../oci/unpack-image.ts');
+  const { imageLabels, unpackImage } = await import('../../../images/unpack-image.ts');
   let kind: OpenSource['kind'] = 'bundle';
   let folder = '';
   const unpack = async (content: ImageContent, name: string, dir: string): Promise<void> => {
@@ -75,7 +75,7 @@ export async function unpackCatalog(
   { name, configs }: { readonly name: string; readonly configs: string },
   dir: string,
 ): Promise<string> {
-  const { unpackImage } = await import('../../../oci/unpack-image.ts');
+  const { unpackImage } = await import('../../../images/unpack-image.ts');
   const folder = posix.resolve('/', configs).slice(1);
   await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
   if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)

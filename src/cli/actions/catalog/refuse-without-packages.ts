@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { configsLabel, judgeCatalog, noPackages } from '../../../catalog/index.ts';
-import type { ImageContent } from '../../../oci/index.ts';
-import { imageLabels } from '../../../oci/unpack-image.ts';
+import type { ImageContent } from '../../../images/index.ts';
+import { imageLabels } from '../../../images/unpack-image.ts';
 import { unpackCatalog } from './open-source.ts';
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { imageNotUsed, replaceImage } from '../../../cluster/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { findKustomization, parseImageChange, setImages } from '../../../kubernetes/kustomize/edit/index.ts';
-import { parseReference } from '../../../oci/index.ts';
+import { parseReference } from '../../../images/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { parseYaml, type PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';

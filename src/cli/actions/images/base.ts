@@ -9,8 +9,8 @@ import {
   type ImageContent,
   type ImageReference,
   type Place,
-} from '../../../oci/index.ts';
-import { pullImage, type RegistryOptions } from '../../../oci/registry/index.ts';
+} from '../../../images/index.ts';
+import { pullImage, type RegistryOptions } from '../../../images/registry/index.ts';
 import { cacheFolder } from '../../../base/util/cache-folder.ts';
 import type { CliContext } from '../../command.ts';
 

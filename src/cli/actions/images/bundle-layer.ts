@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { readBundleMetadata, type BundleMetadata } from '../../../bundle/read-metadata.ts';
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import { createLayer, folderEntries, type Layer, type Place } from '../../../oci/index.ts';
+import { createLayer, folderEntries, type Layer, type Place } from '../../../images/index.ts';
 import { isLeftover } from '../../../base/util/leftovers.ts';
 
 /** What becomes of a bundle's folder. */

@@ -1,4 +1,4 @@
-import { buildImage, type ImageContent, type ImageFormat, type Layer } from '../../../oci/index.ts';
+import { buildImage, type ImageContent, type ImageFormat, type Layer } from '../../../images/index.ts';
 
 /** An image of one layer and labels, built on nothing: what bundles and catalogues are to OLM, which runs none of it. */
 export function labelledImage(

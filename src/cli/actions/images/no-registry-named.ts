@@ -1,5 +1,5 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import type { ImageReference } from '../../../oci/index.ts';
+import type { ImageReference } from '../../../images/index.ts';
 
 /**
  * What is wrong with pushing an image whose name says neither a registry nor an owner: it would go to the hub's own images.

@@ -12,7 +12,7 @@ import {
   type ImageContent,
   type ImageFormat,
   type ImageReference,
-} from '../../../oci/index.ts';
+} from '../../../images/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { OutputOptions } from '../../flags/image-output-flags.ts';
 import { missingFlag } from '../input/flag-values.ts';

@@ -1,6 +1,6 @@
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import { parseReference } from '../../../oci/index.ts';
-import { credentialsKeys } from '../../../oci/registry/registry-host.ts';
+import { parseReference } from '../../../images/index.ts';
+import { credentialsKeys } from '../../../images/registry/registry-host.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 /**

@@ -15,8 +15,8 @@ import {
   type ImageReference,
   type LayoutEntry,
   type Place,
-} from '../../../oci/index.ts';
-import { loadAuthorities, pushImage } from '../../../oci/registry/index.ts';
+} from '../../../images/index.ts';
+import { loadAuthorities, pushImage } from '../../../images/registry/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/push-flags.ts';
 import { noRegistryNamed } from './no-registry-named.ts';

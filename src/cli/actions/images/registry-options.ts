@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FindingList } from '../../../base/errors/index.ts';
-import { parseMirror, type RegistryMirror } from '../../../oci/registry/mirrors.ts';
-import type { RegistryOptions } from '../../../oci/registry/options.ts';
+import { parseMirror, type RegistryMirror } from '../../../images/registry/mirrors.ts';
+import type { RegistryOptions } from '../../../images/registry/options.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { packageInfo } from '../../package-info.ts';

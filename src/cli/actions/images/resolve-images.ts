@@ -1,7 +1,7 @@
 import type { ImagePins } from '../../../bundle/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import { formatReference, parseReference } from '../../../oci/index.ts';
-import { pullImage } from '../../../oci/registry/index.ts';
+import { formatReference, parseReference } from '../../../images/index.ts';
+import { pullImage } from '../../../images/registry/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from './registry-options.ts';

@@ -12,7 +12,7 @@ import {
   withDefaultTag,
   type ImageReference,
   type Place,
-} from '../../../oci/index.ts';
+} from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import { noRegistryNamed } from '../images/no-registry-named.ts';

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { configsLabel } from '../../../catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { ImageContent, Place } from '../../../oci/index.ts';
-import { imageLabels } from '../../../oci/unpack-image.ts';
+import type { ImageContent, Place } from '../../../images/index.ts';
+import { imageLabels } from '../../../images/unpack-image.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { unpackCatalog } from '../catalog/open-source.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../olm/index.ts';
 import { ConfigMap } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import type { Place } from '../../../oci/index.ts';
+import type { Place } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';

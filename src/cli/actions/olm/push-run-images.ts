@@ -1,7 +1,7 @@
 import { catalogLabels, catalogLayer } from '../../../catalog/index.ts';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import { formatReference, type ImageReference, type Layer } from '../../../oci/index.ts';
-import { pushImage } from '../../../oci/registry/index.ts';
+import { formatReference, type ImageReference, type Layer } from '../../../images/index.ts';
+import { pushImage } from '../../../images/registry/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { bundleLayer } from '../images/bundle-layer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configsFolder, planAddition, renderCatalogBundle } from '../../../catalog/index.ts';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import type { Place } from '../../../oci/index.ts';
+import type { Place } from '../../../images/index.ts';
 import { defaultIndexImage, runChannel } from '../../../olm/index.ts';
 import { applyPlan } from '../../../project/scaffold/writer.ts';
 import type { CliContext } from '../../command.ts';

@@ -6,7 +6,7 @@ import {
   type ScorecardTest,
 } from '../../../bundle/index.ts';
 import { bundleArchive, deleteCommand, openTestRun, type TestRun } from '../../../olm/index.ts';
-import { parseReference } from '../../../oci/index.ts';
+import { parseReference } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../oci/index.ts';
+import type { Platform } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync, rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { parseReference } from '../../../../src/oci/index.ts';
-import { pullImage } from '../../../../src/oci/registry/index.ts';
-import { unpackImage } from '../../../../src/oci/unpack-image.ts';
+import { parseReference } from '../../../../src/images/index.ts';
+import { pullImage } from '../../../../src/images/registry/index.ts';
+import { unpackImage } from '../../../../src/images/unpack-image.ts';
 import type { Loose } from '../../../unit/bundle/objects.ts';
 
 /** The documents of the YAML files of an image, by their folders: `configs` of a catalogue, `manifests` of a bundle. */

@@ -8,11 +8,11 @@ import {
   sha256,
   type ImageContent,
   type Platform,
-} from '../../../../src/oci/index.ts';
-import { pushImage } from '../../../../src/oci/registry/index.ts';
+} from '../../../../src/images/index.ts';
+import { pushImage } from '../../../../src/images/registry/index.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { quickOptions, scriptedRegistry } from '../../../helpers/scripted-registry.ts';
-import { amd64, arm64, smallImage } from '../../oci/images.ts';
+import { amd64, arm64, smallImage } from '../../images/images.ts';
 import type { Loose } from '../objects.ts';
 import { deploymentOf, judge, lineOf, smallBundle, writeBundle } from './bundle-folder.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
+import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
 import {
   app,
   gather,

@@ -2,7 +2,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FindingList } from '../../../src/base/errors/index.ts';
-import { folderEntries } from '../../../src/oci/index.ts';
+import { folderEntries } from '../../../src/images/index.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const folder = tempFolder();

@@ -6,8 +6,8 @@ import { connect, createServer as createTcpServer, type AddressInfo, type Socket
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseMirror } from '../../../../src/oci/registry/mirrors.ts';
-import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
+import { parseMirror } from '../../../../src/images/registry/mirrors.ts';
+import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
 import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import {
   app,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
+import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
 import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import {
   app,

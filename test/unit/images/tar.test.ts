@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { tarBytes, writeTar, type TarEntry } from '../../../src/oci/tar.ts';
+import { tarBytes, writeTar, type TarEntry } from '../../../src/images/tar.ts';
 import { readTar } from './read-tar.ts';
 
 type Entry = TarEntry & { readonly content?: Uint8Array };

@@ -16,7 +16,7 @@ import {
   storeImage,
   writeImage,
   type ImageContent,
-} from '../../../src/oci/index.ts';
+} from '../../../src/images/index.ts';
 import { amd64, arm64, smallImage } from './images.ts';
 import { readTar } from './read-tar.ts';
 import { tempFolder } from './temp-folder.ts';

@@ -14,7 +14,7 @@ import {
   selectPlatform,
   sha256,
   storeImage,
-} from '../../../src/oci/index.ts';
+} from '../../../src/images/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { amd64, arm64, smallImage } from './images.ts';
 import { readTar } from './read-tar.ts';

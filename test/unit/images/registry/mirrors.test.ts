@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatReference, parseReference } from '../../../../src/oci/index.ts';
-import { parseMirror, placesOf, type RegistryMirror } from '../../../../src/oci/registry/mirrors.ts';
-import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
+import { formatReference, parseReference } from '../../../../src/images/index.ts';
+import { parseMirror, placesOf, type RegistryMirror } from '../../../../src/images/registry/mirrors.ts';
+import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
 import {
   app,
   gather,

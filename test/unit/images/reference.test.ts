@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatReference, parseReference, tagOrDigest, withDefaultTag } from '../../../src/oci/index.ts';
+import { formatReference, parseReference, tagOrDigest, withDefaultTag } from '../../../src/images/index.ts';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pushImage } from '../../../../src/oci/registry/index.ts';
+import { pushImage } from '../../../../src/images/registry/index.ts';
 import {
   app,
   quickOptions,

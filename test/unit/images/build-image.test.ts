@@ -12,8 +12,8 @@ import {
   selectPlatform,
   sha256,
   type ImageContent,
-} from '../../../src/oci/index.ts';
-import type { ImageConfig } from '../../../src/oci/image-config.ts';
+} from '../../../src/images/index.ts';
+import type { ImageConfig } from '../../../src/images/image-config.ts';
 import { amd64, arm64, smallImage } from './images.ts';
 import { readTar } from './read-tar.ts';
 

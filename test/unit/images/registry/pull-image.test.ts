@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { CliContext } from '../../../../src/cli/command.ts';
 import { openBase } from '../../../../src/cli/actions/images/base.ts';
-import { pullImage, pushImage } from '../../../../src/oci/registry/index.ts';
-import { imageParts } from '../../../../src/oci/index.ts';
+import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
+import { imageParts } from '../../../../src/images/index.ts';
 import {
   app,
   gather,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reachOf } from '../../../../src/sdk/net/index.ts';
-import { parseChallenges } from '../../../../src/oci/registry/challenge.ts';
-import { parseErrorBody } from '../../../../src/oci/registry/error-body.ts';
-import { chunkSize } from '../../../../src/oci/registry/upload-blob.ts';
-import { createMessageCleaner } from '../../../../src/oci/registry/message-cleaner.ts';
-import { credentialsKeys, registryOrigins } from '../../../../src/oci/registry/registry-host.ts';
+import { parseChallenges } from '../../../../src/images/registry/challenge.ts';
+import { parseErrorBody } from '../../../../src/images/registry/error-body.ts';
+import { chunkSize } from '../../../../src/images/registry/upload-blob.ts';
+import { createMessageCleaner } from '../../../../src/images/registry/message-cleaner.ts';
+import { credentialsKeys, registryOrigins } from '../../../../src/images/registry/registry-host.ts';
 import { parseRetryAfter } from '../../../../src/sdk/net/index.ts';
-import { safeTargets } from '../../../../src/oci/registry/safe-targets.ts';
-import { formatSize } from '../../../../src/oci/registry/sizes.ts';
-import { joinScopes, parseToken } from '../../../../src/oci/registry/token.ts';
+import { safeTargets } from '../../../../src/images/registry/safe-targets.ts';
+import { formatSize } from '../../../../src/images/registry/sizes.ts';
+import { joinScopes, parseToken } from '../../../../src/images/registry/token.ts';
 
 describe('parseChallenges', () => {
   it.each([

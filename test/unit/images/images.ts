@@ -1,6 +1,6 @@
-import { buildImage, createLayer, type BuiltImage } from '../../../src/oci/index.ts';
-import type { ContainerConfig } from '../../../src/oci/image-config.ts';
-import type { ImageFormat, Platform } from '../../../src/oci/types.ts';
+import { buildImage, createLayer, type BuiltImage } from '../../../src/images/index.ts';
+import type { ContainerConfig } from '../../../src/images/image-config.ts';
+import type { ImageFormat, Platform } from '../../../src/images/types.ts';
 
 export const amd64: Platform = { os: 'linux', architecture: 'amd64' };
 export const arm64: Platform = { os: 'linux', architecture: 'arm64' };

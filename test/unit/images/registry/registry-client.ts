@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { isOpSdkError, type OpSdkError } from '../../../../src/base/errors/index.ts';
-import { imageParts } from '../../../../src/oci/index.ts';
+import { imageParts } from '../../../../src/images/index.ts';
 import {
   quickOptions,
   sha256,
