@@ -12,7 +12,6 @@ const rooms = {
   yaml: [],
   process: [],
   pages: [],
-  live: ['api', 'k8s', 'kube', 'pages'],
   tables: [],
   source: [],
   crd: ['yaml', 'tables'],
@@ -27,7 +26,7 @@ const rooms = {
   testing: ['runtime', 'kube', 'k8s', 'api', 'crd', 'tables', 'process', 'net', 'x509'],
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'images', 'project', 'scaffold', 'pages'],
   catalog: ['bundle', 'crd', 'images', 'scaffold'],
-  cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project'],
+  cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project', 'pages'],
   olm: ['bundle', 'catalog', 'crd', 'images', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
 };
 

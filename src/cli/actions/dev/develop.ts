@@ -6,7 +6,7 @@ import type { OperatorAccess } from '../../../cluster/identity/index.ts';
 import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/project/index.ts';
-import type { OperatorSettings } from '../../../live/index.ts';
+import type { OperatorSettings } from '../../../cluster/live/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { DevLoop, type DevLoopOptions, type DevSummary } from './dev-loop.ts';

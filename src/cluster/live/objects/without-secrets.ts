@@ -1,4 +1,4 @@
-import { isJsonMap } from '../../base/util/json-map.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 
 /** Replaces what a Secret holds by how long it is: pages are shown to others, and end in screenshots. */
 export function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(

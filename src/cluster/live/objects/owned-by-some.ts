@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import type { FeedKind } from '../feed/messages.ts';
 
 /** Makes a test for objects owned by one of these kinds, in any version: a page does not show Deployments that others have made. */

@@ -1,4 +1,4 @@
-import { pageFiles, PageServer, type PageAnswer } from '../base/pages/index.ts';
+import { pageFiles, PageServer, type PageAnswer } from '../../base/pages/index.ts';
 import type { LiveSession } from './live-session.ts';
 
 /** Serves the page of a session. `close` the server in the end. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, Resource } from '../sdk/api/index.ts';
-import { externalResource } from '../sdk/api/index.ts';
-import type { Connection } from '../sdk/kube/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { externalResource } from '../../sdk/api/index.ts';
+import type { Connection } from '../../sdk/kube/index.ts';
 import { EventLog, type EventRow } from './event-log.ts';
 import { FeedServer, type OperatorSettings } from './feed/feed-server.ts';
 import type { FeedController, FeedKind, FeedMessage, FeedRefusal, FeedRun } from './feed/messages.ts';

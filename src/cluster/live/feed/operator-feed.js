@@ -16,9 +16,9 @@ import { connect } from 'node:net';
  * @typedef {import('./messages.ts').FeedRefusal} FeedRefusal
  * @typedef {import('./messages.ts').FeedRequest} FeedRequest
  * @typedef {import('./messages.ts').FeedRun} FeedRun
- * @typedef {import('../../sdk/runtime/controller/index.ts').ReconcileObservation} ReconcileObservation
- * @typedef {import('../../sdk/runtime/diagnostics.ts').ControllerMessage} ControllerMessage
- * @typedef {import('../../sdk/runtime/diagnostics.ts').QueueMessage} QueueMessage
+ * @typedef {import('../../../sdk/runtime/controller/index.ts').ReconcileObservation} ReconcileObservation
+ * @typedef {import('../../../sdk/runtime/diagnostics.ts').ControllerMessage} ControllerMessage
+ * @typedef {import('../../../sdk/runtime/diagnostics.ts').QueueMessage} QueueMessage
  */
 
 /** Milliseconds between two messages. */

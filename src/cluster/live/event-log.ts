@@ -1,6 +1,6 @@
-import type { KubeObject } from '../sdk/api/index.ts';
-import { Event } from '../sdk/k8s/generated/events/v1.ts';
-import { isForbidden, Reflector, type Connection } from '../sdk/kube/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { Event } from '../../sdk/k8s/generated/events/v1.ts';
+import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
 
 /** A Kubernetes Event, as a page lists it. */
 export interface EventRow {

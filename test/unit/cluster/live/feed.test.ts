@@ -2,8 +2,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { FeedServer } from '../../../src/live/feed/feed-server.ts';
-import type { FeedMessage } from '../../../src/live/feed/messages.ts';
+import { FeedServer } from '../../../../src/cluster/live/feed/feed-server.ts';
+import type { FeedMessage } from '../../../../src/cluster/live/feed/messages.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

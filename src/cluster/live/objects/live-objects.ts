@@ -1,7 +1,7 @@
-import type { KubeObject, Resource } from '../../sdk/api/index.ts';
-import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts';
-import { lineDiff } from '../../base/util/line-diff.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
+import { isForbidden, Reflector, type Connection } from '../../../sdk/kube/index.ts';
+import { lineDiff } from '../../../base/util/line-diff.ts';
+import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
 import { describeRow, type ObjectRow } from './object-row.ts';
 import { withoutSecrets } from './without-secrets.ts';
 

@@ -1,5 +1,5 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
-import { isJsonMap } from '../../base/util/json-map.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 
 /** A condition of an object's status, as far as it is text. */
 export interface ConditionRow {
