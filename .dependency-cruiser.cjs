@@ -27,7 +27,9 @@ const rooms = {
   bundle: ['manifests', 'kustomize', 'schema', 'crd', 'images', 'project', 'scaffold', 'pages'],
   catalog: ['bundle', 'crd', 'images', 'scaffold'],
   cluster: ['manifests', 'kustomize', 'kube', 'net', 'k8s', 'api', 'testing', 'process', 'project', 'pages'],
-  olm: ['bundle', 'catalog', 'crd', 'images', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
+  run: ['bundle', 'catalog', 'crd', 'images', 'cluster', 'kube', 'net', 'k8s', 'api', 'project', 'scaffold'],
+  install: ['run', 'catalog', 'bundle', 'crd', 'cluster', 'kube', 'net', 'k8s', 'api', 'project'],
+  scorecard: ['bundle', 'images', 'net', 'cluster', 'kube', 'k8s', 'api'],
 };
 
 /** Rooms that end up in operators, and those that they consist of; the others may use `yaml`. */
@@ -41,6 +43,7 @@ const wings = {
   kubernetes: ['yaml', 'tables', 'crd', 'kustomize'],
   compiler: ['source', 'schema', 'manifests', 'import', 'build'],
   project: ['project', 'scaffold'],
+  olm: ['bundle', 'catalog', 'install', 'run', 'scorecard'],
 };
 const homeOf = (room) => {
   const wing = Object.keys(wings).find((name) => wings[name].includes(room));

@@ -16,8 +16,8 @@ if (dir === undefined || expectedFile === undefined) {
   process.exit(2);
 }
 await ensureBuild();
-const { validateBundle } = await import('../dist/bundle/validate/validate-bundle.js');
-const { offlineValidators: optional } = await import('../dist/bundle/validate/rules/validators.js');
+const { validateBundle } = await import('../dist/olm/bundle/validate/validate-bundle.js');
+const { offlineValidators: optional } = await import('../dist/olm/bundle/validate/rules/validators.js');
 const expected = JSON.parse(readFileSync(expectedFile, 'utf8'));
 let agreed = 0;
 let all = 0;

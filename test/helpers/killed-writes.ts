@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isLeftover } from '../../src/base/util/leftovers.ts';
-import { smallBundle } from '../unit/bundle/validate/bundle-folder.ts';
+import { smallBundle } from '../unit/olm/bundle/validate/bundle-folder.ts';
 import { toYaml } from '../../src/kubernetes/yaml/to-yaml.ts';
 import { createRandom } from './random.ts';
 import { runCli } from './run-cli.ts';

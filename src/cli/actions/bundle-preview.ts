@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { planPreview } from '../../bundle/preview/plan-preview.ts';
-import { previewSite } from '../../bundle/preview/preview-site.ts';
+import { planPreview } from '../../olm/bundle/preview/plan-preview.ts';
+import { previewSite } from '../../olm/bundle/preview/preview-site.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';

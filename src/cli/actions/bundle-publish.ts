@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { planPublish } from '../../bundle/index.ts';
+import { planPublish } from '../../olm/bundle/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';

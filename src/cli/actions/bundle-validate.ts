@@ -1,11 +1,11 @@
-import { collectFindings } from '../../bundle/validate/findings/collect-findings.ts';
-import { joinResults, type JoinedFinding } from '../../bundle/validate/findings/join-results.ts';
+import { collectFindings } from '../../olm/bundle/validate/findings/collect-findings.ts';
+import { joinResults, type JoinedFinding } from '../../olm/bundle/validate/findings/join-results.ts';
 import {
   passes,
   validateBundle,
   type BundleVerdict,
   type ValidateOptions as ValidateBundleOptions,
-} from '../../bundle/validate/validate-bundle.ts';
+} from '../../olm/bundle/validate/validate-bundle.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';

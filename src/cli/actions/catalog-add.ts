@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { annotationKeys, annotationOf } from '../../bundle/validate/annotations.ts';
-import { fieldAt, textOf, textsOf } from '../../bundle/validate/fields.ts';
-import { planAddition, type CatalogueBundle } from '../../catalog/index.ts';
+import { annotationKeys, annotationOf } from '../../olm/bundle/validate/annotations.ts';
+import { fieldAt, textOf, textsOf } from '../../olm/bundle/validate/fields.ts';
+import { planAddition, type CatalogueBundle } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import { pathExists } from '../../base/util/fs.ts';

@@ -1,4 +1,4 @@
-import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../catalog/index.ts';
+import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace, type Place } from '../../images/index.ts';
 import type { Action } from '../command.ts';

@@ -1,4 +1,4 @@
-import { diffDocuments, documentsIn, type CatalogChange } from '../../catalog/index.ts';
+import { diffDocuments, documentsIn, type CatalogChange } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { printable } from '../../base/util/printable.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

@@ -4,7 +4,7 @@ import {
   summaryOf,
   type ListedChannel,
   type PackageSummary,
-} from '../../catalog/index.ts';
+} from '../../olm/catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';

@@ -1,4 +1,4 @@
-import { catalogObject, olmVersions, type OlmVersion } from '../../catalog/index.ts';
+import { catalogObject, olmVersions, type OlmVersion } from '../../olm/catalog/index.ts';
 import { label1123Problem } from '../../kubernetes/crd/names.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../images/index.ts';

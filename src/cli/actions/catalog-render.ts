@@ -1,4 +1,4 @@
-import { inWrittenOrder, printDocument, type RenderedDocument } from '../../catalog/index.ts';
+import { inWrittenOrder, printDocument, type RenderedDocument } from '../../olm/catalog/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
 import { openSource, type OpenSource } from './catalog/open-source.ts';

@@ -4,7 +4,7 @@ import {
   judgeCatalog,
   packagesOf,
   type PictureFormat,
-} from '../../catalog/index.ts';
+} from '../../olm/catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';

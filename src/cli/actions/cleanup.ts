@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import type { OlmVersion } from '../../catalog/index.ts';
+import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/index.ts';
+import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/run/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { RemoveManifestOptions } from '../flags/remove-flags.ts';

@@ -1,4 +1,4 @@
-import { allRules } from '../../bundle/validate/rules/rules.ts';
+import { allRules } from '../../olm/bundle/validate/rules/rules.ts';
 import { explanations } from '../../errors-docs/index.ts';
 import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';

@@ -16,7 +16,7 @@ import {
   type BundlePlan,
   type GeneratedBundle,
   type RenderedBundle,
-} from '../../bundle/index.ts';
+} from '../../olm/bundle/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { describeKinds, type KindDescription } from '../../compiler/manifests/index.ts';

@@ -10,7 +10,7 @@ import {
   readIcon,
   type OperatorDescription,
   type OwnedKind,
-} from '../../bundle/index.ts';
+} from '../../olm/bundle/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { generateManifests } from '../../compiler/manifests/index.ts';
 import { editYaml, layout, readFileOf, recordTemplates } from '../../project/project/index.ts';

@@ -1,4 +1,4 @@
-import { checkRelease, installOlm, olmFacts } from '../../olm/index.ts';
+import { checkRelease, installOlm, olmFacts } from '../../olm/install/index.ts';
 import type { Action } from '../command.ts';
 import type { OlmOptions } from '../flags/olm-flags.ts';
 import { objectLog } from '../ui/object-lines.ts';

@@ -1,7 +1,7 @@
-import type { OlmVersion } from '../../catalog/index.ts';
+import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { findOlms, nameOf, olmState, stateFindings, type OlmState } from '../../olm/index.ts';
+import { findOlms, nameOf, olmState, stateFindings, type OlmState } from '../../olm/install/index.ts';
 import type { Action } from '../command.ts';
 import type { OlmOptions } from '../flags/olm-flags.ts';
 import { textTable } from '../ui/text-table.ts';

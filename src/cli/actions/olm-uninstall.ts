@@ -1,4 +1,4 @@
-import type { OlmVersion } from '../../catalog/index.ts';
+import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   checkRelease,
@@ -7,7 +7,7 @@ import {
   uninstallOlm,
   type InstalledOlm,
   type OlmRelease,
-} from '../../olm/index.ts';
+} from '../../olm/install/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
 import type { OlmOptions } from '../flags/olm-flags.ts';
 import { Interrupted } from '../ui/interrupted.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../../olm/bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import {
   catalogSource,
@@ -16,7 +16,7 @@ import {
   unfinishedV1,
   type Installation,
   type UnfinishedRun,
-} from '../../olm/index.ts';
+} from '../../olm/run/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';

@@ -11,7 +11,7 @@ import {
   type Installation,
   type InstallMode,
   type UnfinishedRun,
-} from '../../olm/index.ts';
+} from '../../olm/run/index.ts';
 import type { Action } from '../command.ts';
 import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
 import { invalidFlag } from './input/flag-values.ts';

@@ -8,7 +8,7 @@ import {
   runScorecard,
   testsOf,
   type ScorecardTest,
-} from '../../bundle/index.ts';
+} from '../../olm/bundle/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import {
   LabelSelectorError,

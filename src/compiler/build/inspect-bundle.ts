@@ -56,7 +56,7 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
 }
 
 /** Folders of op-sdk whose folders are rooms. */
-const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project'];
+const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project', 'olm'];
 
 /** The room of a file of op-sdk, '' for its entry; undefined for other files. */
 function roomOf(file: string, ownRoots: readonly string[]): string | undefined {

@@ -2,7 +2,7 @@ import { applyObjects, pollCluster } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { ClusterCatalog } from '../olm-kinds.ts';
+import { ClusterCatalog } from '../run/olm-kinds.ts';
 import type { InstallRequest } from './install-request.ts';
 
 /** Returns true for a ClusterCatalog. */

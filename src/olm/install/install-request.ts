@@ -1,6 +1,6 @@
 import type { ApplyRequest } from '../../cluster/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import type { OlmRelease } from '../release/check-release.ts';
+import type { OlmRelease } from './release/check-release.ts';
 
 export interface InstallRequest extends Pick<ApplyRequest, 'onOutcome' | 'onWarning' | 'onProgress'> {
   readonly client: KubeClient;

@@ -5,8 +5,8 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
-import { ClusterServiceVersion } from '../olm-kinds.ts';
-import { csvState } from '../status/object-health.ts';
+import { ClusterServiceVersion } from '../run/olm-kinds.ts';
+import { csvState } from './status/object-health.ts';
 import type { InstallRequest } from './install-request.ts';
 
 /** The name of its CSV, and of the Deployment in it. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { InstallPlan } from '../olm-kinds.ts';
+import { InstallPlan } from './olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import type { Observed } from './observed.ts';
 import { installPlanOf } from './v0/judge-install-plan.ts';

@@ -1,15 +1,9 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { Namespace } from '../../sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import {
-  CatalogSource,
-  ClusterCatalog,
-  ClusterExtension,
-  OperatorGroup,
-  Subscription,
-} from '../olm-kinds.ts';
+import { CatalogSource, ClusterCatalog, ClusterExtension, OperatorGroup, Subscription } from './olm-kinds.ts';
 import { chooseGroup, type ChosenGroup } from './choose-group.ts';
 import { installedByV0, installedByV1, type InstalledV0 } from './installed-operators.ts';
 import type { InstallMode } from './install-mode.ts';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { compareSemver, parseSemver } from '../../catalog/index.ts';
+import { compareSemver, parseSemver } from '../catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { isRunCatalog } from './run-label.ts';
 import { runNames } from './run-names.ts';

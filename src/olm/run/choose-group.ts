@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { fieldAt, textsOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, textsOf } from '../bundle/validate/fields.ts';
 import { defaultInstallMode, installModeText, modeOfTargets, type InstallMode } from './install-mode.ts';
 import { runGroup } from './run-names.ts';
 

@@ -1,4 +1,4 @@
-import type { OlmVersion } from '../../catalog/index.ts';
+import type { OlmVersion } from '../catalog/index.ts';
 import type { RunNames } from './run-names.ts';
 
 /** Installation that OLM is expected to make. */

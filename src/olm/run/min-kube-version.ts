@@ -1,4 +1,4 @@
-import { compareSemver, parseSemver } from '../../catalog/index.ts';
+import { compareSemver, parseSemver } from '../catalog/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 

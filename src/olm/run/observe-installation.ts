@@ -12,7 +12,7 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../olm-kinds.ts';
+} from './olm-kinds.ts';
 import type { Installation } from './installation.ts';
 import { ObservedObjects } from './observed.ts';
 

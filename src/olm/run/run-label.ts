@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt } from '../../bundle/validate/fields.ts';
+import { fieldAt } from '../bundle/validate/fields.ts';
 
 const managedBy = 'app.kubernetes.io/managed-by';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
-import { catalogObject } from '../../catalog/index.ts';
+import { fieldAt, textOf } from '../bundle/validate/fields.ts';
+import { catalogObject } from '../catalog/index.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
 import type { ChosenGroup } from './choose-group.ts';
 import { runLabels } from './run-label.ts';

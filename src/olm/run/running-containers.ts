@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, listOf, textOf } from '../bundle/validate/fields.ts';
 import type { PodLike } from '../../cluster/index.ts';
 import { newestPods } from './judge-deployments.ts';
 import { waitingFor, type Judgement } from './judgement.ts';

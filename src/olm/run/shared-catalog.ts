@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 
 interface PackageCatalog {

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, listOf, textOf } from '../bundle/validate/fields.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { InstallPlan } from '../olm-kinds.ts';
+import { InstallPlan } from './olm-kinds.ts';
 import type { InstalledV0, InstalledV1 } from './installed-operators.ts';
 import type { PlannedInstallation } from './judge-installation.ts';
 import { servedByPod } from './pod/pod-catalog.ts';

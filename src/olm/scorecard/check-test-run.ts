@@ -1,4 +1,4 @@
-import { testNameOf, type ConfiguredTest } from '../../bundle/index.ts';
+import { testNameOf, type ConfiguredTest } from '../bundle/index.ts';
 import { refusal } from '../../cluster/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { ConfigMap, Pod } from '../../sdk/k8s/generated/core/v1.ts';

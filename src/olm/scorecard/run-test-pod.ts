@@ -1,5 +1,5 @@
 import { externalResource } from '../../sdk/api/index.ts';
-import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
+import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '../bundle/index.ts';
 import { lastWarning, podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Pod } from '../../sdk/k8s/generated/core/v1.ts';

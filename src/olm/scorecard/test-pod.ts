@@ -1,4 +1,4 @@
-import type { ConfiguredTest } from '../../bundle/index.ts';
+import type { ConfiguredTest } from '../bundle/index.ts';
 import type { Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import type { CreateObject } from '../../sdk/kube/index.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { testNameOf, type ConfiguredTest, type TestResult } from '../../bundle/index.ts';
+import { testNameOf, type ConfiguredTest, type TestResult } from '../bundle/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { ConfigMap, Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import { isNotFound, type CreateObject, type KubeClient } from '../../sdk/kube/index.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
-import { findOlms } from '../../../src/olm/index.ts';
+import { findOlms } from '../../../src/olm/install/index.ts';
 import type { CliRun } from '../../helpers/run-cli.ts';
 import { settledObjects } from '../../sessions/olm/all-objects.ts';
 import { releaseFiles } from '../../sessions/olm/manifests.ts';

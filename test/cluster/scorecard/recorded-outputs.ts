@@ -2,7 +2,7 @@
 // where they are meant to: what is not a result has the state `error` instead of `fail`, the name of its test, our own words, and a suggestion.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Loose } from '../../unit/bundle/objects.ts';
+import type { Loose } from '../../unit/olm/bundle/objects.ts';
 
 const folder = join(import.meta.dirname, '../../../../shared/data/olm/recordings/scorecard-custom');
 export const hasRecording = existsSync(folder);

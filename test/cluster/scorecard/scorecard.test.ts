@@ -4,8 +4,8 @@ import { ConfigMap, Namespace, Pod, ServiceAccount } from '../../../src/sdk/k8s/
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';
-import type { Loose } from '../../unit/bundle/objects.ts';
-import { configuration, siteFolder } from '../../unit/bundle/scorecard/site-bundle.ts';
+import type { Loose } from '../../unit/olm/bundle/objects.ts';
+import { configuration, siteFolder } from '../../unit/olm/bundle/scorecard/site-bundle.ts';
 import type { ClusterBed } from '../bed/cluster-bed.ts';
 import { pushScriptImage } from '../bed/script-image.ts';
 import {

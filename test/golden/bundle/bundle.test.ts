@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatFindings } from '../../../src/base/errors/index.ts';
-import { generateBundle, renderBundle, type BundleInput } from '../../../src/bundle/index.ts';
+import { generateBundle, renderBundle, type BundleInput } from '../../../src/olm/bundle/index.ts';
 import { readManifest } from '../../../src/kubernetes/yaml/manifest-object.ts';
 
 const golden = fileURLToPath(new URL('./', import.meta.url));

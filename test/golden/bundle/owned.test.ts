@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { ownedEntries } from '../../../src/bundle/owned-entries.ts';
-import { createObjectReader } from '../../../src/bundle/object-reader.ts';
+import { ownedEntries } from '../../../src/olm/bundle/owned-entries.ts';
+import { createObjectReader } from '../../../src/olm/bundle/object-reader.ts';
 import { FindingList } from '../../../src/base/errors/index.ts';
 import { describeKinds, generateManifests } from '../../../src/compiler/manifests/index.ts';
 import type { ManifestObject } from '../../../src/kubernetes/yaml/manifest-object.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { generateBundle } from '../../../src/bundle/index.ts';
+import { generateBundle } from '../../../src/olm/bundle/index.ts';
 import { chosen } from '../../helpers/thorough.ts';
 import { readManifest } from '../../../src/kubernetes/yaml/manifest-object.ts';
 

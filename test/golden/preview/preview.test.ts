@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../helpers/run-cli.ts';
-import { twoVersions } from '../../unit/bundle/preview/shown-bundle.ts';
+import { twoVersions } from '../../unit/olm/bundle/preview/shown-bundle.ts';
 
 test('two versions of an operator', async () => {
   const cwd = twoVersions();

@@ -7,8 +7,8 @@ import { crdsOf } from '../../../src/kubernetes/crd/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
 import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
-import { judge } from '../../unit/bundle/validate/bundle-folder.ts';
-import type { Loose } from '../../unit/bundle/objects.ts';
+import { judge } from '../../unit/olm/bundle/validate/bundle-folder.ts';
+import type { Loose } from '../../unit/olm/bundle/objects.ts';
 import { acceptedProbes, notWritten } from '../accepted-probes/accepted-probes.ts';
 import { rejectedProbes } from './rejected-probes.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hubFolder } from '../../unit/bundle/publish/hub-bundle.ts';
+import { hubFolder } from '../../unit/olm/bundle/publish/hub-bundle.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 test.each([

@@ -9,9 +9,9 @@ import { servePreview } from '../../../src/cli/actions/preview/serve-preview.ts'
 import { createReporter } from '../../../src/cli/ui/reporter.ts';
 import { expectAccessible, noBrowser, openBrowser, openPage } from '../../helpers/browser.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { hostileTexts, withTexts } from '../../unit/bundle/preview/hostile-texts.ts';
-import { twoVersions } from '../../unit/bundle/preview/shown-bundle.ts';
-import { hubFolder } from '../../unit/bundle/publish/hub-bundle.ts';
+import { hostileTexts, withTexts } from '../../unit/olm/bundle/preview/hostile-texts.ts';
+import { twoVersions } from '../../unit/olm/bundle/preview/shown-bundle.ts';
+import { hubFolder } from '../../unit/olm/bundle/publish/hub-bundle.ts';
 
 const images = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
 const realBundles = fileURLToPath(new URL('../../../../shared/data/bundles', import.meta.url));

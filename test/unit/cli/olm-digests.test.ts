@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { olmFacts } from '../../../src/olm/index.ts';
+import { olmFacts } from '../../../src/olm/install/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 // Files of a release that lack everything: what is said of them shows that their digests were accepted.

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { configsLabel } from '../../../catalog/index.ts';
+import { configsLabel } from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { resolvePlace, type ImageContent, type Place } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';

@@ -5,7 +5,7 @@ import {
   renderTemplate,
   type CatalogueBundle,
   type RenderedDocument,
-} from '../../../catalog/index.ts';
+} from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

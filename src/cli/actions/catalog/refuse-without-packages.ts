@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
-import { configsLabel, judgeCatalog, noPackages } from '../../../catalog/index.ts';
+import { configsLabel, judgeCatalog, noPackages } from '../../../olm/catalog/index.ts';
 import type { ImageContent } from '../../../images/index.ts';
 import { imageLabels } from '../../../images/unpack-image.ts';
 import { unpackCatalog } from './open-source.ts';

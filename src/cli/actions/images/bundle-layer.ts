@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { readBundleMetadata, type BundleMetadata } from '../../../bundle/read-metadata.ts';
+import { readBundleMetadata, type BundleMetadata } from '../../../olm/bundle/read-metadata.ts';
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import { createLayer, folderEntries, type Layer, type Place } from '../../../images/index.ts';
 import { isLeftover } from '../../../base/util/leftovers.ts';

@@ -1,4 +1,4 @@
-import { configsLabel } from '../../../catalog/configs-label.ts';
+import { configsLabel } from '../../../olm/catalog/configs-label.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,

@@ -1,4 +1,4 @@
-import type { ImagePins } from '../../../bundle/index.ts';
+import type { ImagePins } from '../../../olm/bundle/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../../images/index.ts';
 import { pullImage } from '../../../images/registry/index.ts';

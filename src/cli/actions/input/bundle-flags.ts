@@ -1,4 +1,4 @@
-import type { ReleaseFields } from '../../../bundle/index.ts';
+import type { ReleaseFields } from '../../../olm/bundle/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

@@ -1,4 +1,4 @@
-import { isSemver } from '../../../bundle/validate/semver.ts';
+import { isSemver } from '../../../olm/bundle/validate/semver.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 import { invalidFlag } from './flag-values.ts';
 

@@ -1,4 +1,4 @@
-import type { DescriptionQuestion, OperatorDescription } from '../../../bundle/index.ts';
+import type { DescriptionQuestion, OperatorDescription } from '../../../olm/bundle/index.ts';
 import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
 

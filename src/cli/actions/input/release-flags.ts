@@ -1,4 +1,4 @@
-import { releaseFields, type ReleaseFields } from '../../../bundle/index.ts';
+import { releaseFields, type ReleaseFields } from '../../../olm/bundle/index.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 import { commaList } from './comma-list.ts';
 import { checkFlag } from './flag-values.ts';

@@ -1,4 +1,4 @@
-import type { OlmVersion } from '../../../catalog/index.ts';
+import type { OlmVersion } from '../../../olm/catalog/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 

@@ -1,5 +1,5 @@
 import { FindingList } from '../../../base/errors/index.ts';
-import { defaultIndexImage } from '../../../olm/index.ts';
+import { defaultIndexImage } from '../../../olm/run/index.ts';
 import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';

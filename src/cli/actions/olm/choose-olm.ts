@@ -1,7 +1,7 @@
-import type { OlmVersion } from '../../../catalog/index.ts';
+import type { OlmVersion } from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { servedOlms } from '../../../olm/index.ts';
+import { servedOlms } from '../../../olm/install/index.ts';
 
 /**
  * The version of OLM that a command works with: the one that is named, or the only one that is there.

@@ -5,7 +5,7 @@ import {
   olmFacts,
   releaseMajors,
   type InstalledOlm,
-} from '../../../olm/index.ts';
+} from '../../../olm/install/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadRelease, manifestObjects, type WantedRelease } from './olm-release.ts';

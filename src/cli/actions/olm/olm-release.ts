@@ -1,4 +1,4 @@
-import { olmVersions, type OlmVersion } from '../../../catalog/index.ts';
+import { olmVersions, type OlmVersion } from '../../../olm/catalog/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import {
   checkDigests,
@@ -8,7 +8,7 @@ import {
   unverifiedRelease,
   type DownloadedFile,
   type DownloadRelease,
-} from '../../../olm/index.ts';
+} from '../../../olm/install/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';

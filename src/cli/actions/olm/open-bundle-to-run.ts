@@ -1,9 +1,9 @@
-import { countedErrors } from '../../../bundle/validate/findings/counted-errors.ts';
-import { csvDeployments } from '../../../bundle/validate/csv-deployments.ts';
-import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
-import { supportedModes } from '../../../bundle/validate/install-modes.ts';
-import { minKubeVersionOf } from '../../../bundle/validate/min-kube-version.ts';
-import { validateBundle } from '../../../bundle/validate/validate-bundle.ts';
+import { countedErrors } from '../../../olm/bundle/validate/findings/counted-errors.ts';
+import { csvDeployments } from '../../../olm/bundle/validate/csv-deployments.ts';
+import { fieldAt, textOf } from '../../../olm/bundle/validate/fields.ts';
+import { supportedModes } from '../../../olm/bundle/validate/install-modes.ts';
+import { minKubeVersionOf } from '../../../olm/bundle/validate/min-kube-version.ts';
+import { validateBundle } from '../../../olm/bundle/validate/validate-bundle.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { configsLabel } from '../../../catalog/index.ts';
+import { configsLabel } from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ImageContent, Place } from '../../../images/index.ts';
 import { imageLabels } from '../../../images/unpack-image.ts';

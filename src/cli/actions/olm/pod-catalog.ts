@@ -1,4 +1,4 @@
-import { documentsIn, inWrittenOrder, printDocument } from '../../../catalog/index.ts';
+import { documentsIn, inWrittenOrder, printDocument } from '../../../olm/catalog/index.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import {
   catalogParts,
@@ -7,7 +7,7 @@ import {
   type InjectedBundle,
   type PodCatalog,
   type RunNames,
-} from '../../../olm/index.ts';
+} from '../../../olm/run/index.ts';
 import { ConfigMap } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { Place } from '../../../images/index.ts';

@@ -1,4 +1,4 @@
-import { catalogLabels, catalogLayer } from '../../../catalog/index.ts';
+import { catalogLabels, catalogLayer } from '../../../olm/catalog/index.ts';
 import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import { formatReference, type ImageReference, type Layer } from '../../../images/index.ts';
 import { pushImage } from '../../../images/registry/index.ts';

@@ -1,10 +1,10 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configsFolder, planAddition, renderCatalogBundle } from '../../../catalog/index.ts';
+import { configsFolder, planAddition, renderCatalogBundle } from '../../../olm/catalog/index.ts';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { defaultIndexImage, runChannel } from '../../../olm/index.ts';
+import { defaultIndexImage, runChannel } from '../../../olm/run/index.ts';
 import { applyPlan } from '../../../project/scaffold/writer.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

@@ -1,4 +1,4 @@
-import type { OlmVersion } from '../../../catalog/index.ts';
+import type { OlmVersion } from '../../../olm/catalog/index.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { applyObjects, patientClient } from '../../../cluster/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
@@ -10,7 +10,7 @@ import {
   waitInstalled,
   type Installation,
   type PodCatalog,
-} from '../../../olm/index.ts';
+} from '../../../olm/run/index.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';

@@ -1,5 +1,5 @@
-import type { ValidatorName } from '../../../bundle/validate/rules/validators.ts';
-import { validateBundle, type BundleVerdict } from '../../../bundle/index.ts';
+import type { ValidatorName } from '../../../olm/bundle/validate/rules/validators.ts';
+import { validateBundle, type BundleVerdict } from '../../../olm/bundle/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { dirname, extname, join, resolve } from 'node:path';
-import { bundleDockerfile } from '../../../bundle/metadata.ts';
-import { previewSite, type PreviewSite } from '../../../bundle/preview/preview-site.ts';
-import type { ValidatorName } from '../../../bundle/validate/rules/validators.ts';
+import { bundleDockerfile } from '../../../olm/bundle/metadata.ts';
+import { previewSite, type PreviewSite } from '../../../olm/bundle/preview/preview-site.ts';
+import type { ValidatorName } from '../../../olm/bundle/validate/rules/validators.ts';
 import { isOpSdkError } from '../../../base/errors/index.ts';
 import { formatFindings } from '../../../base/errors/format.ts';
 import { PageServer, type EventStream, type PageAnswer } from '../../../base/pages/index.ts';

@@ -4,8 +4,8 @@ import {
   runScorecard,
   type planScorecard,
   type ScorecardTest,
-} from '../../../bundle/index.ts';
-import { bundleArchive, deleteCommand, openTestRun, type TestRun } from '../../../olm/index.ts';
+} from '../../../olm/bundle/index.ts';
+import { bundleArchive, deleteCommand, openTestRun, type TestRun } from '../../../olm/scorecard/index.ts';
 import { parseReference } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';

@@ -1,4 +1,4 @@
-import type { ScorecardTest, TestResult } from '../../../bundle/index.ts';
+import type { ScorecardTest, TestResult } from '../../../olm/bundle/index.ts';
 
 const apiVersion = 'scorecard.operatorframework.io/v1alpha3';
 

@@ -1,4 +1,4 @@
-import type { ScorecardTest } from '../../../bundle/index.ts';
+import type { ScorecardTest } from '../../../olm/bundle/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { printable } from '../../../base/util/printable.ts';
 

@@ -1,4 +1,4 @@
-import type { ScorecardTest, TestResult } from '../../../bundle/index.ts';
+import type { ScorecardTest, TestResult } from '../../../olm/bundle/index.ts';
 
 /** The time that operator-sdk writes for tests that do not set it. */
 const noTime = '0001-01-01T00:00:00Z';

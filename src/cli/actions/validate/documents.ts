@@ -1,8 +1,8 @@
-import type { BundleVerdict } from '../../../bundle/index.ts';
-import type { BundleResult } from '../../../bundle/validate/findings/collect-findings.ts';
-import { isCountedError } from '../../../bundle/validate/findings/counted-errors.ts';
-import { joinResults, type JoinedFinding } from '../../../bundle/validate/findings/join-results.ts';
-import { fieldName } from '../../../bundle/validate/fields.ts';
+import type { BundleVerdict } from '../../../olm/bundle/index.ts';
+import type { BundleResult } from '../../../olm/bundle/validate/findings/collect-findings.ts';
+import { isCountedError } from '../../../olm/bundle/validate/findings/counted-errors.ts';
+import { joinResults, type JoinedFinding } from '../../../olm/bundle/validate/findings/join-results.ts';
+import { fieldName } from '../../../olm/bundle/validate/fields.ts';
 import { formatWhere } from '../../../base/errors/format.ts';
 
 /** The verdict on a bundle, and whether it counts as passed. */

@@ -1,4 +1,4 @@
-import { optionalValidators, validatorInfo } from '../../../bundle/validate/rules/validators.ts';
+import { optionalValidators, validatorInfo } from '../../../olm/bundle/validate/rules/validators.ts';
 import type { CommandOutcome } from '../../command.ts';
 import { labelsOf } from './read-selection.ts';
 

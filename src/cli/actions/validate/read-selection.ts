@@ -3,7 +3,7 @@ import {
   optionalValidators,
   validatorInfo,
   type ValidatorName,
-} from '../../../bundle/validate/rules/validators.ts';
+} from '../../../olm/bundle/validate/rules/validators.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';

@@ -1,5 +1,5 @@
 import type { Log } from 'sarif';
-import { joinResults } from '../../../bundle/validate/findings/join-results.ts';
+import { joinResults } from '../../../olm/bundle/validate/findings/join-results.ts';
 import { explanations } from '../../../errors-docs/index.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { JudgedBundle } from './documents.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { servedByPod } from './pod-catalog.ts';

@@ -1,5 +1,5 @@
 import type { PodLike } from '../../../cluster/index.ts';
-import { textOf } from '../../../bundle/validate/fields.ts';
+import { textOf } from '../../bundle/validate/fields.ts';
 import { done, failedBy, waitingFor, type Judgement } from '../judgement.ts';
 import { podCause, podProgress, registryPods } from '../workload-causes.ts';
 

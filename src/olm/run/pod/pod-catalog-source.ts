@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { podAnnotations, registryPort, type PodCatalog } from './pod-catalog.ts';
 

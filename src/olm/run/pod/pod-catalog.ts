@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, listOf, mapOf, textOf } from '../../../bundle/validate/fields.ts';
+import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
 import type { RunNames } from '../run-names.ts';
 
 /** A catalogue that a Pod serves out of ConfigMaps, as operator-sdk makes it: for people who may not push one. OLM v0 only. */

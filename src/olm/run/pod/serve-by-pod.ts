@@ -4,7 +4,7 @@ import { FindingList, OpSdkError, type Finding } from '../../../base/errors/inde
 import { ConfigMap, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
-import { placedObject } from '../../placed-object.ts';
+import { placedObject } from '../placed-object.ts';
 import { nameTaken } from '../check-run.ts';
 import { waitJudged, type JudgedWait } from '../wait-judged.ts';
 import { catalogConfigMaps, ownConfigMaps } from './catalog-config-maps.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../helpers/control-plane.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';
-import { configuration, siteFolder } from '../../../unit/bundle/scorecard/site-bundle.ts';
+import { configuration, siteFolder } from '../../../unit/olm/bundle/scorecard/site-bundle.ts';
 import { clientOf } from '../../cluster/helpers.ts';
 import { custom, leftIn, pass, scorecard, stageOf } from './helpers.ts';
 import { standInNode } from './stand-in-node.ts';

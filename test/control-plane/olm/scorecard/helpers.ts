@@ -3,8 +3,8 @@ import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { sharedControlPlane } from '../../../helpers/control-plane.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
-import { configuration, siteFolder } from '../../../unit/bundle/scorecard/site-bundle.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import { configuration, siteFolder } from '../../../unit/olm/bundle/scorecard/site-bundle.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import type { Fate } from './stand-in-node.ts';
 
 export const untarImage = 'example.com/untar:v1';

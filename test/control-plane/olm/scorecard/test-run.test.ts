@@ -15,7 +15,7 @@ import {
   uniqueNamespace,
   type SharedControlPlane,
 } from '../../../helpers/control-plane.ts';
-import { builtIn } from '../../../unit/bundle/scorecard/site-bundle.ts';
+import { builtIn } from '../../../unit/olm/bundle/scorecard/site-bundle.ts';
 import { clientOf } from '../../cluster/helpers.ts';
 import { custom, leftIn, nameOf, pass, resultsOf, scorecard, stageOf, untarImage } from './helpers.ts';
 import { standInNode } from './stand-in-node.ts';

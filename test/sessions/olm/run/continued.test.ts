@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
-import { InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
+import { InstallPlan, Subscription } from '../../../../src/olm/run/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { CliRun } from '../../../helpers/run-cli.ts';
-import { deploymentOf } from '../../../unit/bundle/validate/bundle-folder.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import { deploymentOf } from '../../../unit/olm/bundle/validate/bundle-folder.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { hasReached } from './has-reached.ts';
 import { playOlmV0 } from './olm-v0.ts';

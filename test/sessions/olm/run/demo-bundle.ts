@@ -1,5 +1,5 @@
-import { addObject, deploymentOf, smallBundle } from '../../../unit/bundle/validate/bundle-folder.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import { addObject, deploymentOf, smallBundle } from '../../../unit/olm/bundle/validate/bundle-folder.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 
 /** A bundle of an operator `<name>` of the kind Site of its own group, with a ClusterRole beside that OLM v0 leaves. */
 export function demoBundle(name: string, version: string): Loose {

@@ -1,5 +1,10 @@
 import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
-import { CatalogSource, ClusterExtension, InstallPlan, Subscription } from '../../../../src/olm/olm-kinds.ts';
+import {
+  CatalogSource,
+  ClusterExtension,
+  InstallPlan,
+  Subscription,
+} from '../../../../src/olm/run/olm-kinds.ts';
 
 /** Whether everything has happened before the step at which a stand-in stops, for the operator of a namespace of the same name. */
 export async function hasReached(

@@ -9,9 +9,9 @@ import {
   ClusterServiceVersion,
   OperatorGroup,
   Subscription,
-} from '../../../../src/olm/olm-kinds.ts';
+} from '../../../../src/olm/run/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { playOlmV0 } from './olm-v0.ts';
 import { indexImage as index, podName, pushBundle } from './pushed-bundle.ts';

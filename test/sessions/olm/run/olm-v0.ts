@@ -12,8 +12,8 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../../../../src/olm/olm-kinds.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+} from '../../../../src/olm/run/olm-kinds.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { pulledDocuments } from './pulled-image.ts';
 import { setStatus, StandIn } from '../stand-in.ts';
 import { bring, drop, ignoreRaces, isAvailable, runPods, type Faults } from './stand-in.ts';

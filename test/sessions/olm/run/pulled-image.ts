@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseReference } from '../../../../src/images/index.ts';
 import { pullImage } from '../../../../src/images/registry/index.ts';
 import { unpackImage } from '../../../../src/images/unpack-image.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 
 /** The documents of the YAML files of an image, by their folders: `configs` of a catalogue, `manifests` of a bundle. */
 export async function pulledDocuments(image: string, folder: string): Promise<readonly Loose[]> {

@@ -3,7 +3,7 @@ import type { KubeObject, Resource } from '../../../../src/sdk/api/index.ts';
 import { ServiceAccount } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { isNotFound, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { keyOf, type RecordedEvent } from '../../../unit/olm/run/recording.ts';
 
 /** What judges look at; the rest of a recording is left out. */

@@ -12,9 +12,9 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../../../../src/olm/olm-kinds.ts';
+} from '../../../../src/olm/run/olm-kinds.ts';
 import { eventually } from '../../../../src/testing/index.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { setStatus } from '../stand-in.ts';
 import { demoBundle } from './demo-bundle.ts';
 import { playOlmV0 } from './olm-v0.ts';

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { scriptedRegistry, type ScriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import { runCli, type CliRun, type RunOptions } from '../../../helpers/run-cli.ts';
 import { allObjects } from '../all-objects.ts';
-import { writeBundle } from '../../../unit/bundle/validate/bundle-folder.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import { writeBundle } from '../../../unit/olm/bundle/validate/bundle-folder.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 
 const data = fileURLToPath(new URL('../../../../../shared/data/olm', import.meta.url));
 

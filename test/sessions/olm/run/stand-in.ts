@@ -2,7 +2,7 @@ import type { KubeObject, Resource } from '../../../../src/sdk/api/index.ts';
 import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../../../src/sdk/kube/index.ts';
-import type { Loose } from '../../../unit/bundle/objects.ts';
+import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { setStatus } from '../stand-in.ts';
 
 /** What a stand-in of OLM does wrong, as in a recording. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import type { Loose } from '../../bundle/objects.ts';
+import type { Loose } from '../bundle/objects.ts';
 
 const folder = fileURLToPath(new URL('../../../../../shared/data/olm/recordings', import.meta.url));
 export const hasRecordings = existsSync(folder);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectsOfV0, objectsOfV1 } from '../../../../src/olm/run/run-objects.ts';
 import { runNames } from '../../../../src/olm/run/run-names.ts';
-import type { Loose } from '../../bundle/objects.ts';
+import type { Loose } from '../bundle/objects.ts';
 import { hasRecordings, recordedEvents, recordedObjects, skipReason } from './recording.ts';
 
 const csv = 'nginx-operator.v0.0.1';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { renderCatalogBundle } from '../../../../../src/catalog/index.ts';
+import { renderCatalogBundle } from '../../../../../src/olm/catalog/index.ts';
 import { catalogConfigMaps, catalogParts } from '../../../../../src/olm/run/pod/catalog-config-maps.ts';
 import {
   defaultDecompressionImage,
@@ -20,7 +20,7 @@ import { servingCatalogSource } from '../../../../../src/olm/run/pod/pod-catalog
 import { registryPod, registryPodName } from '../../../../../src/olm/run/pod/registry-pod.ts';
 import { subscribingObjects } from '../../../../../src/olm/run/run-objects.ts';
 import { runNames } from '../../../../../src/olm/run/run-names.ts';
-import type { Loose } from '../../../bundle/objects.ts';
+import type { Loose } from '../../bundle/objects.ts';
 import { hasRecordings, recordedObjects, skipReason } from '../recording.ts';
 
 const repository = '127.0.0.1:5056/team/nginx-operator-bundle';

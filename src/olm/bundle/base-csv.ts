@@ -1,0 +1,226 @@
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { editYaml } from '../../project/project/index.ts';
+import { replaceYamlList } from '../../kubernetes/yaml/replace-list.ts';
+import { addToYamlList, setInYamlMap } from '../../kubernetes/yaml/splice.ts';
+import { parseYaml, withoutMarkerAfterComment } from '../../kubernetes/yaml/index.ts';
+import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { defaultInstallModes } from './csv.ts';
+import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
+import { type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
+import { anyObject, list, mapped, object, oneOf } from '../../base/util/json-reader.ts';
+import { documentStyle, readJson } from '../../base/util/read-json.ts';
+import type { Icon } from './read-icon.ts';
+import { compareOwned, describesKind, type OwnedName } from './owned-kinds.ts';
+
+/** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
+const OLDEST_KUBERNETES = '1.32.0';
+
+/** Input for a new base ClusterServiceVersion. */
+export interface NewBase {
+  readonly packageName: string;
+  readonly description: OperatorDescription;
+  /** The operator's own page; default: the provider's. */
+  readonly homepage?: string | undefined;
+  readonly icon?: Icon | undefined;
+  /** The kinds; everything else about them comes from the sources and the manifests, until somebody writes it here. */
+  readonly owned: readonly OwnedName[];
+  /** The operator works in the namespaces that it is given, so that OLM may give it any. Default: false. */
+  readonly namespaced?: boolean | undefined;
+}
+
+/** A new base ClusterServiceVersion: what people say of the operator, and nothing that follows from manifests. */
+export function newBase(base: NewBase): JsonMap {
+  const { packageName, description, homepage, icon, owned, namespaced = false } = base;
+  const { provider, providerUrl, keywords, maintainers } = description;
+  const link =
+    homepage === undefined
+      ? providerUrl === undefined
+        ? undefined
+        : { name: provider, url: providerUrl }
+      : { name: description.displayName, url: homepage };
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      annotations: { capabilities: 'Basic Install' },
+      name: `${packageName}.v0.0.0`,
+      namespace: 'placeholder',
+    },
+    spec: {
+      apiservicedefinitions: {},
+      customresourcedefinitions: { owned: owned.map(nameOnly).sort(compareOwned) },
+      description: description.description,
+      displayName: description.displayName,
+      ...(icon === undefined ? {} : { icon: [icon] }),
+      installModes: namespaced
+        ? defaultInstallModes.map(({ type }) => ({ type, supported: true }))
+        : defaultInstallModes,
+      keywords,
+      ...(link === undefined ? {} : { links: [link] }),
+      maintainers,
+      maturity: 'alpha',
+      minKubeVersion: OLDEST_KUBERNETES,
+      provider: { name: provider, ...(providerUrl === undefined ? {} : { url: providerUrl }) },
+      version: '0.0.0',
+    },
+  };
+}
+
+/** Changes to an existing base. */
+export interface BaseChanges {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly owned: readonly OwnedName[];
+  /** The new values; everything else stays as it is. */
+  readonly description: Partial<OperatorDescription>;
+  readonly icon?: Icon | undefined;
+}
+
+/**
+ * Adds new kinds and new answers to a base by splices: comments, order and everything that somebody wrote stay.
+ * Entries of kinds that no longer exist are reported, and stay.
+ * @throws OpSdkError if the file is not a ClusterServiceVersion or cannot be edited
+ */
+export function mergeBase(
+  text: string,
+  { file, owned, description, icon }: BaseChanges,
+): { readonly text: string; readonly warnings: readonly Finding[] } {
+  const { entries, locate } = readBase(text, file);
+  const gone = entries.flatMap((entry, index): readonly Finding[] =>
+    owned.some((kind) => describesKind(entry, kind))
+      ? []
+      : [
+          {
+            code: 'bundle/unknown-owned-kind',
+            message: `the base describes ${asText(entry['kind'])} ${asText(entry['version'])} (${asText(entry['name'])}), which the sources no longer declare`,
+            where: locate(index),
+            fix: ['remove the entry'],
+          },
+        ],
+  );
+  const path = ['spec', 'customresourcedefinitions', 'owned'];
+  const fresh = owned.filter((kind) => !entries.some((entry) => describesKind(entry, kind)));
+  let result = withoutMarkerAfterComment(text);
+  for (const kind of fresh.map(nameOnly).sort(compareOwned)) {
+    result = editYaml(file, toYaml({ spec: { customresourcedefinitions: { owned: [kind] } } }), () =>
+      addToYamlList(result, path, kind),
+    );
+  }
+  result = withDescription(result, file, description);
+  if (icon !== undefined) {
+    result = editYaml(file, toYaml({ spec: { icon: [icon] } }), () =>
+      replaceYamlList(result, ['spec', 'icon'], [icon]),
+    );
+  }
+  return { text: result, warnings: gone };
+}
+
+/**
+ * Reads the description of the operator in a base as answers to the questions; what is missing or does not fit is left out.
+ * @throws OpSdkError if the file is not a ClusterServiceVersion
+ */
+export function describedBy(text: string, file: string): Partial<OperatorDescription> {
+  const { spec } = readBase(text, file);
+  const provider = isJsonMap(spec['provider']) ? spec['provider'] : {};
+  const keywords = spec['keywords'];
+  const maintainers = spec['maintainers'];
+  const said: Readonly<Record<keyof OperatorDescription, unknown>> = {
+    displayName: spec['displayName'],
+    description: spec['description'],
+    provider: provider['name'],
+    providerUrl: provider['url'],
+    keywords: Array.isArray(keywords) ? (keywords as unknown[]).map(asText) : undefined,
+    maintainers: Array.isArray(maintainers)
+      ? (maintainers as unknown[])
+          .filter(isJsonMap)
+          .map(({ name, email }): Maintainer => ({ name: asText(name), email: asText(email) }))
+      : undefined,
+  };
+  return Object.fromEntries(
+    descriptionQuestions.flatMap(({ key, check, write }) => {
+      const value = said[key];
+      if (value === undefined || value === null || value === '') return [];
+      return check(write(value as never)) === undefined ? [[key, value]] : [];
+    }),
+  );
+}
+
+function nameOnly({ kind, name, version }: OwnedName): OwnedName {
+  return { kind, name, version };
+}
+
+function withDescription(text: string, file: string, said: Partial<OperatorDescription>): string {
+  const { displayName, description, provider, providerUrl, keywords, maintainers } = said;
+  const spec = {
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(description === undefined ? {} : { description }),
+  };
+  const providerFields = {
+    ...(provider === undefined ? {} : { name: provider }),
+    ...(providerUrl === undefined ? {} : { url: providerUrl }),
+  };
+  let result = text;
+  const edit = (byHand: unknown, change: (current: string) => string): void => {
+    result = editYaml(file, toYaml({ spec: byHand }), () => change(result));
+  };
+  edit(spec, (current) => setInYamlMap(current, ['spec'], spec));
+  edit({ provider: providerFields }, (current) =>
+    setInYamlMap(current, ['spec', 'provider'], providerFields),
+  );
+  if (keywords !== undefined)
+    edit({ keywords }, (current) => replaceYamlList(current, ['spec', 'keywords'], keywords));
+  if (maintainers !== undefined)
+    edit({ maintainers }, (current) => replaceYamlList(current, ['spec', 'maintainers'], maintainers));
+  return result;
+}
+
+interface ReadBase {
+  readonly spec: JsonMap;
+  /** `spec.customresourcedefinitions.owned` */
+  readonly entries: readonly JsonMap[];
+  /** The place of an entry. */
+  readonly locate: (index: number) => {
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  };
+}
+
+const kinds = mapped(object({ owned: list(anyObject) }, { others: 'ignore' }), ({ owned = [] }) => owned);
+
+const baseReader = mapped(
+  object(
+    {
+      kind: oneOf('ClusterServiceVersion'),
+      spec: mapped(
+        object({ customresourcedefinitions: kinds }, { others: 'ignore' }),
+        ({ customresourcedefinitions: owned = [] }, _place, spec) => ({ spec: spec as JsonMap, owned }),
+      ),
+    },
+    { required: { kind: 'write kind: ClusterServiceVersion' }, others: 'ignore' },
+  ),
+  ({ spec }) => spec,
+);
+
+function readBase(text: string, file: string): ReadBase {
+  const document = parseYaml(text, file);
+  const { value: read, problems } = readJson(baseReader, document.value, 'the base', {
+    style: documentStyle,
+  });
+  if (problems.length > 0)
+    throw new OpSdkError(
+      problems.map(({ message, path }) => ({
+        code: 'bundle/invalid-object',
+        message: `${message} (in the base of the ClusterServiceVersion)`,
+        where: document.locate(path),
+        fix: ['correct the file, or rename it and run the command again: it creates a new one'],
+      })),
+    );
+  const { spec = {}, owned = [] } = read ?? {};
+  const path = ['spec', 'customresourcedefinitions', 'owned'];
+  return {
+    spec,
+    entries: owned,
+    locate: (index) => document.locate([...path, index]),
+  };
+}

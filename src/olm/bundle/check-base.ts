@@ -1,0 +1,60 @@
+import type { FindingList } from '../../base/errors/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { pathText } from '../../base/util/read-json.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { isEmptyIcon } from './csv.ts';
+import { placeholdersIn } from './placeholders.ts';
+
+/** Notes what a base ClusterServiceVersion lacks, and what nobody filled in. */
+export function checkBase(
+  findings: FindingList,
+  warnings: FindingList,
+  read: ObjectReader,
+  base: PlacedObject,
+): void {
+  const fix = ['fill it in, or answer with `op-sdk generate kustomize manifests --interactive`'];
+  // OLM needs the display name: it is required in ClusterServiceVersions. It installs without a description.
+  for (const [field, list] of [
+    ['displayName', findings],
+    ['description', warnings],
+  ] as const) {
+    if ((read.text(base, 'spec', field) ?? '').trim() !== '') continue;
+    list.add({
+      code: 'bundle/incomplete-base',
+      message: `the base ClusterServiceVersion has no spec.${field}`,
+      where: base.where,
+      fix,
+    });
+  }
+  for (const path of placeholdersIn(base.object['spec'], ['spec'])) {
+    warnings.add({
+      code: 'bundle/placeholder',
+      message: `${pathText(path)} of the base ClusterServiceVersion is a placeholder that nobody replaced`,
+      where: base.where,
+      fix,
+    });
+  }
+  const install = read.map(base, 'spec', 'install', 'spec');
+  const lost = ['deployments', 'permissions', 'clusterPermissions'].filter((field) => {
+    const written = install[field];
+    return Array.isArray(written) && written.length > 0;
+  });
+  if (lost.length > 0) {
+    warnings.add({
+      code: 'bundle/lost-field',
+      message: `the base ClusterServiceVersion has ${lost.map((field) => `spec.install.spec.${field}`).join(', ')}; what the operator runs and may do comes from the Deployments, roles and bindings among the objects only`,
+      where: base.where,
+      fix: ['write it as Deployment, roles and bindings into config, and remove it from the base'],
+    });
+  }
+  const icon = read.map(base, 'spec')['icon'];
+  if (icon !== undefined && icon !== null && isEmptyIcon(icon)) {
+    warnings.add({
+      code: 'bundle/empty-icon',
+      message:
+        'spec.icon of the base ClusterServiceVersion is empty; it is left out, because catalogues refuse it',
+      where: base.where,
+      fix: ['remove it, or give the operator an icon: base64data and mediatype'],
+    });
+  }
+}

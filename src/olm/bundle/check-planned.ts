@@ -1,0 +1,85 @@
+import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import type { FilePlan } from '../../project/scaffold/index.ts';
+import { applyPlan } from '../../project/scaffold/writer.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { leadsInside } from '../../base/util/leads-inside.ts';
+import { bundleDockerfile } from './metadata.ts';
+import type { RenderedBundle } from './render-bundle.ts';
+import { validateBundle, type BundleVerdict } from './validate/validate-bundle.ts';
+
+/**
+ * Judges a bundle as it will be once a plan is carried out, before anything is written: with the files that stay.
+ * @param folder the bundle's folder, relative to the plan's root, with forward slashes
+ * @param overwrite whether annotations.yaml and bundle.Dockerfile are among the files that are written
+ * @returns the errors of files that stay as they are: what is written does not make them worse
+ * @throws OpSdkError with all other errors of the default validators; places are those in the bundle
+ */
+export async function checkPlanned(
+  plan: FilePlan,
+  rendered: RenderedBundle,
+  { folder, overwrite }: { readonly folder: string; readonly overwrite: boolean },
+): Promise<readonly Finding[]> {
+  const { results } = await judgePlanned(plan, folder);
+  const written = new Set(
+    [...rendered.manifests, ...rendered.sources, ...(overwrite ? rendered.metadata : [])].map(
+      ({ path }) => path,
+    ),
+  );
+  const folders = new Set(parts.map((part) => `${folder}${part}`));
+  const findings = new FindingList();
+  const staying: Finding[] = [];
+  for (const { level, rule, message, where, fix } of results) {
+    if (level === 'warning') continue;
+    const file = where !== undefined && 'file' in where ? where.file : folder;
+    const source = rendered.sources.find(({ path }) => path === file)?.source;
+    const place = source === undefined ? where : { file: source };
+    const finding: Finding = { code: rule, message, fix, ...(place === undefined ? {} : { where: place }) };
+    if (written.has(file) || folders.has(file)) findings.add(finding);
+    else staying.push(finding);
+  }
+  findings.throwIfAny();
+  return staying;
+}
+
+async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdict> {
+  const scratch = await mkdtemp(join(await realpath(tmpdir()), 'op-sdk-bundle-'));
+  try {
+    for (const part of parts) await copyPart(plan.root, `${folder}${part}`, scratch, part === '');
+    await copyPart(plan.root, bundleDockerfile, scratch, false);
+    await applyPlan({ root: scratch, changes: plan.changes });
+    return await validateBundle(folder, { cwd: scratch });
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The bundle's folder and those in it that are written to: each may be a link to another folder of the project. */
+const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
+
+/** Names in a bundle's folder that are read. */
+const topNames: ReadonlySet<string> = new Set(['manifests', 'metadata', 'tests', bundleDockerfile]);
+
+/** Copies what is written to, as it is found there; what has come with the folder above it stays. A link that leads out of the project stays one. */
+async function copyPart(root: string, path: string, scratch: string, isWhole: boolean): Promise<void> {
+  const [source, target] = [join(root, path), join(scratch, path)];
+  if (!(await pathExists(source))) return;
+  const isLink = (await lstat(source)).isSymbolicLink();
+  if (!isLink && (await pathExists(target))) return;
+  // A link to nothing stays one, too.
+  const isInside = await leadsInside(root, source).catch(() => false);
+  await rm(target, { force: true });
+  const copied = isInside ? await realpath(source) : source;
+  await cp(copied, target, {
+    recursive: true,
+    verbatimSymlinks: true,
+    // Pipes and sockets cannot be copied; what lies beside the parts of a bundle may be of any size.
+    filter: async (from) => {
+      if (dirname(from) === copied && isWhole && !topNames.has(basename(from))) return false;
+      const entry = await lstat(from);
+      return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
+    },
+  });
+}

@@ -1,0 +1,150 @@
+import type { FindingList } from '../../base/errors/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { DEFAULT_IMAGE } from './deployments.ts';
+import { type JsonMap, isJsonMap } from '../../base/util/json-map.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { Permissions } from './permissions.ts';
+import type { Container, RelatedImage } from './related-images.ts';
+import { releaseParts, type ReleaseFields } from './release-fields.ts';
+
+/** The parts of a ClusterServiceVersion that follow from the objects. */
+export interface CsvParts {
+  readonly packageName: string;
+  readonly version: string;
+  readonly builder: string;
+  readonly projectLayout: string;
+  /** The annotation `createdAt`, also where the base has one. */
+  readonly createdAt?: string | undefined;
+  /** The same, where the base has none. */
+  readonly generatedAt?: string | undefined;
+  /** Fields of the release, in place of those of the base. */
+  readonly release: ReleaseFields;
+  readonly almExamples: string;
+  readonly deployments: readonly JsonMap[];
+  readonly permissions: Permissions;
+  readonly owned: readonly JsonMap[];
+  readonly webhooks: readonly JsonMap[];
+  readonly relatedImages: readonly RelatedImage[];
+  readonly containers: readonly Container[];
+}
+
+/** OLM installs into any namespace, for all namespaces: the only mode that OLM 1 knows. */
+export const defaultInstallModes = [
+  { type: 'OwnNamespace', supported: false },
+  { type: 'SingleNamespace', supported: false },
+  { type: 'MultiNamespace', supported: false },
+  { type: 'AllNamespaces', supported: true },
+] as const;
+
+/** The name of a ClusterServiceVersion. */
+export function csvName(packageName: string, version: string): string {
+  return `${packageName}.v${version}`;
+}
+
+/** Puts a ClusterServiceVersion together: what people say of the operator is the base's, the rest comes from the objects. */
+export function csvDocument(
+  warnings: FindingList,
+  read: ObjectReader,
+  base: PlacedObject,
+  parts: CsvParts,
+): JsonMap {
+  const spec = read.map(base, 'spec');
+  const { permissions, clusterPermissions } = parts.permissions;
+  const { icon, relatedImages: _images, webhookdefinitions: _webhooks, ...described } = spec;
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      ...metadataOf(read, base),
+      annotations: annotationsOf(warnings, read, base, parts),
+      name: csvName(parts.packageName, parts.version),
+      namespace: 'placeholder',
+    },
+    spec: {
+      ...described,
+      ...releaseParts(parts.release).spec,
+      apiservicedefinitions: read.map(base, 'spec', 'apiservicedefinitions'),
+      customresourcedefinitions: {
+        ...read.map(base, 'spec', 'customresourcedefinitions'),
+        owned: parts.owned,
+      },
+      ...(isEmptyIcon(icon) ? {} : { icon }),
+      install: {
+        strategy: 'deployment',
+        spec: {
+          ...(clusterPermissions.length === 0 ? {} : { clusterPermissions }),
+          ...(permissions.length === 0 ? {} : { permissions }),
+          deployments: parts.deployments,
+        },
+      },
+      installModes: spec['installModes'] ?? defaultInstallModes,
+      ...(parts.relatedImages.length === 0 ? {} : { relatedImages: parts.relatedImages }),
+      version: parts.version,
+      ...(parts.webhooks.length === 0 ? {} : { webhookdefinitions: parts.webhooks }),
+    },
+  };
+}
+
+/** Returns true if an icon is absent or the empty one of operator-sdk's bases, which catalogues refuse. */
+export function isEmptyIcon(icon: unknown): boolean {
+  if (icon === undefined || icon === null) return true;
+  return (
+    Array.isArray(icon) &&
+    (icon as unknown[]).every((item) => isJsonMap(item) && (item['base64data'] ?? '') === '')
+  );
+}
+
+/** Labels and whatever else the base has, without what a cluster writes. */
+function metadataOf(read: ObjectReader, base: PlacedObject): JsonMap {
+  const { labels } = read.map(base, 'metadata');
+  return labels === undefined ? {} : { labels };
+}
+
+function annotationsOf(
+  warnings: FindingList,
+  read: ObjectReader,
+  base: PlacedObject,
+  parts: CsvParts,
+): Readonly<Record<string, string>> {
+  const own = read.texts(base, 'metadata', 'annotations');
+  const image = containerImage(warnings, base, own['containerImage'], parts.containers);
+  const hasOwnExamples = parts.almExamples === '[]' && own['alm-examples'] !== undefined;
+  return {
+    capabilities: 'Basic Install',
+    ...(parts.generatedAt === undefined ? {} : { createdAt: parts.generatedAt }),
+    ...own,
+    ...releaseParts(parts.release).annotations,
+    ...(hasOwnExamples ? {} : { 'alm-examples': parts.almExamples }),
+    ...(image === undefined ? {} : { containerImage: image }),
+    ...(parts.createdAt === undefined ? {} : { createdAt: parts.createdAt }),
+    'operators.operatorframework.io/builder': parts.builder,
+    'operators.operatorframework.io/project_layout': parts.projectLayout,
+  };
+}
+
+/** The image that catalogues show: the base's, or that of the only container that can be meant. */
+function containerImage(
+  warnings: FindingList,
+  base: PlacedObject,
+  own: string | undefined,
+  containers: readonly Container[],
+): string | undefined {
+  const images = containers.map(({ container }) => container['image']);
+  if (own !== undefined) {
+    if (!images.includes(own)) {
+      warnings.add({
+        code: 'bundle/container-image',
+        message: `the annotation containerImage names ${own}, an image that no container has`,
+        where: base.where,
+        fix: ['remove the annotation from the base: it is then filled in from the Deployment'],
+      });
+    }
+    return own;
+  }
+  const managers = containers.filter(({ container }) => container['name'] === 'manager');
+  const [only, ...others] = managers.length > 0 ? managers : containers;
+  const image = only?.container['image'];
+  // The placeholder is reported elsewhere; catalogues need not show it.
+  const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
+  return others.length === 0 && isNamed ? image : undefined;
+}

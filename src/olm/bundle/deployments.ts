@@ -1,0 +1,139 @@
+import type { FindingList } from '../../base/errors/index.ts';
+import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { type JsonMap, isJsonMap } from '../../base/util/json-map.ts';
+import { pathText } from '../../base/util/read-json.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { containersOf, environment } from './related-images.ts';
+
+/** The placeholder that scaffolded projects have for the operator's image. */
+export const DEFAULT_IMAGE = 'controller:latest';
+
+/** An entry of `spec.install.spec.deployments`. */
+export function csvDeployment({ object }: PlacedObject): JsonMap {
+  const { labels } = object.metadata;
+  return {
+    name: object.metadata.name,
+    ...(labels === undefined ? {} : { label: labels }),
+    spec: watchTargetNamespaces(object['spec']),
+  };
+}
+
+/** The account that a Deployment's pods run as. */
+export function accountOf(read: ObjectReader, deployment: PlacedObject): string {
+  const pod = ['spec', 'template', 'spec'] as const;
+  return (
+    read.text(deployment, ...pod, 'serviceAccountName') ??
+    // The deprecated name of the field, which the API server still takes.
+    read.text(deployment, ...pod, 'serviceAccount') ??
+    'default'
+  );
+}
+
+/**
+ * The namespace that all Deployments are in; undefined if they name none.
+ * Notes Deployments in several namespaces, and two of one name: OLM installs all of them into one namespace.
+ */
+export function namespaceOf(findings: FindingList, deployments: readonly PlacedObject[]): string | undefined {
+  const first = deployments[0]?.object.metadata.namespace;
+  const names = new Set<string>();
+  for (const { object, where } of deployments) {
+    const { name, namespace } = object.metadata;
+    if (names.has(name)) {
+      findings.add({
+        code: 'bundle/duplicate-object',
+        message: `there are two Deployments ${name}; OLM installs all Deployments into one namespace`,
+        where,
+        fix: ['rename one of the two'],
+      });
+    } else if (namespace !== first) {
+      findings.add({
+        code: 'bundle/foreign-namespace',
+        message: `${describeObject(object)} is not in the namespace of the others, ${first ?? 'which name none'}; OLM installs all Deployments into one namespace`,
+        where,
+        fix: ['put all Deployments into one namespace'],
+      });
+    }
+    names.add(name);
+  }
+  return first;
+}
+
+/** Notes, as warnings, what works with `op-sdk deploy` and will not where OLM installs. */
+export function checkPortability(
+  warnings: FindingList,
+  read: ObjectReader,
+  deployments: readonly PlacedObject[],
+  namespace: string | undefined,
+): void {
+  for (const { deployment, container, path } of containersOf(read, deployments)) {
+    if (container['image'] === DEFAULT_IMAGE) {
+      warnings.add({
+        code: 'bundle/default-image',
+        message: `${describeObject(deployment.object)}: ${pathText(path)}.image is ${DEFAULT_IMAGE}, a name that no registry serves`,
+        where: deployment.where,
+        fix: ['name the image: `make bundle IMG=<registry>/<image>:<tag>`'],
+      });
+    }
+  }
+  for (const deployment of deployments) {
+    const lost = Object.keys(read.map(deployment, 'metadata', 'annotations'));
+    if (lost.length === 0) continue;
+    warnings.add({
+      code: 'bundle/lost-field',
+      message: `${describeObject(deployment.object)} has annotations, ${lost.join(', ')}; a ClusterServiceVersion has no place for them`,
+      where: deployment.where,
+      fix: ['annotate the pods, in spec.template.metadata, or remove the annotations'],
+    });
+  }
+  if (namespace === undefined) return;
+  const whole = new RegExp(`(?<![a-z0-9-])${namespace.replaceAll('.', '\\.')}(?![a-z0-9-])`);
+  for (const deployment of deployments) {
+    for (const path of textsWith(deployment.object['spec'], whole, ['spec'])) {
+      warnings.add({
+        code: 'bundle/fixed-namespace',
+        message: `${describeObject(deployment.object)}: ${pathText(path)} names the namespace ${namespace}; OLM may install into another one`,
+        where: deployment.where,
+        fix: [
+          "take the namespace from the pod: `fieldRef: {fieldPath: metadata.namespace}` in the container's env",
+        ],
+      });
+    }
+  }
+}
+
+/** OLM tells the operator which namespaces to watch by an annotation of the pod. */
+function watchTargetNamespaces(spec: unknown): unknown {
+  const pod = isJsonMap(spec) && isJsonMap(spec['template']) ? spec['template']['spec'] : undefined;
+  if (!isJsonMap(spec) || !isJsonMap(spec['template']) || !isJsonMap(pod)) return spec;
+  const rewritten = Object.fromEntries(
+    ['initContainers', 'containers'].flatMap((list) => {
+      const containers = pod[list];
+      return Array.isArray(containers) ? [[list, (containers as unknown[]).map(watchingContainer)]] : [];
+    }),
+  );
+  return { ...spec, template: { ...spec['template'], spec: { ...pod, ...rewritten } } };
+}
+
+function watchingContainer(container: unknown): unknown {
+  if (!isJsonMap(container) || !environment(container).some(({ name }) => name === 'WATCH_NAMESPACE'))
+    return container;
+  const fieldPath = "metadata.annotations['olm.targetNamespaces']";
+  const env = environment(container).map((variable) =>
+    variable['name'] === 'WATCH_NAMESPACE'
+      ? { name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath } } }
+      : variable,
+  );
+  return { ...container, env };
+}
+
+function textsWith(
+  value: unknown,
+  pattern: RegExp,
+  path: readonly (string | number)[],
+): readonly (readonly (string | number)[])[] {
+  if (typeof value === 'string') return pattern.test(value) ? [path] : [];
+  if (Array.isArray(value))
+    return (value as unknown[]).flatMap((item, index) => textsWith(item, pattern, [...path, index]));
+  if (!isJsonMap(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => textsWith(inner, pattern, [...path, key]));
+}

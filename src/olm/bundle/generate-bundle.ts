@@ -1,0 +1,273 @@
+import { withArticle } from '../../base/util/article.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import type { KindDescription } from '../../compiler/manifests/index.ts';
+import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { checkBase } from './check-base.ts';
+import { checkDescriptors } from './check-descriptors.ts';
+import { checkInputSize } from './check-input-size.ts';
+import { csvDocument, csvName } from './csv.ts';
+import { checkCertificates, withoutInjection } from './certificates.ts';
+import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
+import { collectExamples, listKinds } from './examples.ts';
+import { type JsonMap, jsonMapOf, sortKeys } from '../../base/util/json-map.ts';
+import { manifestFiles, type BundleManifest } from './manifest-files.ts';
+import type { MetadataSource } from './metadata-files.ts';
+import { olmV1Problems } from './olm-v1.ts';
+import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
+import { createObjectReader, type ObjectReader } from './object-reader.ts';
+import { ownedEntries } from './owned-entries.ts';
+import { checkServed } from './owned-kinds.ts';
+import { collectPermissions } from './permissions.ts';
+import { containersOf, relatedImages } from './related-images.ts';
+import { checkUpdateOfItself, type ReleaseFields } from './release-fields.ts';
+import { sortObjects, type SortedObjects } from './sort-objects.ts';
+import { installableKinds, isInstallable } from './supported-kinds.ts';
+import { withoutUserRoles } from './user-roles.ts';
+import { webhookDefinitions } from './webhooks.ts';
+
+export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
+  /** Semantic version 2.0, checked. */
+  readonly version: string;
+  /** All objects that make the operator, with samples and scorecard configuration. */
+  readonly objects: readonly PlacedObject[];
+  /** The base ClusterServiceVersion, if `objects` hold none for the package. */
+  readonly base?: PlacedObject | undefined;
+  /** Descriptions in the TypeScript sources of the kinds of `objects`; others among them are passed over. Default: nothing. */
+  readonly described?: readonly KindDescription[] | undefined;
+  /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
+  readonly extraServiceAccounts?: readonly string[];
+  /** The annotation `createdAt`, also where the base has one. */
+  readonly createdAt?: string | undefined;
+  /** The annotation `createdAt`, if neither `createdAt` nor the base has it; without it the same input gives the same bytes. */
+  readonly generatedAt?: string | undefined;
+  /** Put ClusterRoles for the operator's users into the bundle. Default: false, for OLM makes such roles itself. */
+  readonly userRoles?: boolean;
+  /** List all images as related images. Default: only those that variables name. */
+  readonly listImages?: boolean;
+  /** The files of `metadata/` that people write. */
+  readonly metadata?: readonly MetadataSource[];
+  /** Fields about former releases and the cluster, in place of those of the base. */
+  readonly release?: ReleaseFields;
+}
+
+/** A bundle as plain JSON. */
+export interface GeneratedBundle {
+  /** The ClusterServiceVersion first, then the others by their file names. */
+  readonly manifests: readonly BundleManifest[];
+  /** The scorecard configuration, if the objects hold one. */
+  readonly scorecard: JsonMap | undefined;
+  readonly annotations: readonly BundleAnnotation[];
+  /** Files of `metadata/` beside the annotations. */
+  readonly metadata: readonly MetadataSource[];
+  /** ClusterRoles for the operator's users that are not in the bundle, by name. */
+  readonly leftRoles: readonly string[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Makes a bundle of the objects of an operator. Pure: the same input, in whatever order, gives the same bundle.
+ * @throws OpSdkError with everything that OLM could not install as it is meant
+ */
+export function generateBundle(input: BundleInput): GeneratedBundle {
+  const findings = new FindingList();
+  const warnings = new FindingList();
+  const read = createObjectReader(findings);
+  checkNotEmpty(findings, input);
+  checkInputSize(findings, input.base === undefined ? input.objects : [...input.objects, input.base]);
+  findings.throwIfAny();
+  const objects = sortObjects(findings, input.objects);
+  const { deployments, crds } = objects;
+  const base = baseOf(findings, input, objects);
+  const namespace = namespaceOf(findings, deployments);
+  const containers = containersOf(read, deployments);
+  checkHasDeployment(findings, objects);
+  checkServed(findings, crds);
+  checkPortability(warnings, read, deployments, namespace);
+  const usedBy = new Map(deployments.map((deployment) => [accountOf(read, deployment), deployment] as const));
+  const accounts = new Set([...usedBy.keys(), ...(input.extraServiceAccounts ?? [])]);
+  const permissions = collectPermissions(findings, warnings, read, {
+    objects,
+    accounts,
+    usedBy,
+    namespace,
+  });
+  const generated = webhookDefinitions(findings, read, objects);
+  const webhooks = [...generated, ...(base === undefined ? [] : ownWebhooks(read, base, generated))];
+  checkCertificates(findings, warnings, read, objects, webhooks);
+  const loose = withoutUserRoles(input.userRoles === true ? [] : permissions.loose, crds);
+  const { almExamples, rest } = collectExamples(warnings, crds, objects.others);
+  checkInstallable(findings, rest, crds);
+  const manifests = manifestFiles(
+    findings,
+    [
+      ...crds.map(withoutInjection),
+      ...(input.userRoles === true ? permissions.loose : loose.kept),
+      ...objects.services,
+      ...rest.filter(({ object }) => isInstallable(object)),
+    ],
+    namespace,
+  );
+  const scorecard = onlyScorecard(findings, objects.scorecards);
+  if (base === undefined) {
+    findings.throwIfAny();
+    throw new TypeError('the lack of a base has not been noted');
+  }
+  checkBase(findings, warnings, read, base);
+  checkDescriptors(warnings, base);
+  const owned = ownedEntries(warnings, read, { crds, base, described: input.described ?? [] });
+  const { packageName, version, builder, projectLayout } = input;
+  const csv = csvDocument(warnings, read, base, {
+    packageName,
+    version,
+    builder,
+    projectLayout,
+    createdAt: input.createdAt,
+    generatedAt: input.generatedAt,
+    release: input.release ?? {},
+    almExamples,
+    deployments: deployments.map(csvDeployment),
+    permissions,
+    owned,
+    webhooks,
+    relatedImages: relatedImages(findings, containers, base, read, { all: input.listImages === true }),
+    containers,
+  });
+  warnOfOlmV1(warnings, csv, base, input.metadata ?? []);
+  checkUpdateOfItself(findings, jsonMapOf(csv['spec']), csvName(packageName, version), base.where);
+  findings.throwIfAny();
+  return {
+    manifests: [
+      { file: bundleFiles.csv(packageName).replace('manifests/', ''), document: csv },
+      ...manifests,
+    ].map(({ file, document }) => ({ file, document: sortKeys(document) as JsonMap })),
+    scorecard,
+    annotations: bundleAnnotations({ ...input, scorecard: scorecard !== undefined }),
+    metadata: input.metadata ?? [],
+    leftRoles: loose.left.map(({ object }) => object.metadata.name),
+    warnings: warnings.all,
+  };
+}
+
+/** Warns of what OLM v1 would refuse, at the files that people write. */
+function warnOfOlmV1(
+  warnings: FindingList,
+  csv: JsonMap,
+  base: PlacedObject,
+  metadata: readonly MetadataSource[],
+): void {
+  const sourceOf = (name: string): MetadataSource | undefined =>
+    metadata.find((each) => each.name === `${name}.yaml`);
+  const problems = olmV1Problems({
+    csv,
+    dependencies: sourceOf('dependencies')?.document,
+    properties: sourceOf('properties')?.document,
+  });
+  for (const { document, message, fix } of problems) {
+    const source = sourceOf(document)?.source;
+    warnings.add({
+      code: 'bundle/not-for-olm-v1',
+      ...{ message, where: source === undefined ? base.where : { file: source }, fix },
+    });
+  }
+}
+
+function checkNotEmpty(findings: FindingList, { objects, base }: BundleInput): void {
+  const isCsv = ({ object }: PlacedObject): boolean => object.kind === 'ClusterServiceVersion';
+  if (objects.some((placed) => !isCsv(placed))) return;
+  findings.add({
+    code: 'bundle/empty',
+    message: 'there are no objects for a bundle',
+    ...(objects[0] === undefined
+      ? base === undefined
+        ? {}
+        : { where: base.where }
+      : { where: objects[0].where }),
+    fix: ['see that `op-sdk kustomize build config/manifests` prints the objects of the operator'],
+  });
+}
+
+/** The ClusterServiceVersion of the package among the objects, or the given one. */
+function baseOf(
+  findings: FindingList,
+  { packageName, base }: BundleInput,
+  { csvs }: SortedObjects,
+): PlacedObject | undefined {
+  const own = csvs.filter(({ object }) => object.metadata.name.startsWith(`${packageName}.`));
+  for (const csv of csvs.filter((candidate) => candidate !== own[0])) {
+    findings.add({
+      code: 'bundle/foreign-csv',
+      message: own.includes(csv)
+        ? `${describeObject(csv.object)} is a second ClusterServiceVersion of the package ${packageName}`
+        : `${describeObject(csv.object)} belongs to another package than ${packageName}`,
+      where: csv.where,
+      fix: [
+        `leave one ClusterServiceVersion whose name begins with ${packageName}.`,
+        'give the name of the package with --package',
+      ],
+    });
+  }
+  if (own[0] !== undefined || base !== undefined) return own[0] ?? base;
+  findings.add({
+    code: 'bundle/no-base',
+    message: `the package ${packageName} has no base ClusterServiceVersion, with the name, provider and description of the operator`,
+    fix: ['create one with `op-sdk generate kustomize manifests`'],
+  });
+  return undefined;
+}
+
+const workloads = ['DaemonSet', 'StatefulSet', 'ReplicaSet', 'Job', 'CronJob', 'Pod'];
+
+function checkHasDeployment(findings: FindingList, { deployments, others }: SortedObjects): void {
+  if (deployments.length > 0) return;
+  const workload = others.find(({ object }) => workloads.includes(object.kind));
+  findings.add({
+    code: 'bundle/no-deployment',
+    message:
+      workload === undefined
+        ? 'the objects contain no Deployment, so OLM would install nothing that runs'
+        : `the objects contain no Deployment; OLM cannot run the operator as ${withArticle(workload.object.kind)}`,
+    ...(workload === undefined ? {} : { where: workload.where }),
+    fix: ['add the Deployment of the operator: config/manager has it in a scaffolded project'],
+  });
+}
+
+function checkInstallable(
+  findings: FindingList,
+  objects: readonly PlacedObject[],
+  crds: readonly PlacedObject[],
+): void {
+  for (const { object, where } of objects.filter((placed) => !isInstallable(placed.object))) {
+    findings.add({
+      code: 'bundle/kind-not-supported',
+      message: `OLM cannot install ${describeObject(object)}, and it is not an example of a kind of this bundle (${listKinds(crds)})`,
+      where,
+      fix: [
+        'remove it from config/manifests by a patch with `$patch: delete`, and let the operator create it if it is needed',
+        `OLM installs ${installableKinds.join(', ')}`,
+      ],
+    });
+  }
+}
+
+function onlyScorecard(findings: FindingList, scorecards: readonly PlacedObject[]): JsonMap | undefined {
+  for (const { object, where } of scorecards.slice(1)) {
+    findings.add({
+      code: 'bundle/duplicate-object',
+      message: `${describeObject(object)} is a second scorecard configuration; a bundle has one`,
+      where,
+      fix: ['join the two, or remove one'],
+    });
+  }
+  return scorecards[0] === undefined ? undefined : (sortKeys(scorecards[0].object) as JsonMap);
+}
+
+/** Definitions that somebody wrote into the base and that no webhook configuration replaces. */
+function ownWebhooks(
+  read: ObjectReader,
+  base: PlacedObject,
+  generated: readonly JsonMap[],
+): readonly JsonMap[] {
+  return read
+    .maps(base, 'spec', 'webhookdefinitions')
+    .filter((own) => !generated.some((webhook) => webhook['generateName'] === own['generateName']));
+}

@@ -1,0 +1,230 @@
+import type { Finding } from '../../base/errors/index.ts';
+import { placeInJson } from '../../kubernetes/yaml/index.ts';
+import {
+  checkKeywords,
+  checkMaintainers,
+  descriptionQuestions,
+  type Maintainer,
+  type OperatorDescription,
+} from './description.ts';
+import { releaseFields, type ReleaseField, type ReleaseFields } from './release-fields.ts';
+import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
+import { list, mapped, object, string, unchecked } from '../../base/util/json-reader.ts';
+import {
+  documentStyle,
+  invalid,
+  readJson,
+  type JsonPath,
+  type JsonReader,
+} from '../../base/util/read-json.ts';
+
+/** Description of the operator in package.json. */
+export interface PackageDescription {
+  /** The key `opsdk`: answers, as much as flags are. */
+  readonly declared: Partial<OperatorDescription>;
+  /** The rest of the key `opsdk`: what a release says of those before it and of the cluster. */
+  readonly release: ReleaseFields;
+  /** npm's own fields: a proposal for what nobody answers. */
+  readonly derived: Partial<OperatorDescription>;
+  /** The operator's own page, if npm's fields name one. */
+  readonly homepage?: string;
+  readonly findings: readonly Finding[];
+}
+
+const FILE = 'package.json';
+
+/**
+ * Reads what a package.json says of the operator: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
+ * "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange", "minKubeVersion"}}`, and npm's
+ * fields description, keywords, author, maintainers, homepage and repository.
+ */
+export function packageDescription(text: string): PackageDescription {
+  let json: unknown;
+  try {
+    json = JSON.parse(text) as unknown;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return {
+      declared: {},
+      release: {},
+      derived: {},
+      findings: [
+        {
+          code: 'bundle/answer-invalid',
+          message: `package.json is not JSON: ${problem}`,
+          where: { file: FILE },
+          fix: ['correct the file'],
+        },
+      ],
+    };
+  }
+  const root = jsonMapOf(json);
+  const { value: { declared, release } = noAnswers, problems } = readJson(
+    declaredReader,
+    root['opsdk'] ?? {},
+    'opsdk',
+    {
+      style: { ...documentStyle, nullIsMissing: false },
+      path: ['opsdk'],
+    },
+  );
+  const homepage = pageOf(root);
+  return {
+    declared,
+    release,
+    derived: derivedFrom(root),
+    ...(homepage === undefined ? {} : { homepage }),
+    findings: problems.map(({ path, message, fix }) => ({
+      code: 'bundle/answer-invalid',
+      message: `${message} (in package.json)`,
+      where: placeInJson(text, FILE, path),
+      fix: [fix, `or give a flag instead: \`op-sdk ${commandOf(path)} --help\` lists them`],
+    })),
+  };
+}
+
+/**
+ * An answer that a check accepts. What cannot be read or is refused has been reported, so that nobody is asked for it.
+ * @param unread stands for an answer that cannot be read
+ */
+function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
+  return (value, place) => {
+    const { value: read, problems } = readJson(reader, value, place.label, place);
+    for (const problem of problems) place.report(problem);
+    // Items that cannot be read are not in the list that is read.
+    const problem = read === undefined || problems.length > 0 ? undefined : check(read);
+    if (problem !== undefined) invalid(place, problem, 'correct it, or remove it');
+    return read ?? unread;
+  };
+}
+
+function textFor(key: keyof OperatorDescription): JsonReader<string> {
+  return answer(string, (value) => checkAnswer(key, value), '');
+}
+
+const maintainer: JsonReader<Maintainer> = mapped(
+  object({ name: string, email: string }, { others: 'ignore' }),
+  ({ name = '', email = '' }) => ({ name, email }),
+);
+
+const providerReader = object(
+  { name: textFor('provider'), url: textFor('providerUrl') },
+  { others: 'ignore' },
+);
+
+function releaseAnswer({ isList, check }: ReleaseField): JsonReader<unknown> {
+  return isList
+    ? answer(
+        list(string),
+        (values) => values.map((value) => says(value, check)).find((problem) => problem !== undefined),
+        [],
+      )
+    : answer(string, (value) => says(value, check), '');
+}
+
+function says(value: string, check: ReleaseField['check']): string | undefined {
+  const problem = check(value);
+  return problem === undefined ? undefined : `${JSON.stringify(value)}: ${problem}`;
+}
+
+interface Answers {
+  readonly declared: Partial<OperatorDescription>;
+  readonly release: ReleaseFields;
+}
+
+const noAnswers: Answers = { declared: {}, release: {} };
+
+const declaredReader: JsonReader<Answers> = mapped(
+  object({
+    ...Object.fromEntries(releaseFields.map((field) => [field.key, releaseAnswer(field)])),
+    displayName: textFor('displayName'),
+    description: textFor('description'),
+    // An author who has nobody to name may write null.
+    provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
+    keywords: answer(list(string), checkKeywords, []),
+    maintainers: answer(list(maintainer), checkMaintainers, []),
+    // What `op-sdk crd diff` reads here says nothing of the operator.
+    crdDiff: unchecked,
+  }),
+  ({ provider = {}, crdDiff: _, ...rest }) => {
+    const isRelease = (key: string): boolean => releaseFields.some((field) => field.key === key);
+    const part = (wanted: boolean): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(Object.entries(rest).filter(([key]) => isRelease(key) === wanted));
+    return {
+      declared: withoutUndefined({ ...part(false), provider: provider.name, providerUrl: provider.url }),
+      release: withoutUndefined(part(true)),
+    };
+  },
+);
+
+/** The command with the flags for the same thing. */
+function commandOf([, key]: JsonPath): string {
+  return releaseFields.some((field) => field.key === key)
+    ? 'generate bundle'
+    : 'generate kustomize manifests';
+}
+
+/** npm's fields may contain anything: values that do not fit are not proposed. */
+function derivedFrom(root: JsonMap): Partial<OperatorDescription> {
+  const { description, keywords, author } = root;
+  const people = [author, ...jsonListOf(root['maintainers']), ...jsonListOf(root['contributors'])].map(
+    personOf,
+  );
+  const reachable = people.flatMap(({ name, email }) =>
+    name === undefined || email === undefined ? [] : [{ name, email }],
+  );
+  const maintainers = reachable.filter(
+    ({ email }, index) => reachable.findIndex((other) => other.email === email) === index,
+  );
+  const words = jsonListOf(keywords).filter((word) => typeof word === 'string');
+  return withoutUndefined({
+    description: fitting('description', description),
+    provider: fitting('provider', personOf(author).name),
+    providerUrl: fitting('providerUrl', personOf(author).url),
+    keywords: checkKeywords(words) === undefined ? words : undefined,
+    maintainers: checkMaintainers(maintainers) === undefined ? maintainers : undefined,
+  });
+}
+
+/** npm's form of people, an object or `Name <email> (url)`. Source: npm's package.json documentation, "people fields". */
+function personOf(value: unknown): {
+  name?: string | undefined;
+  email?: string | undefined;
+  url?: string | undefined;
+} {
+  if (isJsonMap(value)) {
+    const part = (key: string): string | undefined => asText(value[key]) || undefined;
+    return { name: part('name'), email: part('email'), url: part('url') };
+  }
+  if (typeof value !== 'string') return {};
+  const match = /^\s*([^<(]*?)\s*(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?\s*$/.exec(value);
+  return { name: match?.[1] === '' ? undefined : match?.[1], email: match?.[2], url: match?.[3] };
+}
+
+function pageOf(root: JsonMap): string | undefined {
+  const { repository } = root;
+  const source = isJsonMap(repository) ? repository['url'] : repository;
+  const candidates = [
+    root['homepage'],
+    asText(source)
+      .replace(/^git\+/, '')
+      .replace(/\.git$/, ''),
+  ];
+  return candidates.map((candidate) => fitting('providerUrl', candidate)).find((page) => page !== undefined);
+}
+
+function fitting(key: keyof OperatorDescription, value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  return checkAnswer(key, value) === undefined ? value : undefined;
+}
+
+/** Returns the fault of the answer to a question. */
+function checkAnswer(key: keyof OperatorDescription, value: string): string | undefined {
+  return descriptionQuestions.find((question) => question.key === key)?.check(value);
+}
+
+function withoutUndefined(
+  values: Readonly<Record<string, unknown>>,
+): Partial<OperatorDescription> & ReleaseFields {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

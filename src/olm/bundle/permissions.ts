@@ -1,0 +1,241 @@
+import type { FindingList } from '../../base/errors/index.ts';
+import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { type JsonMap, compareCodeUnits } from '../../base/util/json-map.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { SortedObjects } from './sort-objects.ts';
+import { isOwnAccount, noteLooseSubjects, ownAccountOf, type OwnAccounts } from './subjects.ts';
+
+/** The rules of one ServiceAccount, as a ClusterServiceVersion holds them. */
+export interface Permission {
+  readonly serviceAccountName: string;
+  readonly rules: readonly unknown[];
+}
+
+/** The RBAC objects as a bundle has them. */
+export interface Permissions {
+  /** From RoleBindings; OLM grants them in the namespaces that the operator watches. */
+  readonly permissions: readonly Permission[];
+  /** From ClusterRoleBindings. */
+  readonly clusterPermissions: readonly Permission[];
+  /** Roles, bindings and ServiceAccounts that are not the operator's own: they become files of the bundle. */
+  readonly loose: readonly PlacedObject[];
+}
+
+export interface PermissionsInput extends OwnAccounts {
+  readonly objects: SortedObjects;
+  /** The accounts of Deployments and those who asked for them, for findings. */
+  readonly usedBy: ReadonlyMap<string, PlacedObject>;
+}
+
+/**
+ * Takes the rules of the operator's accounts out of Roles and ClusterRoles, by the bindings of these accounts.
+ * Notes accounts without object or rules, bindings to roles that are not there, and what OLM would lose.
+ */
+export function collectPermissions(
+  findings: FindingList,
+  warnings: FindingList,
+  read: ObjectReader,
+  input: PermissionsInput,
+): Permissions {
+  const { objects, namespace } = input;
+  const rules = {
+    permissions: new Map<string, unknown[]>(),
+    clusterPermissions: new Map<string, unknown[]>(),
+  };
+  const consumed = new Set<PlacedObject>();
+  const shared = new Set<PlacedObject>();
+  const looseBindings: PlacedObject[] = [];
+  for (const binding of objects.bindings) {
+    const subjects = read.maps(binding, 'subjects');
+    const own = subjects.filter((subject) => ownAccountOf(subject, binding, input) !== undefined);
+    const rest = subjects.filter((subject) => !own.includes(subject));
+    const role = roleOf(read, binding, objects.roles);
+    if (rest.length > 0 || own.length === 0) {
+      if (role !== undefined) shared.add(role);
+      looseBindings.push(own.length === 0 ? binding : withSubjects(binding, rest));
+      noteLooseSubjects(warnings, binding, rest);
+    }
+    if (own.length === 0) continue;
+    noteForeignNamespace(findings, binding, namespace);
+    if (role === undefined) {
+      noteMissingRole(findings, read, binding);
+      continue;
+    }
+    noteAggregation(findings, read, role);
+    consumed.add(role);
+    if (isAggregated(read, role)) shared.add(role);
+    const isNamespaced = binding.object.kind === 'RoleBinding';
+    const target = rules[isNamespaced ? 'permissions' : 'clusterPermissions'];
+    const granted = isNamespaced ? rulesInNamespace(warnings, read, binding, role) : read.maps(role, 'rules');
+    for (const name of new Set(own.flatMap((subject) => ownAccountOf(subject, binding, input) ?? []))) {
+      target.set(name, [...(target.get(name) ?? []), ...granted]);
+    }
+  }
+  checkAccounts(
+    findings,
+    warnings,
+    input,
+    read,
+    new Set([...rules.permissions.keys(), ...rules.clusterPermissions.keys()]),
+  );
+  return {
+    permissions: listOf(rules.permissions),
+    clusterPermissions: listOf(rules.clusterPermissions),
+    loose: [
+      ...objects.roles.filter((role) => !consumed.has(role) || shared.has(role)),
+      ...looseBindings,
+      ...objects.serviceAccounts.filter(({ object }) => !isOwnAccount(object.metadata, input)),
+    ],
+  };
+}
+
+function roleOf(
+  read: ObjectReader,
+  binding: PlacedObject,
+  roles: readonly PlacedObject[],
+): PlacedObject | undefined {
+  const kind = read.text(binding, 'roleRef', 'kind');
+  const name = read.text(binding, 'roleRef', 'name');
+  return roles.find(
+    ({ object }) =>
+      object.kind === kind &&
+      object.metadata.name === name &&
+      (kind === 'ClusterRole' || object.metadata.namespace === binding.object.metadata.namespace),
+  );
+}
+
+function withSubjects(binding: PlacedObject, subjects: readonly JsonMap[]): PlacedObject {
+  return { object: { ...binding.object, subjects }, where: binding.where };
+}
+
+function noteMissingRole(findings: FindingList, read: ObjectReader, binding: PlacedObject): void {
+  const kind = read.text(binding, 'roleRef', 'kind') ?? 'role';
+  const name = read.text(binding, 'roleRef', 'name') ?? '';
+  findings.add({
+    code: 'bundle/missing-role',
+    message: `${describeObject(binding.object)} gives the operator the ${kind} ${name}, which is not among the objects, so its rules cannot enter the ClusterServiceVersion`,
+    where: binding.where,
+    fix: [
+      `add the ${kind} ${name} to the kustomization`,
+      'for a role of the cluster, write the rules that the operator needs into a role of its own and bind that',
+    ],
+  });
+}
+
+/** The controller manager fills such a role; in the file it has no rules. */
+function noteAggregation(findings: FindingList, read: ObjectReader, role: PlacedObject): void {
+  if (Object.keys(read.map(role, 'aggregationRule')).length === 0) return;
+  findings.add({
+    code: 'bundle/missing-role',
+    message: `${describeObject(role.object)} is aggregated from other roles, so its rules are known to the cluster only and cannot enter the ClusterServiceVersion`,
+    where: role.where,
+    fix: ['bind a role of the operator that holds the rules itself'],
+  });
+}
+
+/** Returns true if the rules of a role become those of another one too, such as `admin`, so that its file is needed. */
+function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
+  const labels = Object.keys(read.map(role, 'metadata', 'labels'));
+  return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));
+}
+
+/**
+ * The rules that a role grants in a namespace: not those for URLs. The API server refuses Roles with such rules, and Roles
+ * are what OLM makes of these. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
+ */
+function rulesInNamespace(
+  warnings: FindingList,
+  read: ObjectReader,
+  binding: PlacedObject,
+  role: PlacedObject,
+): readonly JsonMap[] {
+  const rules = read.maps(role, 'rules');
+  const isForUrls = ({ nonResourceURLs }: JsonMap): boolean =>
+    Array.isArray(nonResourceURLs) && nonResourceURLs.length > 0;
+  if (rules.some(isForUrls)) {
+    warnings.add({
+      code: 'bundle/rule-without-effect',
+      message: `${describeObject(role.object)} has rules for nonResourceURLs, which ${describeObject(binding.object)} grants in no cluster; they are left out`,
+      where: role.where,
+      fix: ['grant them by a ClusterRoleBinding if the operator needs them, or remove them'],
+    });
+  }
+  return rules.filter((rule) => !isForUrls(rule));
+}
+
+function noteForeignNamespace(
+  findings: FindingList,
+  { object, where }: PlacedObject,
+  namespace: string | undefined,
+): void {
+  const own = object.metadata.namespace;
+  if (own === undefined || namespace === undefined || own === namespace) return;
+  findings.add({
+    code: 'bundle/foreign-namespace',
+    message: `${describeObject(object)} is in the namespace ${own}, the operator in ${namespace}; OLM would grant the rules in the operator's namespace instead`,
+    where,
+    fix: ['use a ClusterRole and a ClusterRoleBinding for what the operator needs in other namespaces'],
+  });
+}
+
+function checkAccounts(
+  findings: FindingList,
+  warnings: FindingList,
+  { objects, accounts, usedBy, namespace }: PermissionsInput,
+  read: ObjectReader,
+  bound: ReadonlySet<string>,
+): void {
+  for (const name of [...accounts].sort(compareCodeUnits)) {
+    const user = usedBy.get(name);
+    const account = objects.serviceAccounts.find(
+      ({ object }) => object.metadata.name === name && isOwnAccount(object.metadata, { accounts, namespace }),
+    );
+    const by =
+      user === undefined
+        ? 'asked for with --extra-service-accounts'
+        : `used by ${describeObject(user.object)}`;
+    const where = user === undefined ? { flag: '--extra-service-accounts' } : user.where;
+    if (account !== undefined) noteLostFields(warnings, read, account);
+    // Every namespace has this account; nobody has to make it.
+    if (name === 'default') continue;
+    if (account === undefined) {
+      findings.add({
+        code: 'bundle/missing-service-account',
+        message: `the ServiceAccount ${name}, ${by}, is not among the objects`,
+        where,
+        fix: [`add the ServiceAccount ${name}, or correct the name`],
+      });
+    }
+    if (!bound.has(name)) {
+      findings.add({
+        code: 'bundle/unbound-service-account',
+        message: `the ServiceAccount ${name}, ${by}, is bound to no role; OLM creates only accounts that have rules, so its pods would never start`,
+        where,
+        fix: [`add a RoleBinding or ClusterRoleBinding for ${name}, and the role it binds`],
+      });
+    }
+  }
+}
+
+/** OLM creates the account from its name alone. */
+function noteLostFields(warnings: FindingList, read: ObjectReader, account: PlacedObject): void {
+  const lost = [
+    ...Object.keys(read.map(account, 'metadata', 'annotations')).map((key) => `the annotation ${key}`),
+    ...['imagePullSecrets', 'secrets', 'automountServiceAccountToken'].filter(
+      (field) => account.object[field] !== undefined,
+    ),
+  ];
+  if (lost.length === 0) return;
+  warnings.add({
+    code: 'bundle/lost-field',
+    message: `${describeObject(account.object)} has ${lost.join(', ')}; OLM creates the account itself, without them`,
+    where: account.where,
+    fix: ['set what the pods need in the Deployment, such as imagePullSecrets'],
+  });
+}
+
+function listOf(rules: ReadonlyMap<string, readonly unknown[]>): readonly Permission[] {
+  return [...rules.keys()]
+    .sort(compareCodeUnits)
+    .map((serviceAccountName) => ({ serviceAccountName, rules: rules.get(serviceAccountName) ?? [] }));
+}

@@ -1,0 +1,234 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { readFileOf } from '../../project/project/index.ts';
+import { changeFor, type FilePlan } from '../../project/scaffold/index.ts';
+import { isMachineDocument } from '../../project/scaffold/machine-document.ts';
+import type { FileChange } from '../../project/scaffold/plan.ts';
+import { errnoOf, errnoText } from '../../base/util/fs.ts';
+import {
+  parseKubernetesYaml,
+  parseYaml,
+  withoutMarkerAfterComment,
+  YamlBudget,
+  yamlLimits,
+} from '../../kubernetes/yaml/index.ts';
+import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../../kubernetes/yaml/splice.ts';
+import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
+import { isLeftover } from '../../base/util/leftovers.ts';
+import { lostDockerfileLines } from './dockerfile-edits.ts';
+import { metadataSourceNames } from './metadata-files.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
+import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
+
+/** Plan for the files of a bundle, and findings about the present ones. */
+export interface BundlePlan {
+  readonly plan: FilePlan;
+  readonly warnings: readonly Finding[];
+}
+
+export interface BundlePlanOptions {
+  /** Absolute. */
+  readonly root: string;
+  /** The bundle's folder, relative to `root`, with forward slashes. */
+  readonly folder: string;
+  /** Overwrite annotations.yaml and bundle.Dockerfile. */
+  readonly overwrite: boolean;
+}
+
+/**
+ * Compares a bundle with the folder that it goes into. A manifest of an earlier run that the bundle no longer has is
+ * deleted; one that somebody else wrote or edited stays, with a warning, because it would be installed too.
+ */
+export async function planBundle(
+  rendered: RenderedBundle,
+  { root, folder, overwrite }: BundlePlanOptions,
+): Promise<BundlePlan> {
+  const changes: FileChange[] = [];
+  const warnings: Finding[] = [];
+  const budget = new YamlBudget({ values: yamlLimits.valuesOfBundle });
+  for (const file of rendered.manifests) changes.push(await changeFor(root, file));
+  for (const file of rendered.sources) changes.push(await replaceSource(root, file, budget));
+  for (const file of rendered.metadata) {
+    const change = await changeFor(root, file);
+    const isAnnotations = file.path === `${folder}/${bundleFiles.annotations}`;
+    if (change.action !== 'update') changes.push(change);
+    else if (!overwrite) changes.push(keep(change));
+    else changes.push(isAnnotations ? spliced(change) : change);
+  }
+  for (const change of changes) {
+    if (change.action === 'update' && change.path === bundleDockerfile)
+      warnings.push(...lostDockerfileLines(change.before, change.content));
+  }
+  const current = new Set(rendered.manifests.map(({ path }) => path));
+  const manifests = `${folder}/manifests`;
+  const paths = (await listFolder(root, manifests)).map((name) => `${manifests}/${name}`);
+  const scorecard = `${folder}/${bundleFiles.scorecard}`;
+  for (const path of [...paths, scorecard].filter((candidate) => !current.has(candidate))) {
+    const before = await readFileOf(root, path);
+    if (before === undefined) continue;
+    if (await isOurs(before, path, budget)) {
+      changes.push({ action: 'delete', path, before });
+    } else {
+      warnings.push({
+        code: 'bundle/unknown-file',
+        message:
+          'op-sdk did not write this file, or somebody edited it since; it stays, and is installed with the operator',
+        where: { file: path },
+        fix: [
+          'delete it if it does not belong into the bundle',
+          'otherwise move it into the kustomization, so that it is written with the others',
+        ],
+      });
+    }
+  }
+  for (const name of metadataSourceNames) {
+    const path = `${folder}/${bundleFolders.metadata}${name}`;
+    const before = rendered.sources.some((file) => file.path === path)
+      ? undefined
+      : await readFileOf(root, path);
+    if (before !== undefined && (await isOurs(before, path, budget)))
+      changes.push({ action: 'delete', path, before });
+  }
+  return { plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) }, warnings };
+}
+
+/** @throws OpSdkError `bundle/unknown-file` for a file that people wrote where the one from the folder of the base belongs */
+async function replaceSource(
+  root: string,
+  { source, ...file }: RenderedBundle['sources'][number],
+  budget: YamlBudget,
+): Promise<FileChange> {
+  const change = await changeFor(root, file);
+  if (change.action !== 'update' || (await isOurs(change.before, file.path, budget))) return change;
+  throw new OpSdkError({
+    code: 'bundle/unknown-file',
+    message: `op-sdk did not write this file, or somebody edited it since; ${source} is to take its place`,
+    where: { file: file.path },
+    fix: [`write what it says into ${source}, and delete it`, `or delete ${source}: this file then stays`],
+  });
+}
+
+type Update = Extract<FileChange, { action: 'update' }>;
+
+/** The annotations in a file that people may have edited: their comments, order and quotes stay. */
+function spliced(change: Update): FileChange {
+  const { path, before } = change;
+  const annotationsIn = (text: string): JsonMap =>
+    jsonMapOf(jsonMapOf(parseYaml(text, path).value)['annotations']);
+  try {
+    const wanted = annotationsIn(change.content);
+    const written = annotationsIn(before);
+    const gone = Object.keys(written).filter((key) => !(key in wanted));
+    // Each edit reads the file once more.
+    const changed = Object.entries(wanted).filter(([key, value]) => written[key] !== value);
+    const content = gone.reduce(
+      (text, key) => removeFromYamlMap(text, ['annotations'], key),
+      setInYamlMap(withoutMarkerAfterComment(before), ['annotations'], Object.fromEntries(changed)),
+    );
+    return content === before ? { action: 'unchanged', path } : { ...change, content };
+  } catch (error) {
+    // Flow style, anchors and the like: it is written again.
+    if (error instanceof YamlSpliceError) return change;
+    throw error;
+  }
+}
+
+/** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
+function keep({ path, before }: Update): FileChange {
+  const content = withoutMarkerAfterComment(before);
+  return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
+}
+
+/** In values, which keys are and of which long texts count as several: many times what bundles have. */
+const MOST_ANNOTATIONS = 1000;
+
+/**
+ * The annotations that somebody added to the bundle's annotations.yaml: they stay, and become labels of the image.
+ * @param folder the bundle's folder, relative to `root`, with forward slashes
+ * @throws OpSdkError if the file cannot be read as what it is
+ */
+export async function ownAnnotations(
+  root: string,
+  folder: string,
+): Promise<Readonly<Record<string, string>>> {
+  const file = `${folder}/${bundleFiles.annotations}`;
+  const text = await readFileOf(root, file);
+  if (text === undefined) return {};
+  // What edits the file in its form takes its time: the quick reader says first whether there is too much of it.
+  parseKubernetesYaml(text, file, { budget: new YamlBudget({ values: MOST_ANNOTATIONS }) });
+  const document = parseYaml(text, file);
+  const annotations = isJsonMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
+  const wrong = (message: string, path: readonly string[]): OpSdkError =>
+    new OpSdkError({
+      code: 'bundle/invalid-object',
+      message,
+      where: document.locate(path),
+      fix: ['correct the file, or delete it: op-sdk writes its own annotations again'],
+    });
+  if (!isJsonMap(annotations)) throw wrong('`annotations` is not a map', ['annotations']);
+  const own = Object.entries(annotations).filter(([key]) => !isBundleKey(key));
+  return Object.fromEntries(
+    own.map(([key, value]) => {
+      if (!isImageLabel(key, value))
+        throw wrong(`the annotation ${key} cannot be a label of an image: it is not one line of text`, [
+          'annotations',
+          key,
+        ]);
+      return [key, value];
+    }),
+  );
+}
+
+/** The annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined without one that can be read. */
+export async function writtenCreatedAt(
+  root: string,
+  folder: string,
+  packageName: string,
+): Promise<string | undefined> {
+  const file = `${folder}/${bundleFiles.csv(packageName)}`;
+  const text = await readFileOf(root, file);
+  if (text === undefined) return undefined;
+  try {
+    const metadata = jsonMapOf(jsonMapOf(parseKubernetesYaml(text, file)[0]?.value)['metadata']);
+    return asText(jsonMapOf(metadata['annotations'])['createdAt']) || undefined;
+  } catch (error) {
+    // It is about to be replaced.
+    if (isOpSdkError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Returns true if a file is byte for byte what op-sdk writes for its document. */
+async function isOurs(text: string, path: string, budget: YamlBudget): Promise<boolean> {
+  try {
+    const [first, ...more] = parseKubernetesYaml(text, path, { budget });
+    if (more.length > 0 || !isJsonMap(first?.value)) return false;
+    return await isMachineDocument(text, manifestTemplate, first.value);
+  } catch (error) {
+    // What cannot be read was not written by op-sdk.
+    if (isOpSdkError(error)) return false;
+    throw error;
+  }
+}
+
+async function listFolder(root: string, folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(join(root, folder), { withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && !isLeftover(entry.name))
+      .map((entry) => entry.name)
+      .sort(compareCodeUnits);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
+    throw new OpSdkError(
+      {
+        code: 'io/cannot-read',
+        message: `the folder cannot be read: ${errnoText(error)}`,
+        where: { file: folder },
+        fix: ['check its permissions'],
+      },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,90 @@
+import { contentHash } from '../../../project/scaffold/template-tree.ts';
+import { renderPreview } from '../../../project/scaffold/sets/preview.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { catalogueVersion, type CatalogueVersion } from '../publish/catalogue-version.ts';
+import type { BundleVerdict } from '../validate/validate-bundle.ts';
+import { operatorTitle } from './operator-facts.ts';
+import { renderChannels } from './render-channels.ts';
+import { renderOperator, verdictInWords } from './render-operator.ts';
+
+/** The files of a preview. */
+export interface PreviewSite {
+  /** By name; `index.html` is the first page. */
+  readonly files: ReadonlyMap<string, string>;
+  /** A hash that is another one when something in the files is; pages know theirs. */
+  readonly state: string;
+}
+
+/**
+ * The pages that show bundles: of one its page, of several a page with all, and one for each.
+ * @param isLive whether the pages are served and reload; otherwise they are files without a script
+ */
+export async function previewSite(verdicts: readonly BundleVerdict[], isLive: boolean): Promise<PreviewSite> {
+  const bundles = named(verdicts);
+  const versions = bundles.flatMap(({ version }) => (version === undefined ? [] : [version]));
+  const pages = new Map<string, { readonly title: string; readonly body: string }>();
+  if (bundles.length > 1)
+    pages.set('index.html', { title: 'Bundles', body: await renderOverview(bundles, versions) });
+  for (const { page, verdict, version } of bundles) {
+    const siblings = versions.filter(({ packageName }) => packageName === version?.packageName);
+    const { markup } = await renderOperator(verdict, version, siblings);
+    pages.set(page, { title: operatorTitle(verdict.bundle, verdict.dir).title, body: markup });
+  }
+  const state = contentHash(JSON.stringify([...pages]));
+  const files = new Map<string, string>();
+  for (const [name, { title, body }] of pages) {
+    const hasIndex = bundles.length > 1 && name !== 'index.html';
+    const page = await renderPreview('page.html', { title, state, isLive, hasIndex, body: { markup: body } });
+    files.set(name, page.markup);
+  }
+  files.set('page.css', (await renderPreview('page.css')).markup);
+  if (isLive) files.set('page.js', (await renderPreview('page.js')).markup);
+  return { files, state };
+}
+
+interface NamedBundle {
+  readonly page: string;
+  readonly verdict: BundleVerdict;
+  readonly version: CatalogueVersion | undefined;
+}
+
+/** Bundles with the names of their pages: that of the ClusterServiceVersion, as far as it is one. */
+function named(verdicts: readonly BundleVerdict[]): readonly NamedBundle[] {
+  const taken = new Set(['index']);
+  return verdicts.map((verdict) => {
+    const { bundle, dir } = verdict;
+    const version = bundle === undefined ? undefined : catalogueVersion(bundle, dir);
+    if (verdicts.length === 1) return { page: 'index.html', verdict, version };
+    const wanted =
+      (verdict.name ?? '')
+        .replace(/[^\w.-]+/g, '-')
+        .replace(/^[.-]+/, '')
+        .slice(0, 100) || 'bundle';
+    let name = wanted;
+    // File systems may not tell upper from lower case.
+    for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wanted}-${count}`;
+    taken.add(name.toLowerCase());
+    return { page: `${name}.html`, verdict, version };
+  });
+}
+
+async function renderOverview(
+  bundles: readonly NamedBundle[],
+  versions: readonly CatalogueVersion[],
+): Promise<string> {
+  const names = [...new Set(versions.map(({ packageName }) => packageName))].sort(compareCodeUnits);
+  const packages = [];
+  for (const name of names) {
+    const own = versions.filter(({ packageName }) => packageName === name);
+    // A single version is updated from nowhere: its own page has its channels.
+    if (own.length > 1) packages.push({ name, channels: await renderChannels(own) });
+  }
+  const { markup } = await renderPreview('overview.html', {
+    bundles: bundles.map(({ page, verdict }) => ({
+      ...operatorTitle(verdict.bundle, verdict.dir),
+      ...{ page, verdict: verdictInWords(verdict) },
+    })),
+    packages,
+  });
+  return markup;
+}

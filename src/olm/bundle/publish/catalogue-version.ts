@@ -1,0 +1,97 @@
+import { readdir } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { isOpSdkError } from '../../../base/errors/index.ts';
+import type { Place } from '../../../images/index.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { errnoOf } from '../../../base/util/fs.ts';
+import { annotationKeys, annotationOf, annotationText } from '../validate/annotations.ts';
+import { fieldAt, textOf, textsOf } from '../validate/fields.ts';
+import { collectFindings } from '../validate/findings/collect-findings.ts';
+import { loadBundle } from '../validate/load-bundle.ts';
+import type { BundleObject, LoadedBundle } from '../validate/types.ts';
+
+/** A version of an operator in the catalogue, as far as updates and names are concerned. */
+export interface CatalogueVersion {
+  /** The folder as findings name it. */
+  readonly shown: string;
+  readonly csv: BundleObject;
+  readonly packageName: string;
+  /** The two parts of the ClusterServiceVersion's name: `web-operator` and `0.1.0`. */
+  readonly operator: string;
+  readonly version: string;
+  readonly channels: ReadonlySet<string>;
+  /** `''` without. */
+  readonly defaultChannel: string;
+  /** Names of ClusterServiceVersions: `spec.replaces`, `''` without, and `spec.skips`. */
+  readonly replaces: string;
+  readonly skips: readonly string[];
+  /** `olm.skipRange`; `''` without. */
+  readonly skipRange: string;
+}
+
+/** Reads the fields of a bundle on which its updates depend. @returns undefined without a ClusterServiceVersion */
+export function catalogueVersion(bundle: LoadedBundle, shown: string): CatalogueVersion | undefined {
+  const { csv } = bundle;
+  if (csv === undefined) return undefined;
+  const [operator, version] = nameParts(csv.name);
+  const channels = (annotationOf(bundle, annotationKeys.channels) ?? '').split(',');
+  return {
+    ...{ shown, csv, operator, version },
+    packageName: annotationOf(bundle, annotationKeys.package) ?? '',
+    channels: new Set(channels.map((channel) => channel.trim()).filter((channel) => channel !== '')),
+    defaultChannel: (annotationOf(bundle, annotationKeys.defaultChannel) ?? '').trim(),
+    replaces: textOf(fieldAt(csv.value, 'spec', 'replaces')),
+    skips: textsOf(fieldAt(csv.value, 'spec', 'skips')),
+    skipRange: annotationText(fieldAt(csv.value, 'metadata', 'annotations', 'olm.skipRange')) ?? '',
+  };
+}
+
+/** The operator's name and the version in the name of a ClusterServiceVersion, as the checks of the catalogue read it. */
+export function nameParts(name: string): readonly [operator: string, version: string] {
+  const [operator = '', ...rest] = name.split('.');
+  return [operator, rest.join('.').replace(/^v+/, '')];
+}
+
+/** The versions of an operator in a checkout of the catalogue. */
+export interface PublishedVersions {
+  readonly versions: readonly CatalogueVersion[];
+  /** Folders that look like a bundle and cannot be read as one. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Reads what is in the folder of an operator.
+ * @param except the folder of a version that is left out
+ */
+export async function publishedVersions(operator: Place, except: string): Promise<PublishedVersions> {
+  const versions: CatalogueVersion[] = [];
+  const unreadable: string[] = [];
+  for (const name of await folderNames(operator.path)) {
+    if (name === except) continue;
+    const shown = posix.join(operator.shown, name);
+    const path = join(operator.path, name);
+    const parts = await folderNames(path);
+    if (!['manifests', 'metadata'].every((part) => parts.includes(part))) continue;
+    // What is wrong with a version that is published is not this bundle's fault.
+    const bundle = await loadBundle(path, shown, collectFindings()).catch(unreadableBundle);
+    const version = bundle === undefined ? undefined : catalogueVersion(bundle, shown);
+    if (version === undefined) unreadable.push(shown);
+    else versions.push(version);
+  }
+  return { versions, unreadable };
+}
+
+function unreadableBundle(error: unknown): undefined {
+  if (!isOpSdkError(error)) throw error;
+}
+
+async function folderNames(path: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory());
+    return folders.map(({ name }) => name).sort(compareCodeUnits);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import type { Finding, FindingList } from '../../../base/errors/index.ts';
+import { findLoop } from '../../../base/util/find-loop.ts';
+import type { FieldPath } from '../validate/types.ts';
+import type { CatalogueVersion, PublishedVersions } from './catalogue-version.ts';
+import { nameParts } from './catalogue-version.ts';
+import { danglingVersions, updateGraph } from './update-graph.ts';
+
+/** Policy for updates in `ci.yaml`. */
+export interface UpdatePolicy {
+  /** True if versions replace each other in their order, whatever they say themselves. */
+  readonly isBySemver: boolean;
+  /** True if a catalogue of files defines the updates: bundles do not, then. */
+  readonly isFileBased: boolean;
+}
+
+/**
+ * Checks a new version against the others of its operator: its names are theirs, and the updates of its channels make one way.
+ * Source: operator-pipelines `operatorcert/static_tests/{common,community}/{bundle,operator}.py`.
+ */
+export function checkAgainstPublished(
+  fresh: CatalogueVersion,
+  { versions, unreadable }: PublishedVersions,
+  policy: UpdatePolicy,
+  { findings, warnings }: { readonly findings: FindingList; readonly warnings: FindingList },
+): void {
+  checkNames(fresh, versions, findings, warnings);
+  if (policy.isFileBased) return;
+  for (const shown of unreadable)
+    warnings.add({
+      code: 'bundle/publish-updates',
+      message: `${shown} cannot be read as a bundle, so updates from and to it were not checked`,
+      where: { file: shown },
+      fix: [`see what is wrong with it: op-sdk bundle validate ${shown}`],
+    });
+  checkReplaces(fresh, versions, unreadable, findings);
+  // Otherwise each version is updated to the next.
+  if (!policy.isBySemver) checkUpdates(fresh, [...versions, fresh], findings);
+}
+
+function checkNames(
+  fresh: CatalogueVersion,
+  others: readonly CatalogueVersion[],
+  findings: FindingList,
+  warnings: FindingList,
+): void {
+  const path = ['metadata', 'name'];
+  for (const [what, key] of [
+    ['package', 'packageName'],
+    ['operator in the name of the ClusterServiceVersion', 'operator'],
+  ] as const) {
+    const names = new Set(others.map((other) => other[key]));
+    if (names.size === 0 || (names.size === 1 && names.has(fresh[key]))) continue;
+    const message = `the ${what} is ${fresh[key]}; in other versions it is ${[...names].join(', ')}`;
+    const list = names.size === 1 ? findings : warnings;
+    list.add(
+      finding('bundle/publish-name', fresh, path, message, 'keep the name: people have subscribed to it'),
+    );
+  }
+  if (fresh.operator === fresh.packageName) return;
+  const message = `expected the name ${fresh.packageName}.v${fresh.version}, after the package, got ${fresh.csv.name}`;
+  const list = others.length === 0 ? findings : warnings;
+  list.add(
+    finding(
+      'bundle/publish-name',
+      fresh,
+      path,
+      message,
+      `name the package ${fresh.operator}, or rename the ClusterServiceVersion`,
+    ),
+  );
+}
+
+function checkReplaces(
+  fresh: CatalogueVersion,
+  others: readonly CatalogueVersion[],
+  unreadable: readonly string[],
+  findings: FindingList,
+): void {
+  const { replaces, version } = fresh;
+  if (replaces === '') return;
+  const replaced = nameParts(replaces)[1];
+  const refuse = (message: string, fix: string): void =>
+    findings.add(finding('bundle/publish-replaces', fresh, ['spec', 'replaces'], message, fix));
+  if (replaced === '') {
+    refuse(
+      `expected <name>.v<version>, got ${JSON.stringify(replaces)}`,
+      'write the name of a ClusterServiceVersion',
+    );
+    return;
+  }
+  if (replaced === version) {
+    refuse(`${fresh.csv.name} replaces its own version`, 'name the version before it');
+    return;
+  }
+  // It may be one of those.
+  if (unreadable.length > 0 || others.some((other) => other.version === replaced)) return;
+  const known = others.map((other) => other.version);
+  refuse(
+    `the version ${replaced} of ${replaces} is not in the checkout; ${known.length === 0 ? 'it has no version' : `it has ${known.join(', ')}`}`,
+    'update the checkout, or publish that version first',
+  );
+}
+
+function checkUpdates(
+  fresh: CatalogueVersion,
+  all: readonly CatalogueVersion[],
+  findings: FindingList,
+): void {
+  const channels = new Set(all.flatMap((version) => [...version.channels]));
+  for (const channel of [...channels].sort()) {
+    const graph = updateGraph(all, channel);
+    const loop = findLoop(graph);
+    const [to] = loop ?? [];
+    const from = loop?.at(-1);
+    if (from !== undefined && to !== undefined) {
+      const message = `the updates of the channel ${channel} form a loop: ${to.version} leads to ${from.version}, and that back to ${to.version}`;
+      findings.add(
+        finding(
+          'bundle/publish-updates',
+          fresh,
+          ['spec', 'replaces'],
+          message,
+          `correct replaces, skips or olm.skipRange of ${to.version} or ${from.version}`,
+        ),
+      );
+    }
+    if (!fresh.channels.has(channel) && fresh.defaultChannel !== channel) continue;
+    const dangling = danglingVersions(graph).map(({ csv }) => csv.name);
+    if (dangling.length === 0) continue;
+    findings.add(
+      finding(
+        'bundle/publish-updates',
+        fresh,
+        ['spec', 'replaces'],
+        `no update of the channel ${channel} leads on from ${dangling.join(', ')}`,
+        `generate the bundle with --replaces ${dangling.at(-1) ?? ''}, or with --skips`,
+        'or write updateGraph: semver-mode into ci.yaml: versions are updated in their order then',
+      ),
+    );
+  }
+}
+
+function finding(
+  code: 'bundle/publish-name' | 'bundle/publish-replaces' | 'bundle/publish-updates',
+  { csv }: CatalogueVersion,
+  path: FieldPath,
+  message: string,
+  ...fix: readonly string[]
+): Finding {
+  return { code, message, where: csv.reread().locate(path), fix };
+}

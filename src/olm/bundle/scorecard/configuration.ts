@@ -1,0 +1,137 @@
+import { OpSdkError, type Where } from '../../../base/errors/index.ts';
+import {
+  anyObject,
+  flag,
+  list,
+  mapped,
+  object,
+  oneOf,
+  record,
+  string,
+} from '../../../base/util/json-reader.ts';
+import { documentStyle, problemFindings, readJson, type JsonPath } from '../../../base/util/read-json.ts';
+import { parseKubernetesYaml, type YamlDocument } from '../../../kubernetes/yaml/index.ts';
+import { foldFields } from '../validate/csv-shape/fold-fields.ts';
+import { configurationShape } from './configuration-shape.ts';
+
+/** A test that a configuration lists. */
+export interface ConfiguredTest {
+  readonly image: string;
+  readonly uniqueId: string | undefined;
+  readonly entrypoint: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  /** Where a Pod would keep what the test writes. */
+  readonly mountPath: string | undefined;
+  readonly where: Where;
+}
+
+/** Tests that run one after the other, or all at once. */
+export interface ConfiguredStage {
+  readonly parallel: boolean;
+  readonly tests: readonly ConfiguredTest[];
+}
+
+/** Where a configuration lies: the absolute path, and how findings call it. */
+export interface ConfigurationPlace {
+  readonly path: string;
+  readonly shown: string;
+}
+
+/** A bundle's configuration of scorecard. */
+export interface ScorecardConfiguration {
+  /** The ServiceAccount of the Pods. */
+  readonly serviceAccount: string | undefined;
+  /** They follow one another. */
+  readonly stages: readonly ConfiguredStage[];
+}
+
+const storageReader = mapped(
+  object({ spec: object({ mountPath: object({ path: string }) }) }),
+  ({ spec }) => spec?.mountPath?.path ?? '',
+);
+
+interface ReadTest extends Omit<ConfiguredTest, 'where'> {
+  readonly path: JsonPath;
+}
+
+const testReader = mapped(
+  object(
+    {
+      image: string,
+      uniqueID: string,
+      entrypoint: list(string),
+      labels: record(string),
+      storage: storageReader,
+    },
+    { required: { image: 'write the image of the test' } },
+  ),
+  ({ image = '', uniqueID, entrypoint = [], labels = {}, storage }, { path }): ReadTest => ({
+    image,
+    uniqueId: uniqueID,
+    entrypoint,
+    labels,
+    mountPath: storage,
+    path,
+  }),
+);
+
+const configurationReader = object({
+  apiVersion: oneOf('scorecard.operatorframework.io/v1alpha3'),
+  kind: oneOf('Configuration'),
+  metadata: anyObject,
+  serviceaccount: string,
+  storage: storageReader,
+  stages: list(object({ parallel: flag, tests: list(testReader) })),
+});
+
+/**
+ * Reads a configuration of scorecard. The case of field names does not count, as for Go.
+ * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `Configuration`.
+ *
+ * @param readFile reads the text of an absolute path
+ * @throws OpSdkError `io/cannot-read`, `io/yaml-*`, `bundle/scorecard-config`
+ */
+export async function readConfiguration(
+  { path, shown: file }: ConfigurationPlace,
+  readFile: (path: string, file: string) => Promise<string>,
+): Promise<ScorecardConfiguration> {
+  const document = onlyDocument(await readFile(path, file), file);
+  const folded = foldFields(document.value, configurationShape);
+  const { value, problems } = readJson(configurationReader, folded, file, { style: documentStyle });
+  const code = 'bundle/scorecard-config';
+  if (problems.length > 0)
+    throw new OpSdkError(
+      problemFindings(
+        problems,
+        (path) => document.locate(path),
+        () => code,
+      ),
+    );
+  const stages = (value?.stages ?? []).map(({ parallel = false, tests = [] }) => ({
+    parallel,
+    tests: tests.map(({ path, ...test }) => ({
+      ...test,
+      mountPath: nonEmpty(test.mountPath) ?? nonEmpty(value?.storage),
+      where: document.locate(path),
+    })),
+  }));
+  if (stages.every(({ tests }) => tests.length === 0))
+    throw invalid(`${file} lists no tests`, document.locate(['stages']));
+  return { serviceAccount: nonEmpty(value?.serviceaccount), stages };
+}
+
+function onlyDocument(text: string, file: string): YamlDocument {
+  const [document, second] = parseKubernetesYaml(text, file);
+  if (document === undefined) throw invalid(`${file} is empty`, { file });
+  if (second === undefined) return document;
+  throw invalid(`expected one YAML document in ${file}, got another one`, second.locate([]));
+}
+
+function invalid(message: string, where: Where): OpSdkError {
+  const fix = ['create it from config/scorecard with `op-sdk generate bundle`'];
+  return new OpSdkError({ code: 'bundle/scorecard-config', message, where, fix });
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}

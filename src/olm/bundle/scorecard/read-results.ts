@@ -1,0 +1,87 @@
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
+import type { TestResult, TestState } from './test-result.ts';
+
+/** Results in the log of a test's container. */
+export type ReadResults =
+  | { readonly results: readonly TestResult[] }
+  | {
+      /** Fault of the log, as the end of a sentence about it. */
+      readonly problem: string;
+    };
+
+const states: readonly string[] = ['pass', 'fail', 'error'] satisfies readonly TestState[];
+
+/**
+ * Reads the results that a test printed: one JSON document `{"results": [{"name", "state", "log", "errors", "suggestions"}]}`, and nothing
+ * else. Unknown fields are passed over, and the case of names does not count, as for Go.
+ * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestStatus`.
+ *
+ * @param name of results that have none
+ */
+export function readResults(log: string, name: string): ReadResults {
+  if (log.trim() === '') return { problem: 'is empty' };
+  const status = parsed(log);
+  if (status !== undefined) return resultsOf(status, name);
+  // The usual slip is a program that also writes what it does.
+  const isSurrounded = log
+    .split('\n')
+    .some((line) => line.startsWith('{') && 'results' in resultsOf(parsed(line), name));
+  return { problem: isSurrounded ? 'has other text around its JSON' : 'is not JSON' };
+}
+
+/** @returns undefined if the text is not JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function resultsOf(status: unknown, name: string): ReadResults {
+  const list = isJsonMap(status) ? fieldOf(status, 'results') : undefined;
+  if (!Array.isArray(list)) return { problem: 'is not an object with the list `results`' };
+  if (list.length === 0) return { problem: 'has no results' };
+  const read = list.map((item: unknown, index) => readResult(item, `results[${index}]`, name));
+  const problems = read.flatMap((each) => (typeof each === 'string' ? [each] : []));
+  if (problems.length > 0) return { problem: `is not as expected: ${problems.join('; ')}` };
+  return { results: read.filter((each) => typeof each !== 'string') };
+}
+
+/** @returns what is wrong with the result, if something is */
+function readResult(item: unknown, path: string, otherName: string): TestResult | string {
+  if (!isJsonMap(item)) return `${path}: expected an object`;
+  const text = (field: string): string | undefined => {
+    const value = fieldOf(item, field) ?? '';
+    return typeof value === 'string' ? value : undefined;
+  };
+  const [name, state, log, createdAt] = ['name', 'state', 'log', 'creationTimestamp'].map(text);
+  const errors = textsOf(fieldOf(item, 'errors'));
+  const suggestions = textsOf(fieldOf(item, 'suggestions'));
+  if (name === undefined) return `${path}.name: expected a string`;
+  if (state === undefined || !states.includes(state))
+    return `${path}.state: expected ${states.join(', ')}, got ${JSON.stringify(fieldOf(item, 'state') ?? null)}`;
+  if (log === undefined) return `${path}.log: expected a string`;
+  if (createdAt === undefined) return `${path}.creationTimestamp: expected a string`;
+  if (errors === undefined) return `${path}.errors: expected a list of strings`;
+  if (suggestions === undefined) return `${path}.suggestions: expected a list of strings`;
+  return {
+    name: name === '' ? otherName : name,
+    state: state as TestState,
+    log,
+    errors,
+    suggestions,
+    ...(createdAt === '' ? {} : { createdAt }),
+  };
+}
+
+function fieldOf(item: JsonMap, name: string): unknown {
+  return item[name] ?? Object.entries(item).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.filter((each): each is string => typeof each === 'string');
+  return texts.length === value.length ? texts : undefined;
+}

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FindingList } from '../../base/errors/index.ts';
+import { formatWhere } from '../../base/errors/format.ts';
+import { groupOf } from '../../base/util/api-version.ts';
+import { apiVersionProblem } from './validate/name-rules.ts';
+import { hasHidden } from '../../base/util/printable.ts';
+import { describeObject, type ManifestObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { asText, compareCodeUnits, isJsonMap } from '../../base/util/json-map.ts';
+
+/** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */
+export interface SortedObjects {
+  readonly deployments: readonly PlacedObject[];
+  readonly crds: readonly PlacedObject[];
+  readonly serviceAccounts: readonly PlacedObject[];
+  readonly roles: readonly PlacedObject[];
+  readonly bindings: readonly PlacedObject[];
+  readonly services: readonly PlacedObject[];
+  readonly webhookConfigurations: readonly PlacedObject[];
+  readonly csvs: readonly PlacedObject[];
+  readonly scorecards: readonly PlacedObject[];
+  /** Issuers and Certificates: OLM makes the certificates of webhooks itself. */
+  readonly certManager: readonly PlacedObject[];
+  /** All others but Namespaces: OLM's user chooses the namespace. */
+  readonly others: readonly PlacedObject[];
+}
+
+type Part = keyof SortedObjects;
+
+const partOf: Readonly<Record<string, Part | 'namespace'>> = {
+  'apps/v1 Deployment': 'deployments',
+  'apiextensions.k8s.io/v1 CustomResourceDefinition': 'crds',
+  'v1 ServiceAccount': 'serviceAccounts',
+  'rbac.authorization.k8s.io/v1 Role': 'roles',
+  'rbac.authorization.k8s.io/v1 ClusterRole': 'roles',
+  'rbac.authorization.k8s.io/v1 RoleBinding': 'bindings',
+  'rbac.authorization.k8s.io/v1 ClusterRoleBinding': 'bindings',
+  'v1 Service': 'services',
+  'admissionregistration.k8s.io/v1 MutatingWebhookConfiguration': 'webhookConfigurations',
+  'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration': 'webhookConfigurations',
+  'operators.coreos.com/v1alpha1 ClusterServiceVersion': 'csvs',
+  'scorecard.operatorframework.io/v1alpha3 Configuration': 'scorecards',
+  'v1 Namespace': 'namespace',
+};
+
+/** Kinds that ask cert-manager for certificates. */
+const certManagerKinds = ['Certificate', 'ClusterIssuer', 'Issuer'].map((kind) => `cert-manager.io ${kind}`);
+
+/**
+ * Sorts objects by what becomes of them in a bundle. The order in which they come does not matter; equal objects count once.
+ * Notes `bundle/duplicate-object` for different objects of one name.
+ */
+export function sortObjects(findings: FindingList, objects: readonly PlacedObject[]): SortedObjects {
+  const parts: Record<Part, PlacedObject[]> = {
+    deployments: [],
+    crds: [],
+    serviceAccounts: [],
+    roles: [],
+    bindings: [],
+    services: [],
+    webhookConfigurations: [],
+    csvs: [],
+    scorecards: [],
+    certManager: [],
+    others: [],
+  };
+  const kept = withoutDuplicates(findings, objects);
+  const own = new Set(kept.flatMap(({ object }) => declaredKind(object)));
+  for (const placed of kept) {
+    const { apiVersion, kind } = placed.object;
+    checkName(findings, placed);
+    if (!hasKnownVersion(findings, placed)) continue;
+    const id = `${groupOf(apiVersion)} ${kind}`;
+    // cert-manager's own operator brings these kinds; then they are samples.
+    const isCertManager = certManagerKinds.includes(id) && !own.has(id);
+    const part = isCertManager ? 'certManager' : (partOf[`${apiVersion} ${kind}`] ?? 'others');
+    if (part !== 'namespace') parts[part].push(placed);
+  }
+  return parts;
+}
+
+/** The group and kind that a CustomResourceDefinition declares. */
+function declaredKind(object: ManifestObject): readonly string[] {
+  const spec = isJsonMap(object['spec']) ? object['spec'] : {};
+  const names = isJsonMap(spec['names']) ? spec['names'] : {};
+  return object.kind === 'CustomResourceDefinition'
+    ? [`${asText(spec['group'])} ${asText(names['kind'])}`]
+    : [];
+}
+
+/** Names become names of files. Source: apimachinery `pkg/api/validation/path`, and the rule for names of CustomResourceDefinitions. */
+function checkName(findings: FindingList, { object, where }: PlacedObject): void {
+  const { name } = object.metadata;
+  const { apiVersion } = object;
+  const invalid = (problem: string, fix: string): void =>
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `${describeObject(object)}: metadata.name ${problem}`,
+      where,
+      fix: [fix],
+    });
+  const problem = apiVersionProblem(apiVersion);
+  if (problem !== undefined)
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `apiVersion: ${problem}`,
+      where,
+      fix: ['correct the apiVersion'],
+    });
+  if (name === '.' || name === '..' || /[/\\%\n\t]/.test(name) || hasHidden(name))
+    return invalid('is not a valid name for the API server', 'correct the name');
+  if (object.kind !== 'CustomResourceDefinition') return;
+  const spec = isJsonMap(object['spec']) ? object['spec'] : {};
+  const names = isJsonMap(spec['names']) ? spec['names'] : {};
+  const wanted = `${asText(names['plural'])}.${asText(spec['group'])}`;
+  if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
+}
+
+/** An object in another version than the one that is read here would go into the bundle without being read. */
+function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject): boolean {
+  const { apiVersion, kind } = object;
+  const served = Object.keys(partOf).find((id) => {
+    const [known = '', knownKind] = id.split(' ');
+    return knownKind === kind && groupOf(known) === groupOf(apiVersion) && known !== apiVersion;
+  });
+  if (served === undefined) return true;
+  findings.add({
+    code: 'bundle/kind-not-supported',
+    message: `${describeObject(object)}: bundles are made of ${served}, not of ${apiVersion}`,
+    where,
+    fix: [`write it as ${served.split(' ')[0] ?? ''}`],
+  });
+  return false;
+}
+
+function withoutDuplicates(findings: FindingList, objects: readonly PlacedObject[]): readonly PlacedObject[] {
+  const kept = new Map<string, PlacedObject>();
+  for (const placed of [...objects].sort(comparePlaced)) {
+    const id = identity(placed.object);
+    const first = kept.get(id);
+    if (first === undefined) {
+      kept.set(id, placed);
+    } else if (!isDeepStrictEqual(first.object, placed.object)) {
+      findings.add({
+        code: 'bundle/duplicate-object',
+        message: `${describeObject(placed.object)} is there twice, with different contents; the other one is at ${formatWhere(first.where)}`,
+        where: placed.where,
+        fix: ['remove or rename one of the two'],
+      });
+    }
+  }
+  return [...kept.values()];
+}
+
+/** With the version: samples of two versions of a kind may have one name. */
+function identity({ apiVersion, kind, metadata }: ManifestObject): string {
+  return JSON.stringify([groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name, apiVersion]);
+}
+
+/** Also equal names get an order, of their contents, so that findings do not hang on the order of the input. */
+function comparePlaced(a: PlacedObject, b: PlacedObject): number {
+  return (
+    compareCodeUnits(identity(a.object), identity(b.object)) ||
+    compareCodeUnits(JSON.stringify(a.object), JSON.stringify(b.object)) ||
+    compareCodeUnits(formatWhere(a.where), formatWhere(b.where))
+  );
+}

@@ -1,0 +1,117 @@
+import { fromV1beta1 } from '../../../kubernetes/crd/document/v1beta1.ts';
+import { checkCrd } from '../../../kubernetes/crd/rules/check-crd.ts';
+import type { Violation } from '../../../kubernetes/crd/rules/violation.ts';
+import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
+import { fieldAt } from './fields.ts';
+import type { BundleObject } from './types.ts';
+
+/** Violations of a definition, by who reports them. */
+export interface CrdVerdict {
+  /** Parts that Go cannot decode as a definition, so that the bundle cannot be read at all. */
+  readonly undecodable: readonly Violation[];
+  /** Violations that operator-framework's validator of definitions reports. */
+  readonly upstream: readonly Violation[];
+  /** Violations that it drops: schemas, the status subresource, and what only the API server or etcd refuses. */
+  readonly dropped: readonly Violation[];
+}
+
+/** More than are listed; a definition that is meant to harm has as many as it has values. */
+const MOST_KEPT = 1000;
+
+const verdicts = new WeakMap<BundleObject, CrdVerdict>();
+
+/** Judges a definition once, for all validators that ask. */
+export function judgeDefinition(crd: BundleObject): CrdVerdict {
+  const known = verdicts.get(crd);
+  if (known !== undefined) return known;
+  const verdict = judge(crd);
+  verdicts.set(crd, verdict);
+  return verdict;
+}
+
+function judge(crd: BundleObject): CrdVerdict {
+  const undecodable: Violation[] = [];
+  const upstream: Violation[] = [];
+  const dropped: Violation[] = [];
+  let duplicates = 0;
+  const keep = (list: Violation[], violation: Violation): void => {
+    if (list.length < MOST_KEPT) list.push(violation);
+  };
+  for (const violation of violationsOf(crd)) {
+    const { code } = violation;
+    if (isUndecodable(crd, violation)) keep(undecodable, violation);
+    // One error stands for all versions that are declared twice.
+    else if (isUpstream(violation) && (code !== 'crd/duplicate-version' || ++duplicates === 1))
+      keep(upstream, violation);
+    else keep(dropped, violation);
+  }
+  return { undecodable, upstream, dropped };
+}
+
+function violationsOf(crd: BundleObject): readonly Violation[] {
+  if (crd.apiVersion === 'apiextensions.k8s.io/v1') return checkCrd(crd.value);
+  // The form of versions that are gone, as the API server read it.
+  const { document, findings, origin } = fromV1beta1(crd.value, () => ({ file: crd.file }));
+  if (document === undefined)
+    return findings.map(({ message, fix = [] }) => ({
+      path: ['spec'],
+      code: 'crd/form',
+      message,
+      fix: fix[0] ?? '',
+    }));
+  return [
+    ...keptFields(crd),
+    ...checkCrd(document).map((violation) => ({ ...violation, path: origin(violation.path) })),
+  ];
+}
+
+/** Its default was true, which no later form of definitions has. */
+function keptFields(crd: BundleObject): readonly Violation[] {
+  if (fieldAt(crd.value, 'spec', 'preserveUnknownFields') === false) return [];
+  return [
+    {
+      path: ['spec', 'preserveUnknownFields'],
+      code: 'crd/preserve-unknown-fields',
+      message: 'spec.preserveUnknownFields must be false; in v1beta1 it is true if it is not given',
+      fix: 'write the definition as apiextensions.k8s.io/v1',
+    },
+  ];
+}
+
+/** A value of a type that Go does not take, not one that is missing. */
+function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
+  if (code !== 'crd/form' || crd.apiVersion !== 'apiextensions.k8s.io/v1') return false;
+  if (path.includes('openAPIV3Schema')) return true;
+  const value = fieldAt(crd.value, ...path);
+  if (path.at(-1) === 'scope') return value !== undefined && typeof value !== 'string';
+  if (path.at(-1) === 'versions') return value !== undefined && value !== null && !Array.isArray(value);
+  if (path.at(-1) === 'schema') return value !== undefined && value !== null && !isJsonMap(value);
+  return value !== undefined && value !== null && value !== '';
+}
+
+/** Codes of what operator-framework's validator does not look for. */
+const further = new Set(['crd/too-large', 'crd/nearly-too-large', 'crd/unknown-field']);
+const warnings = new Set([
+  'crd/printer-column-path',
+  'crd/printer-column-type',
+  'crd/repeated-column',
+  'crd/scale-path',
+]);
+
+/** Source: operator-framework/api `crd.go` `validateInternalCRD`, which leaves out the fields of schemas and of status. */
+function isUpstream({ code, path }: Violation): boolean {
+  if (further.has(code) || warnings.has(code)) return false;
+  if (path[0] === 'metadata') return true;
+  const keys = path.map(String);
+  // A version without a schema is reported at its schema.
+  if (code === 'crd/form' && keys.at(-1) === 'schema') return false;
+  return !keys.some(
+    (key) => key.includes('openAPIV3Schema') || key.includes('status') || key === 'validation',
+  );
+}
+
+/** Returns the namespace of a definition, which none can have. */
+export function crdNamespaceOf(crd: BundleObject): string {
+  const { namespace } = jsonMapOf(crd.value['metadata']);
+  return typeof namespace === 'string' ? namespace : '';
+}

@@ -1,0 +1,120 @@
+import type { Finding, FindingCode, Where } from '../../../../base/errors/index.ts';
+import type { YamlDocument } from '../../../../kubernetes/yaml/read-yaml.ts';
+import type { ValidatorName } from '../rules/validators.ts';
+import type { FieldPath, Place, PlacedDocument, PlacedFile, Report } from '../types.ts';
+
+export type Level = 'error' | 'warning';
+
+/** One thing that a validator found. */
+export interface BundleResult {
+  readonly validator: ValidatorName;
+  /** The code of the rule. */
+  readonly rule: FindingCode;
+  readonly level: Level;
+  readonly message: string;
+  readonly where: Where | undefined;
+  /** The field in the document, from its root; undefined for what is about a whole file. */
+  readonly path: FieldPath | undefined;
+  readonly fix: readonly string[];
+}
+
+interface Noted extends Omit<BundleResult, 'where'> {
+  readonly place: Place;
+}
+
+/** Takes findings with fields as their places, and turns the fields into lines when all are there. */
+export interface FindingCollector {
+  /** Returns the report of a validator. */
+  of<V extends ValidatorName>(validator: V): Report<V>;
+  /** For findings that know their line already. */
+  add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;
+  finish(): readonly BundleResult[];
+}
+
+/** More findings of one file than people would read; looking up the places of very many takes its time, too. */
+const MOST_OF_FILE = 100;
+
+/** Places are looked up file by file at the end, so that no more than one syntax tree is in memory at a time. */
+export function collectFindings(): FindingCollector {
+  const all: (Noted | BundleResult)[] = [];
+  const counts = new Map<string, number>();
+  const dropped = new Map<string, { readonly first: Noted; count: number }>();
+  const note = (noted: Noted): void => {
+    const { place, validator, level } = noted;
+    const key = `${level} ${validator} ${fileOf(place)}`;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count <= MOST_OF_FILE) {
+      all.push(noted);
+      return;
+    }
+    const rest = dropped.get(key) ?? { first: noted, count: 0 };
+    rest.count += 1;
+    dropped.set(key, rest);
+  };
+  const reports =
+    <V extends ValidatorName>(validator: V, level: Level): Report[Level extends 'error' ? 'error' : 'warn'] =>
+    (rule: FindingCode, place: Place, message: string, ...fix: readonly string[]) => {
+      const path = 'file' in place ? undefined : place[1];
+      note({ validator, rule, level, message: clip(message), path, fix, place });
+    };
+  return {
+    of: (validator) => ({ error: reports(validator, 'error'), warn: reports(validator, 'warning') }) as never,
+    add(validator, level, findings) {
+      for (const { code, message, where, fix = [] } of findings)
+        all.push({ validator, rule: code, level, message, where, path: undefined, fix });
+    },
+    finish() {
+      const places = lookUp(all.filter((item) => 'place' in item));
+      const results = all.map((item): BundleResult => {
+        if (!('place' in item)) return item;
+        const { place, ...result } = item;
+        return { ...result, where: places.get(item) ?? { file: fileOf(place) } };
+      });
+      const counted = [...dropped.values()].map(({ first, count }): BundleResult => {
+        const { validator, rule, level, place } = first;
+        const file = fileOf(place);
+        // Rules themselves stop at some point.
+        const message = `${file} has at least ${count} more findings, which are not listed`;
+        return { validator, rule, level, message, where: { file }, path: undefined, fix: [] };
+      });
+      return [...results, ...counted];
+    },
+  };
+}
+
+function fileOf(place: Place): string {
+  return 'file' in place ? place.file : place[0].file;
+}
+
+const MOST_CHARACTERS = 1000;
+
+/** Messages quote what is in files, which may be of any length. */
+function clip(message: string): string {
+  return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS)}…` : message;
+}
+
+function lookUp(all: readonly Noted[]): ReadonlyMap<Noted, Where> {
+  const places = new Map<Noted, Where>();
+  const byDocument = new Map<PlacedDocument, (readonly [Noted, FieldPath])[]>();
+  for (const noted of all) {
+    const { place } = noted;
+    if ('file' in place) {
+      places.set(noted, whereOf(place));
+      continue;
+    }
+    const [document, path] = place;
+    const group = byDocument.get(document) ?? [];
+    group.push([noted, path]);
+    byDocument.set(document, group);
+  }
+  for (const [document, group] of byDocument) {
+    const tree: YamlDocument = document.reread();
+    for (const [noted, path] of group) places.set(noted, tree.locate(path));
+  }
+  return places;
+}
+
+function whereOf({ file, line, column = 1 }: PlacedFile): Where {
+  return line === undefined ? { file } : { file, line, column };
+}

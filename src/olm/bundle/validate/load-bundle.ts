@@ -1,0 +1,203 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonMap } from '../../../base/util/json-map.ts';
+import { leadsInside } from '../../../base/util/leads-inside.ts';
+import { YamlBudget, yamlLimits } from '../../../kubernetes/yaml/limits.ts';
+import { foldFields } from './csv-shape/fold-fields.ts';
+import { csvSpec } from './csv-shape/shape.ts';
+import { mapOf, textOf } from './fields.ts';
+import type { FindingCollector } from './findings/collect-findings.ts';
+import { readDocument, type ReadDocument } from './read-document.ts';
+import { readFolder, reportUnread } from './read-folder.ts';
+import type { BundleObject, LoadedBundle } from './types.ts';
+
+/**
+ * Reads a bundle's folder and reports everything in it that cannot be read as a bundle.
+ * Source: operator-framework/api `pkg/manifests/bundleloader.go`, operator-registry `pkg/lib/bundle/validate.go`.
+ *
+ * @param path of the folder, absolute
+ * @param dir the folder as findings name it
+ * @returns undefined, after a report, if the folder has no `manifests` or no `metadata`
+ */
+export async function loadBundle(
+  path: string,
+  dir: string,
+  collector: FindingCollector,
+): Promise<LoadedBundle | undefined> {
+  if (!(await hasParts(path, dir, collector))) return undefined;
+  const budget = new YamlBudget({ values: yamlLimits.valuesOfBundle });
+  const manifests = await readManifests(path, dir, budget, collector);
+  const metadata = await readMetadata(path, dir, budget, collector);
+  const objects = manifests.documents.map(objectOf);
+  return {
+    path,
+    dir,
+    objects,
+    csv: foldedCsv(onlyCsv(objects, collector)),
+    crds: objects.filter(({ kind }) => kind === 'CustomResourceDefinition').filter(isDefinition(collector)),
+    annotations: metadata.find(({ value }) => isAnnotations(value['annotations'])),
+    dependencies: metadata.find(({ value }) => 'dependencies' in value),
+    properties: metadata.find(({ value }) => 'properties' in value),
+    metadata,
+    complete: manifests.complete,
+  };
+}
+
+async function hasParts(path: string, dir: string, collector: FindingCollector): Promise<boolean> {
+  const missing: string[] = [];
+  const outside: string[] = [];
+  for (const part of ['manifests', 'metadata']) {
+    const entry = await stat(join(path, part)).catch(() => undefined);
+    if (entry?.isDirectory() !== true) missing.push(part);
+    else if (!(await leadsInside(path, join(path, part)))) outside.push(join(dir, part));
+  }
+  const inner = await stat(join(path, 'bundle', 'manifests')).catch(() => undefined);
+  for (const part of missing) {
+    collector
+      .of('format')
+      .error(
+        'bundle/missing-folder',
+        { file: dir },
+        `${dir} has no folder ${part}`,
+        ...(inner?.isDirectory() === true ? [`name the bundle itself: ${join(dir, 'bundle')}`] : []),
+        'create the bundle with `op-sdk generate bundle`',
+      );
+  }
+  for (const file of outside) {
+    const message = `${file} is a symbolic link to a place outside of the bundle`;
+    const fix = 'replace the link by the folder that it leads to';
+    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+  }
+  return missing.length === 0 && outside.length === 0;
+}
+
+/** The first document of every file: OLM reads no other. */
+async function readManifests(
+  path: string,
+  dir: string,
+  budget: YamlBudget,
+  collector: FindingCollector,
+): Promise<{ readonly documents: readonly ReadDocument[]; readonly complete: boolean }> {
+  const format = collector.of('format');
+  const folder = await readFolder({ path, dir, part: 'manifests', budget }, collector);
+  const documents: ReadDocument[] = [];
+  let { complete } = folder;
+  for (const { file, text } of folder.files) {
+    const document = readDocument(text, file, budget, (findings) => {
+      complete = false;
+      reportUnread('manifests', findings, collector);
+    });
+    if (document === undefined) continue;
+    if (document === 'empty') {
+      format.error(
+        'bundle/not-a-manifest',
+        { file },
+        `${file} holds no object`,
+        'write the object, or remove the file',
+      );
+      continue;
+    }
+    checkFirstDocument(document, collector);
+    documents.push(document);
+  }
+  return { documents, complete };
+}
+
+/** Reads the metadata as OLM: from every file in metadata/, passing over those that it cannot read. */
+async function readMetadata(
+  path: string,
+  dir: string,
+  budget: YamlBudget,
+  collector: FindingCollector,
+): Promise<readonly (ReadDocument & { readonly documents: number })[]> {
+  const folder = await readFolder({ path, dir, part: 'metadata', budget }, collector);
+  return folder.files.flatMap(({ file, text }) => {
+    const document = readDocument(text, file, budget, (findings) =>
+      reportUnread('metadata', findings, collector),
+    );
+    if (document === undefined || document === 'empty') return [];
+    checkFirstDocument(document, collector);
+    return document.isMap ? [document] : [];
+  });
+}
+
+/** All of operator-framework reads the first document of a file, and takes a comment before `---` for one. */
+function checkFirstDocument(
+  { file, firstLine, documents, object }: ReadDocument,
+  collector: FindingCollector,
+): void {
+  if (firstLine > 1)
+    collector
+      .of('format')
+      .error(
+        'bundle/empty-first-document',
+        { file, line: firstLine - 1 },
+        `the first document of ${file} is empty: OLM and its tools take the lines above this \`---\` for the object`,
+        'remove the `---` line',
+      );
+  if (documents > 1)
+    collector
+      .of('opsdk')
+      .warn(
+        'bundle/several-documents',
+        [object, []],
+        `${file} holds ${documents} YAML documents; OLM reads the first one of a file and loses the others`,
+        'put each object into a file of its own',
+      );
+}
+
+function onlyCsv(objects: readonly BundleObject[], collector: FindingCollector): BundleObject | undefined {
+  const csvs = objects.filter(({ kind }) => kind === 'ClusterServiceVersion');
+  for (const extra of csvs.slice(1)) {
+    collector
+      .of('format')
+      .error(
+        'bundle/several-csvs',
+        [extra, ['kind']],
+        `the bundle has ${csvs.length} ClusterServiceVersions; one version of an operator is one bundle`,
+        'keep one of them, and create a separate bundle for each other',
+      );
+  }
+  return csvs.length === 1 ? csvs[0] : undefined;
+}
+
+/** Go reads fields whatever their case is; `opsdk` looks at the object itself, as the API server drops them. */
+function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
+  if (csv === undefined) return undefined;
+  const spec = foldFields(csv.value['spec'], csvSpec);
+  return spec === csv.value['spec'] ? csv : { ...csv, value: { ...csv.value, spec } };
+}
+
+/** Definitions of versions that never were cannot be read as definitions. */
+function isDefinition(collector: FindingCollector): (object: BundleObject) => boolean {
+  return (object) => {
+    const { apiVersion } = object;
+    if (apiVersion === 'apiextensions.k8s.io/v1' || apiVersion === 'apiextensions.k8s.io/v1beta1')
+      return true;
+    const message = `expected a CustomResourceDefinition of apiextensions.k8s.io/v1, got ${JSON.stringify(apiVersion)}`;
+    collector
+      .of('format')
+      .error(
+        'bundle/removed-crd-version',
+        [object, ['apiVersion']],
+        message,
+        'write it as apiextensions.k8s.io/v1',
+      );
+    return false;
+  };
+}
+
+/** Go reads the annotations into a map of texts: other scalars become texts, other values make the file unreadable. */
+function isAnnotations(value: unknown): boolean {
+  return isJsonMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
+}
+
+function objectOf({ object }: ReadDocument): BundleObject {
+  const { value } = object;
+  return {
+    ...object,
+    apiVersion: textOf(value['apiVersion']),
+    kind: textOf(value['kind']),
+    name: textOf(mapOf(value['metadata'])['name']),
+  };
+}

@@ -1,0 +1,162 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { errnoText } from '../../../base/util/fs.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { leadsInside } from '../../../base/util/leads-inside.ts';
+import { isLeftover } from '../../../base/util/leftovers.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../../kubernetes/yaml/limits.ts';
+import type { FindingCollector } from './findings/collect-findings.ts';
+import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';
+import { readText } from './read-text.ts';
+
+interface Part {
+  /** The bundle, absolute. */
+  readonly path: string;
+  /** The bundle, as findings name it. */
+  readonly dir: string;
+  readonly part: 'manifests' | 'metadata';
+  /** Budget of all files; it is spent when they are parsed. */
+  readonly budget: YamlBudget;
+}
+
+/** The texts of the files of a folder of the bundle, by name. `complete` is false if one of them is missing. */
+export async function readFolder(
+  { path, dir, part, budget }: Part,
+  collector: FindingCollector,
+): Promise<{
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly complete: boolean;
+}> {
+  const entries = list(join(path, part), join(dir, part));
+  const files: { file: string; text: string }[] = [];
+  let complete = true;
+  /** All texts are in memory at a time. */
+  let left = budget.left('bytes');
+  for (const entry of entries.slice(0, MOST_FILES)) {
+    const file = join(dir, part, entry.name);
+    // Of metadata/ OLM reads its two or three files among whatever else is there.
+    if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
+    const isReadable = await isFile(
+      entry,
+      { root: path, path: join(path, part, entry.name), file },
+      part,
+      collector,
+    );
+    const text = isReadable
+      ? textOf({ path: join(path, part, entry.name), file, left }, part, collector)
+      : undefined;
+    if (text === undefined) {
+      complete = false;
+      continue;
+    }
+    left -= Buffer.byteLength(text);
+    files.push({ file, text });
+  }
+  if (entries.length > MOST_FILES) {
+    complete = false;
+    collector
+      .of('format')
+      .error(
+        'bundle/unexpected-file',
+        { file: join(dir, part) },
+        `${join(dir, part)} holds ${entries.length} files; only the first ${MOST_FILES} are read`,
+        'name the folder of a bundle',
+      );
+  }
+  return { files, complete };
+}
+
+function list(path: string, shown: string): readonly Dirent[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    return entries.filter(({ name }) => !isLeftover(name)).sort((a, b) => compareCodeUnits(a.name, b.name));
+  } catch (error) {
+    const message = `cannot read ${shown}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file: shown } });
+  }
+}
+
+function textOf(
+  { path, file, left }: { readonly path: string; readonly file: string; readonly left: number },
+  part: Part['part'],
+  collector: FindingCollector,
+): string | undefined {
+  try {
+    const { size } = statSync(path);
+    if (size > left && size <= yamlLimits.bytes) throw new OpSdkError(tooLargeYaml('bytes', { file }));
+    const text = readText(path, file, size);
+    if (typeof text !== 'string') {
+      collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
+      return undefined;
+    }
+    if (size > MOST_OF_OBJECT) {
+      const message = `${file} has ${size} bytes; the API server takes objects up to ${MOST_OF_OBJECT} bytes`;
+      collector.of('opsdk').error('bundle/not-a-manifest', { file }, message, 'shorten the descriptions');
+    }
+    return text;
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    reportUnread(part, error.findings, collector);
+    return undefined;
+  }
+}
+
+/**
+ * Reports that a file cannot be read. OLM passes over such files of metadata/; one that is merely too large for us it would read, and what
+ * that says is unknown.
+ */
+export function reportUnread(
+  part: Part['part'],
+  findings: readonly Finding[],
+  collector: FindingCollector,
+): void {
+  for (const finding of findings) {
+    const isPassedOver = part === 'metadata' && finding.code !== 'io/too-large';
+    collector.add(isPassedOver ? 'opsdk' : 'format', isPassedOver ? 'warning' : 'error', [finding]);
+  }
+}
+
+/** Returns true if an entry is a file that OLM reads; reports it if not. */
+async function isFile(
+  entry: Dirent,
+  place: { readonly root: string; readonly path: string; readonly file: string },
+  part: Part['part'],
+  collector: FindingCollector,
+): Promise<boolean> {
+  const { file } = place;
+  const fix = `move ${basename(file)} out of the bundle`;
+  const link = entry.isSymbolicLink() ? await linkProblem(place) : undefined;
+  const what = entry.isDirectory()
+    ? 'is a folder'
+    : !entry.isFile() && !entry.isSymbolicLink()
+      ? 'is not a regular file'
+      : part === 'manifests' && entry.name.startsWith('.')
+        ? 'is a hidden file'
+        : link;
+  if (what !== undefined) {
+    const message = `${file} ${what}; ${part}/ holds regular files only, all of them visible`;
+    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+    return false;
+  }
+  if (entry.isSymbolicLink()) {
+    const message = `${file} is a symbolic link; images of bundles hold what it leads to only if it is copied`;
+    collector.of('opsdk').error('bundle/unexpected-file', { file }, message, 'write the file itself');
+  }
+  return true;
+}
+
+/** A link is followed to a file of the bundle, and nowhere else. */
+async function linkProblem({
+  root,
+  path,
+}: {
+  readonly root: string;
+  readonly path: string;
+}): Promise<string | undefined> {
+  const target = await stat(path).catch(() => undefined);
+  if (target === undefined) return 'is a symbolic link to nothing';
+  if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
+  return target.isFile() ? undefined : 'is a symbolic link, and not to a file';
+}

@@ -1,0 +1,135 @@
+import { stat } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import { annotationKeys, annotationOf } from './annotations.ts';
+import { fieldAt, textOf } from './fields.ts';
+import { collectFindings, type BundleResult, type FindingCollector } from './findings/collect-findings.ts';
+import { loadBundle } from './load-bundle.ts';
+import { defaultValidators, isDefault, validatorNames, type ValidatorName } from './rules/validators.ts';
+import type { Check, LoadedBundle, Settings } from './types.ts';
+import { defaultChecks } from './validators/checks.ts';
+
+export interface ValidateOptions {
+  /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
+  readonly cwd?: string;
+  /** The folder as findings name it. Default: its path relative to `cwd`. */
+  readonly shown?: string;
+  /** The optional validators that run beside the default ones. Default: none. */
+  readonly optional?: readonly ValidatorName[];
+  readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
+}
+
+/** Verdict on a bundle. */
+export interface BundleVerdict {
+  /** The folder as findings name it. */
+  readonly dir: string;
+  /** `metadata.name` of the ClusterServiceVersion; undefined without one. */
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+  readonly packageName: string | undefined;
+  /** Findings of each validator; those of several are there for each. */
+  readonly results: readonly BundleResult[];
+  /** The bundle itself; undefined if it has no folders that could be read. */
+  readonly bundle: LoadedBundle | undefined;
+}
+
+/**
+ * Checks a bundle of OLM, all of it: its folders and annotations, the labels of its Dockerfile, its objects, the
+ * ClusterServiceVersion, the CustomResourceDefinitions, and what they say of one another. Reads files only.
+ *
+ * @param dir the folder that holds `manifests/` and `metadata/`
+ * @throws OpSdkError `bundle/not-a-folder`
+ */
+export async function validateBundle(dir: string, options: ValidateOptions = {}): Promise<BundleVerdict> {
+  const cwd = resolve(options.cwd ?? '.');
+  const path = resolve(cwd, dir);
+  await checkIsFolder(dir, path);
+  const collector = collectFindings();
+  const relativePath = relative(cwd, path);
+  const shown = options.shown ?? (relativePath === '' ? '.' : relativePath);
+  const bundle = await reporting('format', collector, () => loadBundle(path, shown, collector));
+  if (bundle !== undefined) {
+    const selected: ReadonlySet<ValidatorName> = new Set([...defaultValidators, ...(options.optional ?? [])]);
+    const settings = {
+      kubeVersion: '',
+      indexPath: '',
+      categoriesFile: '',
+      platformsOf: noRegistry,
+      ...options.settings,
+      cwd,
+      selected,
+    };
+    for (const validator of validatorNames)
+      if (selected.has(validator)) await runValidator(validator, bundle, collector, settings);
+  }
+  return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
+}
+
+/** Default: never contact a registry. */
+async function noRegistry(image: string): Promise<never> {
+  throw new OpSdkError({
+    code: 'bundle/image-not-inspected',
+    message: 'no registry may be asked',
+    where: { object: image },
+  });
+}
+
+/** Returns true if a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */
+export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
+  return strict
+    ? results.length === 0
+    : !results.some(({ level, validator }) => level === 'error' && validator !== 'opsdk');
+}
+
+async function runValidator(
+  validator: ValidatorName,
+  bundle: LoadedBundle,
+  collector: FindingCollector,
+  settings: Settings,
+): Promise<void> {
+  const own = isDefault(validator)
+    ? defaultChecks[validator]
+    : (await import('./validators/optional-checks.ts')).optionalChecks[validator];
+  for (const check of own as readonly Check<ValidatorName>[])
+    await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
+}
+
+/** A file that cannot be read is a finding among the others. */
+async function reporting<T>(
+  validator: ValidatorName,
+  collector: FindingCollector,
+  check: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    collector.add(validator, 'error', error.findings);
+    return undefined;
+  }
+}
+
+async function checkIsFolder(dir: string, path: string): Promise<void> {
+  const entry = await stat(path).catch(() => undefined);
+  if (entry?.isDirectory() === true) return;
+  throw new OpSdkError({
+    code: 'bundle/not-a-folder',
+    message: `${dir} ${entry === undefined ? 'does not exist' : 'is not a folder'}`,
+    where: { flag: 'DIR' },
+    fix: [
+      'name the folder that holds manifests/ and metadata/: op-sdk bundle validate bundle',
+      'or an image with its registry: op-sdk bundle validate registry.example.com/team/bundle:v0.1.0',
+    ],
+  });
+}
+
+function identityOf(
+  bundle: LoadedBundle | undefined,
+): Pick<BundleVerdict, 'name' | 'version' | 'packageName'> {
+  const text = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+  return {
+    name: text(bundle?.csv?.name),
+    version: text(textOf(fieldAt(bundle?.csv?.value, 'spec', 'version'))),
+    packageName: bundle === undefined ? undefined : annotationOf(bundle, annotationKeys.package),
+  };
+}

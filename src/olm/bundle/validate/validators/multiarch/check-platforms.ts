@@ -1,0 +1,163 @@
+import { isOpSdkError } from '../../../../../base/errors/index.ts';
+import { inParallel } from '../../../../../base/util/in-parallel.ts';
+import { fieldAt, mapOf } from '../../fields.ts';
+import type { BundleObject, Check, Report, Settings } from '../../types.ts';
+import { csvImages, type CsvImage, type CsvImages, type Machine } from './csv-images.ts';
+
+/** Machines of each image; absent are those that could not be asked for. */
+type Machines = ReadonlyMap<string, readonly Machine[]>;
+
+/** Each has a label of its own, and a default where there is none of them. */
+const aspects = [
+  { field: 'os', label: 'operatorframework.io/os.', standard: 'linux', noun: 'operating system' },
+  { field: 'architecture', label: 'operatorframework.io/arch.', standard: 'amd64', noun: 'architecture' },
+] as const;
+
+/**
+ * Labels, images and node affinity say the same about the machines on which the operator runs. Source: operator-framework/api
+ * `multiarch.go`, which asks docker. It takes an image of one platform for one of none, and what cannot be asked for as
+ * `error/error`; here the one counts with the platform of its configuration, and the other gives a single warning.
+ */
+export const checkPlatforms: Check<'multiarch'> = async ({ csv }, report, settings) => {
+  if (csv === undefined) return;
+  const images = csvImages(csv);
+  const machines = await inspect(csv, images, report, settings);
+  checkLabelled(csv, images, machines, report);
+  checkMissing(csv, images, machines, report);
+  for (const image of [...images.managers, ...images.others]) checkAffinity(csv, image, machines, report);
+};
+
+async function inspect(
+  csv: BundleObject,
+  { managers, others, related }: CsvImages,
+  { warn }: Report<'multiarch'>,
+  { platformsOf }: Settings,
+): Promise<Machines> {
+  const all = [...managers, ...others, ...related];
+  const answers = await inParallel(all, async ({ image }) => {
+    try {
+      return await platformsOf(image);
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      return error.findings.map(({ message }) => message).join('; ');
+    }
+  });
+  const machines = new Map<string, readonly Machine[]>();
+  for (const [index, { image, path }] of all.entries()) {
+    const answer = answers[index] ?? [];
+    if (typeof answer === 'string')
+      warn(
+        'bundle/image-not-inspected',
+        [csv, path],
+        `the platforms of the image ${image} are unknown, so it is not checked: ${answer}`,
+        'push the image, or log in to its registry',
+      );
+    else machines.set(image, answer);
+  }
+  return machines;
+}
+
+/** The values that labels declare, or the default. */
+function declared(csv: BundleObject, label: string, standard: string): readonly string[] {
+  const labelled = valuesOf(csv, label);
+  return labelled.length === 0 ? [standard] : labelled;
+}
+
+function valuesOf(csv: BundleObject, label: string): readonly string[] {
+  return Object.entries(mapOf(fieldAt(csv.value, 'metadata', 'labels')))
+    .filter(([key, value]) => key.startsWith(label) && value === 'supported')
+    .map(([key]) => key.slice(label.length));
+}
+
+/** An error for each platform that the labels declare and an image does not have. */
+function checkLabelled(
+  csv: BundleObject,
+  { managers, others, related }: CsvImages,
+  machines: Machines,
+  { error }: Report<'multiarch'>,
+): void {
+  const [systems, architectures] = aspects.map(({ label, standard }) => declared(csv, label, standard));
+  for (const os of systems ?? []) {
+    for (const architecture of architectures ?? []) {
+      const without = [...managers, ...others, ...related].filter(
+        ({ image }) => machines.get(image)?.some(isMachine({ os, architecture })) === false,
+      );
+      const [first] = without;
+      if (first === undefined) continue;
+      const names = without.map(({ image }) => image).join(', ');
+      error(
+        'bundle/unsupported-platform',
+        [csv, first.path],
+        `the labels declare ${os}/${architecture}, which these images do not have: ${names}`,
+        `build the images for ${os}/${architecture} too, or label only what all of them have`,
+      );
+    }
+  }
+}
+
+/** Checks the machines of the manager, or those that labels declare: missing labels, and what other images lack. */
+function checkMissing(
+  csv: BundleObject,
+  { managers, others, related }: CsvImages,
+  machines: Machines,
+  { warn }: Report<'multiarch'>,
+): void {
+  const names = managers.map(({ image }) => image).join(', ');
+  for (const { field, label, standard, noun } of aspects) {
+    const offered = managers.flatMap(({ image }) => machines.get(image) ?? []).map((each) => each[field]);
+    const supported = [...new Set([...declared(csv, label, standard), ...offered])].sort();
+    const labelled = valuesOf(csv, label);
+    const unlabelled = supported.filter((value) => !labelled.includes(value));
+    if (unlabelled.length > 0 && !(supported.length === 1 && supported[0] === standard))
+      warn(
+        'bundle/platform-label',
+        [csv, ['metadata', 'labels']],
+        `the operator's image ${names} runs on ${unlabelled.join(', ')}, and the labels do not say so`,
+        ...unlabelled.map((value) => `write ${label}${value}: supported`),
+      );
+    for (const { image, path } of [...others, ...related]) {
+      const has = machines.get(image);
+      const lacking = supported.filter((value) => !has?.some((each) => each[field] === value));
+      if (has === undefined || lacking.length === 0) continue;
+      warn(
+        'bundle/image-platforms',
+        [csv, path],
+        `the image ${image} is not for the ${noun} ${lacking.join(', ')}, which the labels or the operator's image ${names} have`,
+        'build it for the same platforms, or leave it if the operator needs it on some of them only',
+      );
+    }
+  }
+}
+
+/** Pods are scheduled only where their images run. */
+function checkAffinity(
+  csv: BundleObject,
+  { image, path, affinity }: CsvImage,
+  machines: Machines,
+  { warn }: Report<'multiarch'>,
+): void {
+  const has = machines.get(image);
+  if (has === undefined) return;
+  const complain = (message: string, fix: string): void =>
+    warn('bundle/node-affinity', [csv, path], message, fix);
+  const fix =
+    'require kubernetes.io/os and kubernetes.io/arch of the nodes, in one term: affinity.nodeAffinity';
+  if (affinity.length === 0) {
+    complain(`no node affinity keeps the image ${image} on the nodes that it is for: ${shown(has)}`, fix);
+    return;
+  }
+  const extra = affinity.filter((machine) => !has.some(isMachine(machine)));
+  const missing = has.filter((machine) => !affinity.some(isMachine(machine)));
+  if (extra.length > 0)
+    complain(`the node affinity allows ${shown(extra)}, which the image ${image} is not for`, fix);
+  if (missing.length > 0)
+    complain(`the node affinity does not allow ${shown(missing)}, which the image ${image} is for`, fix);
+}
+
+function isMachine({ os, architecture }: Machine): (other: Machine) => boolean {
+  return (other) => other.os === os && other.architecture === architecture;
+}
+
+function shown(machines: readonly Machine[]): string {
+  return machines.map(({ os, architecture }) => `${os}/${architecture}`).join(', ');
+}

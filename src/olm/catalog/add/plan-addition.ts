@@ -1,0 +1,154 @@
+import { join, posix } from 'node:path';
+import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { OpSdkError, severityOf } from '../../../base/errors/index.ts';
+import type { Place } from '../../../images/index.ts';
+import { renderMachineDocument } from '../../../project/scaffold/machine-document.ts';
+import { changeFor } from '../../../project/scaffold/plan-files.ts';
+import type { FilePlan } from '../../../project/scaffold/plan.ts';
+import { pathExists } from '../../../base/util/fs.ts';
+import { jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+import { readRegularYamlFile } from '../../../kubernetes/yaml/index.ts';
+import { editYaml } from '../../../kubernetes/yaml/edit-yaml.ts';
+import { addToYamlList } from '../../../kubernetes/yaml/splice.ts';
+import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+import { CatalogFindings } from '../findings.ts';
+import { readCatalog } from '../read/read-catalog.ts';
+import type { CatalogueBundle } from '../render/render-bundle.ts';
+import { packageIcon } from '../render/render-template.ts';
+import { checkCatalog } from '../rules/check-catalog.ts';
+import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../types.ts';
+import { nothingYet, withAddition } from './with-addition.ts';
+import { isInCatalog } from './known-bundle.ts';
+
+/** A bundle to add to a catalogue. */
+export interface Addition {
+  /** The folder of the catalogue, which need not exist. */
+  readonly folder: { readonly root: string; readonly path: string; readonly shown: string };
+  readonly bundle: CatalogueBundle;
+  readonly channels: readonly string[];
+  readonly defaultChannel: string;
+  /** Entry of the bundle in these channels: what it replaces and skips. */
+  readonly entry: ChannelEntry;
+}
+
+/**
+ * The changes that add a bundle to a catalogue: entries in channels that are there, documents behind the others of its package, or a new
+ * file. Everything else in the files stays byte by byte. What is there already is left as it is.
+ * @throws OpSdkError with all findings of the catalogue as it would be; nothing is changed then
+ */
+export async function planAddition(addition: Addition): Promise<FilePlan> {
+  const { folder, bundle, channels, entry } = addition;
+  const place = { path: join(folder.root, folder.path), shown: folder.shown };
+  const catalog = await readBefore(place);
+  const packageName = jsonTextOf(bundle.document['package']);
+  const own = catalog.packages.find(({ name }) => name === packageName);
+  const path = own === undefined ? join(place.path, packageName, 'catalog.yaml') : own.source.path;
+  const fresh: JsonMap[] = own === undefined ? [newPackage(addition, packageName)] : [];
+  const edited: CatalogChannel[] = [];
+  for (const name of channels) {
+    const known = catalog.channels.find(
+      (channel) => channel.packageName === packageName && channel.name === name,
+    );
+    if (known === undefined)
+      fresh.push({ schema: 'olm.channel', package: packageName, name, entries: [writtenEntry(entry)] });
+    else if (!known.entries.some((present) => present.name === entry.name)) edited.push(known);
+  }
+  if (!(await isInCatalog(catalog, bundle.document))) fresh.push(bundle.document);
+  const shown = own?.source.file ?? posix.join(place.shown, packageName, 'catalog.yaml');
+  await checkAfter(withAddition(catalog, { fresh, edited, entry, file: { path, file: shown } }), entry.name);
+  const texts = await editedTexts(edited, entry);
+  if (fresh.length > 0) {
+    const before = texts.get(path) ?? (await readText({ path, file: shown }));
+    texts.set(path, await withDocuments(before, fresh));
+  }
+  const changes = [...texts].map(([file, content]) =>
+    changeFor(folder.root, { path: posix.join(folder.path, posix.relative(place.path, file)), content }),
+  );
+  return { root: folder.root, changes: await Promise.all(changes) };
+}
+
+async function readBefore(place: Place): Promise<Catalog> {
+  if (!(await pathExists(place.path))) return nothingYet;
+  const findings = new CatalogFindings();
+  const catalog = await readCatalog(place, findings);
+  const all = await findings.finish();
+  if (all.length > 0) throw new OpSdkError(all);
+  return catalog;
+}
+
+/** The rules for the catalogue as it would be; warnings are those of `catalog validate`. */
+async function checkAfter(catalog: Catalog, added: string): Promise<void> {
+  const findings = new CatalogFindings();
+  checkCatalog(catalog, findings);
+  const errors = (await findings.finish()).filter(({ code }) => severityOf(code) === 'error');
+  if (errors.length === 0) return;
+  throw new OpSdkError(
+    errors.map((finding) => {
+      if (finding.code !== 'catalog/several-heads') return finding;
+      const fix = `say what ${added} is the update of: --replaces, --skips, or spec.replaces of its ClusterServiceVersion`;
+      return { ...finding, fix: [fix, ...(finding.fix ?? [])] };
+    }),
+  );
+}
+
+/** The fields that say something. */
+function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonMap {
+  return {
+    name,
+    ...(replaces === '' ? {} : { replaces }),
+    ...(skips.length === 0 ? {} : { skips }),
+    ...(skipRange === '' ? {} : { skipRange }),
+  };
+}
+
+/** The files of channels with an entry more, by their paths. */
+async function editedTexts(
+  channels: readonly CatalogChannel[],
+  entry: ChannelEntry,
+): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  // From the end, so that the places of the others stay.
+  for (const { source } of [...channels].sort((a, b) => b.source.start - a.source.start)) {
+    const { path, file, start, length } = source;
+    const bytes = Buffer.from(texts.get(path) ?? (await readText(source)));
+    const document = bytes.toString('utf8', start, start + length);
+    const item = writtenEntry(entry);
+    const after = editYaml(file, toYaml({ entries: [item] }), () =>
+      addToYamlList(document, ['entries'], item),
+    );
+    texts.set(
+      path,
+      Buffer.concat([
+        bytes.subarray(0, start),
+        Buffer.from(after),
+        bytes.subarray(start + length),
+      ]).toString(),
+    );
+  }
+  return texts;
+}
+
+async function readText({ path, file }: Pick<DocumentSource, 'path' | 'file'>): Promise<string> {
+  return (await pathExists(path)) ? await readRegularYamlFile(path, file) : '';
+}
+
+async function withDocuments(before: string, documents: readonly JsonMap[]): Promise<string> {
+  const written = await Promise.all(
+    documents.map((document) => renderMachineDocument('catalog-document', document)),
+  );
+  const start = before === '' || before.endsWith('\n') ? before : `${before}\n`;
+  return start + written.map((text) => `---\n${text}`).join('');
+}
+
+/** The document of a package that is not in the catalogue yet: its description and icon are those of its first bundle. */
+function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap {
+  const icon = packageIcon(bundle.csv.value);
+  const description = textOf(fieldAt(bundle.csv.value, 'spec', 'description'));
+  return {
+    schema: 'olm.package',
+    name,
+    defaultChannel,
+    ...(icon === undefined ? {} : { icon }),
+    ...(description === '' ? {} : { description }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { CatalogCode } from '../../base/errors/codes/catalog.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import { yamlLimits } from '../../kubernetes/yaml/index.ts';
+import { locateIn } from './read/document-text.ts';
+import type { CatalogPlace, DocumentSource } from './types.ts';
+
+interface Noted {
+  readonly code: CatalogCode;
+  readonly place: CatalogPlace;
+  readonly message: string;
+  readonly fix: readonly string[];
+}
+
+/** Takes what rules find, and turns paths in documents into lines when all is there. */
+export class CatalogFindings {
+  readonly #found: (Noted | Finding)[] = [];
+  #left = 0;
+
+  /** Reports what is wrong at a place of a document. */
+  add(code: CatalogCode, place: CatalogPlace, message: string, ...fix: readonly string[]): void {
+    this.#note({ code, place, message: clip(message), fix });
+  }
+
+  /** For findings that know their line already. */
+  addAll(findings: readonly Finding[]): void {
+    for (const finding of findings) this.#note({ ...finding, message: clip(finding.message) });
+  }
+
+  /** True if further findings would not be listed, so that none need be looked for. */
+  get isFull(): boolean {
+    return this.#left > 0;
+  }
+
+  #note(noted: Noted | Finding): void {
+    if (this.#found.length < yamlLimits.findings) this.#found.push(noted);
+    else this.#left++;
+  }
+
+  /** Everything, in the order in which it was found. */
+  async finish(): Promise<readonly Finding[]> {
+    const findings: Finding[] = [];
+    const locators = new Map<DocumentSource, ReturnType<typeof locateIn>>();
+    for (const noted of this.#found) {
+      if (!('place' in noted)) {
+        findings.push(noted);
+        continue;
+      }
+      const { place, ...finding } = noted;
+      const [source, path] = place;
+      const locator = locators.get(source) ?? locateIn(source);
+      locators.set(source, locator);
+      findings.push({ ...finding, where: (await locator)(path) });
+    }
+    const last = findings.at(-1);
+    if (this.#left > 0 && last !== undefined)
+      findings.push({
+        code: 'io/too-large',
+        message: `more than ${yamlLimits.findings} findings; the others are not listed`,
+        ...(last.where === undefined ? {} : { where: last.where }),
+        fix: ['correct what is listed, and run the command again'],
+      });
+    return findings;
+  }
+}
+
+const mostCharacters = 1000;
+
+/** Messages quote what is in files, which may be of any length. */
+function clip(message: string): string {
+  return message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message;
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { createLayer, type Layer, type Place } from '../../../images/index.ts';
+import { errnoText } from '../../../base/util/fs.ts';
+import { configsLabel } from '../configs-label.ts';
+import { CatalogFindings } from '../findings.ts';
+import { listCatalogFiles } from '../read/list-files.ts';
+
+/** The folder of the catalogue in its image: the one that opm and both versions of OLM are used to. */
+export const configsFolder = 'configs';
+
+/** The labels of its image. */
+export const catalogLabels: Readonly<Record<string, string>> = { [configsLabel]: `/${configsFolder}` };
+
+/** In bytes: layers are put together in memory. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * The files of a catalogue as a layer, below {@link configsFolder}; those that `.indexignore` lists are left out.
+ * @throws OpSdkError with all findings
+ */
+export async function catalogLayer(place: Place): Promise<Layer> {
+  const findings = new CatalogFindings();
+  const files = await listCatalogFiles(place, findings);
+  const all = await findings.finish();
+  if (all.length > 0) throw new OpSdkError(all);
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  if (size > mostBytes)
+    throw new OpSdkError({
+      code: 'io/too-large',
+      message: `${place.shown} has ${size} bytes; images of catalogues have up to ${mostBytes}`,
+      where: { file: place.shown },
+      fix: ['split the catalogue by its packages'],
+    });
+  const entries = await Promise.all(
+    files.map(async ({ path, file }) => {
+      // A catalogue in one file is a folder with it.
+      const way = path === place.path ? 'catalog.yaml' : relative(place.path, path).split(sep).join('/');
+      return { path: `${configsFolder}/${way}`, content: await contentOf(path, file) };
+    }),
+  );
+  return createLayer([{ path: configsFolder }, ...entries], 'op-sdk catalog build');
+}
+
+async function contentOf(path: string, file: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new OpSdkError({
+      code: 'io/cannot-read',
+      message: `cannot read ${file}: ${errnoText(error)}`,
+      where: { file },
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { OpSdkError, severityOf, type Finding } from '../../base/errors/index.ts';
+import type { Place } from '../../images/index.ts';
+import { CatalogFindings } from './findings.ts';
+import { readCatalog } from './read/read-catalog.ts';
+import { checkCatalog } from './rules/check-catalog.ts';
+import type { Catalog } from './types.ts';
+
+/** Verdict on a catalogue. */
+export interface CatalogVerdict {
+  readonly catalog: Catalog;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Reads a catalogue and checks it.
+ * @param place a folder, or one file
+ * @throws OpSdkError for what is not a catalogue at all, or too large for one
+ */
+export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
+  const findings = new CatalogFindings();
+  const catalog = await readCatalog(place, findings);
+  const { packages, channels, bundles, deprecations, others } = catalog;
+  if (packages.length + channels.length + bundles.length + deprecations.length + others === 0)
+    findings.addAll([
+      {
+        code: 'catalog/empty',
+        message: `${place.shown} holds no documents of a catalogue`,
+        where: { file: place.shown },
+        fix: ['name the folder or the file of a catalogue', 'create one: op-sdk catalog add BUNDLE'],
+      },
+    ]);
+  else if (packages.length === 0)
+    findings.addAll([
+      {
+        code: 'catalog/no-package',
+        message: `${place.shown} holds no package: expected a document of the schema olm.package`,
+        where: { file: place.shown },
+        fix: ['name the folder or the file of a catalogue', 'render a template: op-sdk catalog render FILE'],
+      },
+    ]);
+  findings.addAll(catalog.unknown);
+  checkCatalog(catalog, findings);
+  const all = await findings.finish();
+  const isWarning = ({ code }: Finding): boolean => severityOf(code) === 'warning';
+  return {
+    catalog,
+    errors: all.filter((finding) => !isWarning(finding)),
+    warnings: all.filter(isWarning),
+  };
+}
+
+/** The error of a catalogue that offers nothing, and must not take the place of one that does. */
+export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {
+  const reasons = warnings.filter(({ code }) => code === 'catalog/unknown-schema');
+  return new OpSdkError([
+    {
+      code: 'catalog/empty',
+      message: `${shown} holds no package: OLM would find nothing in its image`,
+      where: { file: shown },
+      fix: ['add a bundle: op-sdk catalog add BUNDLE', 'render a template: op-sdk catalog render FILE'],
+    },
+    ...reasons,
+  ]);
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { parseKubernetesYaml, YamlBudget } from '../../../kubernetes/yaml/index.ts';
+import type { DocumentBytes } from '../../../kubernetes/yaml/cut-bytes.ts';
+import { tooLargeYaml } from '../../../kubernetes/yaml/limits.ts';
+import { catalogLimits } from '../limits.ts';
+
+/** Budget of values that may still be read from documents in YAML. */
+export interface ValueBudget {
+  left: number;
+}
+
+/**
+ * The values of one document of a catalogue: none for an empty one. JSON, as opm writes it, is read by the engine's own parser, which is
+ * many times faster than that of YAML.
+ *
+ * @param exact whether integers that JavaScript cannot hold are refused; without, they lose digits
+ * @throws OpSdkError `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`, `io/cannot-read`
+ */
+export function parseDocument(
+  { bytes, line }: DocumentBytes,
+  file: string,
+  { budget, exact }: { readonly budget: ValueBudget; readonly exact: boolean },
+): readonly unknown[] {
+  if (!isUtf8(bytes)) {
+    const message = `cannot read ${file}: it is binary, or not in UTF-8`;
+    throw new OpSdkError({
+      code: 'io/cannot-read',
+      message,
+      where: { file, line },
+      fix: ['save it as UTF-8'],
+    });
+  }
+  const text = bytes.toString('utf8');
+  const json = jsonOf(text, bytes, { file, line }, exact);
+  if (json !== undefined) return [json.value];
+  const most = Math.min(catalogLimits.documentValues, budget.left);
+  const own = new YamlBudget({ values: most });
+  try {
+    return parseKubernetesYaml(text, file, { budget: own, roundIntegers: !exact }).map(({ value }) => value);
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    throw new OpSdkError(
+      error.findings.map((finding) => below(finding, line)),
+      { cause: error },
+    );
+  } finally {
+    budget.left -= most - Math.max(0, own.left('values'));
+  }
+}
+
+function jsonOf(
+  text: string,
+  bytes: Buffer,
+  where: { readonly file: string; readonly line: number },
+  exact: boolean,
+): { readonly value: unknown } | undefined {
+  if (!/^\uFEFF?\s*(?:---\s+)?\{/.test(text)) return undefined;
+  if (valuesIn(bytes) > catalogLimits.documentValues)
+    throw new OpSdkError(tooLargeYaml('values', { ...where, column: 1 }, catalogLimits.documentValues));
+  if (exact && /[:,[\s]-?\d{16}/.test(text)) return undefined;
+  try {
+    return { value: JSON.parse(text.replace(/^\uFEFF?\s*(?:---\s+)?/, '')) as unknown };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // It may be YAML all the same, and the other parser says where it is not.
+    return undefined;
+  }
+}
+
+const [quote, backslash, comma, colon, list, map] = [34, 92, 44, 58, 91, 123];
+
+/** Estimates the number of values in a text of JSON: before it is parsed, as they take far more memory than it. */
+function valuesIn(bytes: Buffer): number {
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) isText = !isText;
+    else if (isText) at += byte === backslash ? 1 : 0;
+    else if (byte === comma || byte === colon || byte === list || byte === map) values++;
+  }
+  return values;
+}
+
+/** A finding of a part of a file, as one of the file. */
+function below(finding: Finding, line: number): Finding {
+  const { where } = finding;
+  if (where === undefined || !('file' in where)) return finding;
+  return { ...finding, where: { ...where, line: (where.line ?? 1) + line - 1 } };
+}

@@ -1,0 +1,64 @@
+import { list, object, string, unchecked } from '../../../base/util/json-reader.ts';
+import { csvMetadataReader } from './csv-metadata-reader.ts';
+
+/**
+ * The fields of the documents of a catalogue. Others are passed over, as opm does; what is missing is as good as empty for it.
+ * Source: operator-registry `alpha/declcfg/declcfg.go`.
+ */
+const open = { others: 'ignore' } as const;
+
+/** Typed properties. */
+const properties = list(object({ type: string, value: unchecked }, open));
+
+/** The documents, by their schemas. */
+export const packageReader = object(
+  {
+    name: string,
+    defaultChannel: string,
+    description: string,
+    icon: object({ base64data: string, mediatype: string }, open),
+    properties,
+  },
+  open,
+);
+export const channelReader = object(
+  {
+    name: string,
+    package: string,
+    entries: list(object({ name: string, replaces: string, skips: list(string), skipRange: string }, open)),
+    properties,
+  },
+  open,
+);
+export const bundleReader = object(
+  {
+    name: string,
+    package: string,
+    image: string,
+    properties,
+    relatedImages: list(object({ name: string, image: string }, open)),
+  },
+  open,
+);
+export const deprecationsReader = object(
+  {
+    package: string,
+    entries: list(
+      object({ reference: object({ schema: string, name: string }, open), message: string }, open),
+    ),
+  },
+  open,
+);
+
+const kind = object({ group: string, kind: string, version: string }, open);
+
+/** The values of properties with types of operator-framework. Source: operator-registry `alpha/property/property.go`. */
+export const propertyValues = {
+  'olm.package': object({ packageName: string, version: string, release: string }, open),
+  'olm.package.required': object({ packageName: string, versionRange: string }, open),
+  'olm.gvk': kind,
+  'olm.gvk.required': kind,
+  'olm.bundle.object': object({ data: string }, open),
+  'olm.csv.metadata': csvMetadataReader,
+  'olm.channel': object({ channelName: string }, open),
+} as const;

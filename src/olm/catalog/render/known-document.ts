@@ -1,0 +1,99 @@
+import { jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../../base/util/json-map.ts';
+import { sortedImages } from './catalog-images.ts';
+
+/**
+ * A document as opm writes it again: the fields that its schema has, in their order, those that say nothing left out. Documents of other
+ * schemas keep everything, with sorted keys.
+ * Source: operator-registry `alpha/declcfg/declcfg.go`, `alpha/action/render.go`.
+ */
+export function knownDocument(schema: string, value: JsonMap): JsonMap {
+  const text = (name: string): string => jsonTextOf(value[name]);
+  switch (schema) {
+    case 'olm.package':
+      return {
+        ...{ schema, name: text('name'), defaultChannel: text('defaultChannel') },
+        ...icon(value['icon']),
+        ...some('description', text('description')),
+        ...properties(value),
+      };
+    case 'olm.channel':
+      return {
+        ...{ schema, name: text('name'), package: text('package') },
+        entries: jsonListOf(value['entries']).map(jsonMapOf).map(entry),
+        ...properties(value),
+      };
+    case 'olm.bundle': {
+      const images = jsonListOf(value['relatedImages']).map(jsonMapOf);
+      const related = images.map((each) => ({
+        name: jsonTextOf(each['name']),
+        image: jsonTextOf(each['image']),
+      }));
+      return {
+        schema,
+        ...some('name', text('name')),
+        ...some('package', text('package')),
+        image: text('image'),
+        ...properties(value),
+        ...(related.length === 0 ? {} : { relatedImages: sortedImages(related) }),
+      };
+    }
+    case 'olm.deprecations':
+      return {
+        ...{ schema, package: text('package') },
+        entries: jsonListOf(value['entries']).map(jsonMapOf).map(deprecation),
+      };
+    default:
+      return sortKeys(value) as JsonMap;
+  }
+}
+
+function some(name: string, text: string): JsonMap {
+  return text === '' ? {} : { [name]: text };
+}
+
+function icon(value: unknown): JsonMap {
+  if (value === undefined || value === null) return {};
+  const { base64data, mediatype } = jsonMapOf(value);
+  return {
+    icon: {
+      base64data: jsonTextOf(base64data).replace(/[\r\n]/g, ''),
+      mediatype: jsonTextOf(mediatype),
+    },
+  };
+}
+
+function entry(value: JsonMap): JsonMap {
+  const skips = jsonListOf(value['skips']);
+  return {
+    name: jsonTextOf(value['name']),
+    ...some('replaces', jsonTextOf(value['replaces'])),
+    ...(skips.length === 0 ? {} : { skips }),
+    ...some('skipRange', jsonTextOf(value['skipRange'])),
+  };
+}
+
+function deprecation(value: JsonMap): JsonMap {
+  const reference = jsonMapOf(value['reference']);
+  return {
+    reference: {
+      schema: jsonTextOf(reference['schema']),
+      ...some('name', jsonTextOf(reference['name'])),
+    },
+    message: jsonTextOf(value['message']),
+  };
+}
+
+/** Large properties come last. */
+const lastProperties: readonly unknown[] = ['olm.bundle.object', 'olm.csv.metadata'];
+
+function properties(value: JsonMap): JsonMap {
+  const all = jsonListOf(value['properties']).map(jsonMapOf);
+  if (all.length === 0) return {};
+  const written = all.map((property) => ({
+    type: jsonTextOf(property['type']),
+    value: sortKeys(property['value']),
+  }));
+  if (value['schema'] !== 'olm.bundle') return { properties: written };
+  const isLast = ({ type }: { readonly type: string }): boolean => lastProperties.includes(type);
+  return { properties: [...written.filter((each) => !isLast(each)), ...written.filter(isLast)] };
+}

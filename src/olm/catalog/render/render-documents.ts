@@ -1,0 +1,106 @@
+import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import type { Place } from '../../../images/index.ts';
+import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+import { CatalogFindings } from '../findings.ts';
+import { documentText } from '../read/document-text.ts';
+import { parseDocument } from '../read/parse-document.ts';
+import { catalogDocuments } from '../read/catalog-documents.ts';
+import { checkDocument } from '../read/read-catalog.ts';
+import { catalogLimits } from '../limits.ts';
+import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-schemas.ts';
+import type { DocumentSource } from '../types.ts';
+import { knownDocument } from './known-document.ts';
+
+/** A document that is to be written, without what it says. */
+export interface RenderedDocument {
+  readonly schema: string;
+  /** `''` for what belongs to none. */
+  readonly packageName: string;
+  readonly name: string;
+  /** The finding of a schema that OLM does not know, but that looks like one of its own. */
+  readonly unknown?: Finding | undefined;
+  /** Reads it, in the form in which it is written. */
+  load(): Promise<JsonMap>;
+}
+
+/** A document that is in memory. */
+export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDocument {
+  const schema = jsonTextOf(value['schema']);
+  return { ...namesOf(schema, value), unknown, load: () => Promise.resolve(value) };
+}
+
+function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'unknown'> {
+  const name = jsonTextOf(value['name']);
+  const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
+  // Texts of their own, without the document around them.
+  return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
+    RenderedDocument,
+    'load' | 'unknown'
+  >;
+}
+
+/**
+ * The documents of a catalogue, each checked by itself; they are read again when they are written.
+ * @throws OpSdkError with all findings
+ */
+export async function documentsIn(place: Place): Promise<readonly RenderedDocument[]> {
+  const findings = new CatalogFindings();
+  const documents: RenderedDocument[] = [];
+  for await (const document of catalogDocuments(place, findings, { exact: true })) {
+    checkDocument(document, findings);
+    const { source, schema, value } = document;
+    const load = async (): Promise<JsonMap> => {
+      const bytes = Buffer.from(await documentText(source));
+      const budget = { left: catalogLimits.documentValues };
+      const values = parseDocument({ bytes, line: source.line, start: 0 }, source.file, {
+        budget,
+        exact: true,
+      });
+      const [again] = values as readonly JsonMap[];
+      if (again === undefined || values.length > 1) throw changed(source.file);
+      return knownDocument(schema, again);
+    };
+    if (isTemplateSchema(schema)) findings.addAll([templateInside(schema, source)]);
+    documents.push({ ...namesOf(schema, value), unknown: unknownSchema(schema, source), load });
+  }
+  const all = await findings.finish();
+  if (all.length > 0) throw new OpSdkError(all);
+  return documents;
+}
+
+/** A template is rendered as a file of its own; below a folder it would be taken for a document of the catalogue. */
+function templateInside(schema: string, { file, line }: DocumentSource): Finding {
+  return {
+    code: 'catalog/not-renderable',
+    message: `${schema} is the schema of a template, which is rendered by itself`,
+    where: { file, line, column: 1 },
+    fix: [renderFix(schema, file)],
+  };
+}
+
+function changed(file: string): OpSdkError {
+  return new OpSdkError({
+    code: 'io/cannot-read',
+    message: `${file} has changed while it was read`,
+    where: { file },
+    fix: ['run the command again'],
+  });
+}
+
+const order = ['olm.package', 'olm.channel', 'olm.bundle', '', 'olm.deprecations'];
+
+/** The order in which opm writes documents: by their packages; what belongs to none comes last. */
+export function inWrittenOrder(documents: readonly RenderedDocument[]): readonly RenderedDocument[] {
+  const rank = ({ schema }: RenderedDocument): number => order.indexOf(order.includes(schema) ? schema : '');
+  return [...documents].sort((a, b) => {
+    if (a.packageName !== b.packageName) {
+      if (a.packageName === '' || b.packageName === '') return a.packageName === '' ? 1 : -1;
+      return compareCodeUnits(a.packageName, b.packageName);
+    }
+    if (a.packageName === '') return 0;
+    const byRank = rank(a) - rank(b);
+    if (byRank !== 0) return byRank;
+    if (a.schema === 'olm.channel' || a.schema === 'olm.bundle') return compareCodeUnits(a.name, b.name);
+    return compareCodeUnits(a.schema, b.schema);
+  });
+}

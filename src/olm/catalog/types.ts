@@ -1,0 +1,81 @@
+import type { Finding } from '../../base/errors/index.ts';
+import type { JsonPath } from '../../base/util/read-json.ts';
+
+/** Where a document of a catalogue is, so that places in it can be found again without keeping its text. */
+export interface DocumentSource {
+  /** Absolute. */
+  readonly path: string;
+  /** The file as findings name it. */
+  readonly file: string;
+  /** In bytes. */
+  readonly start: number;
+  readonly length: number;
+  /** The line of the file, from 1, on which the document begins. */
+  readonly line: number;
+}
+
+/** A part of a document that findings name. A field that does not exist gives the place of what contains it. */
+export type CatalogPlace = readonly [DocumentSource, JsonPath];
+
+/** Fields common to all documents of a catalogue. */
+export interface CatalogItem {
+  readonly source: DocumentSource;
+}
+
+/** A document of the schema `olm.package`. */
+export interface CatalogPackage extends CatalogItem {
+  readonly name: string;
+  readonly defaultChannel: string;
+}
+
+/** One version of a channel, and which versions are updated to it. */
+export interface ChannelEntry {
+  /** Name of its bundle. */
+  readonly name: string;
+  readonly replaces: string;
+  readonly skips: readonly string[];
+  readonly skipRange: string;
+}
+
+/** A document of the schema `olm.channel`. */
+export interface CatalogChannel extends CatalogItem {
+  readonly name: string;
+  readonly packageName: string;
+  readonly entries: readonly ChannelEntry[];
+}
+
+/** A document of the schema `olm.bundle`, without most of what it says. */
+export interface CatalogBundle extends CatalogItem {
+  readonly name: string;
+  readonly packageName: string;
+  readonly image: string;
+  /** As its property `olm.package` has it; `''` without. */
+  readonly version: string;
+  /** The release of the version, which is a pre-release without a version in front. */
+  readonly release: string;
+}
+
+/** Subject of a deprecation. */
+export interface DeprecationEntry {
+  readonly schema: string;
+  readonly name: string;
+  readonly message: string;
+}
+
+/** A document of the schema `olm.deprecations`. */
+export interface CatalogDeprecations extends CatalogItem {
+  readonly packageName: string;
+  readonly entries: readonly DeprecationEntry[];
+}
+
+/** A file-based catalogue as its rules see it, in the order of its files. */
+export interface Catalog {
+  readonly packages: readonly CatalogPackage[];
+  readonly channels: readonly CatalogChannel[];
+  readonly bundles: readonly CatalogBundle[];
+  readonly deprecations: readonly CatalogDeprecations[];
+  /** Documents of other schemas, about which there are no rules. */
+  readonly others: number;
+  /** Findings of documents whose schema looks like one of OLM but is none: warnings. */
+  readonly unknown: readonly Finding[];
+}

@@ -1,0 +1,12 @@
+/**
+ * OLM on a cluster, v0 and v1: finds it, installs it from a release and removes it. `release/` checks and downloads releases, `status/`
+ * describes an installation and its health, `uninstall/` removes one and names what blocks that.
+ */
+export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
+export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
+export { checkRelease, releaseMajors, type OlmRelease } from './release/check-release.ts';
+export { downloadManifests, isManifestUrl, type DownloadRelease } from './release/download-release.ts';
+export { checkDigests, unverifiedRelease, type DownloadedFile } from './release/release-digests.ts';
+export { olmFacts } from './release/olm-facts.ts';
+export { installOlm } from './install-olm.ts';
+export { uninstallOlm } from './uninstall/uninstall-olm.ts';

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { download, DownloadError, reachOf } from '../../../sdk/net/index.ts';
+import { readManifest, YamlBudget, yamlLimits, type PlacedObject } from '../../../kubernetes/yaml/index.ts';
+import type { DownloadedFile } from './release-digests.ts';
+
+export interface DownloadRelease {
+  /** Where proxies are found. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((line: string) => void) | undefined;
+  /** Milliseconds before each further try. Default: 1 s, 3 s. */
+  readonly pauses?: readonly number[];
+  /** Called with all files before any of them is read: what it throws is thrown. */
+  readonly check?: ((files: readonly DownloadedFile[]) => void | Promise<void>) | undefined;
+}
+
+/** Milliseconds: until a connection is there, without a byte, and of the whole file. */
+const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
+const wholeTimeout = 120_000;
+const defaultPauses = [1_000, 3_000];
+
+/**
+ * Downloads manifests, through the proxies of the environment. What fails is tried again, unless the server refuses it.
+ *
+ * @throws OpSdkError `olm/download`, what `check` throws, and what is wrong with the texts
+ */
+export async function downloadManifests(
+  urls: readonly string[],
+  options: DownloadRelease,
+): Promise<readonly PlacedObject[]> {
+  const files: (DownloadedFile & { readonly text: string })[] = [];
+  for (const url of urls) {
+    options.onProgress?.(`downloading ${url}`);
+    const bytes = await bytesOf(url, options);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    files.push({ url, sha256, text: bytes.toString('utf8') });
+  }
+  await options.check?.(files);
+  const budget = new YamlBudget();
+  return files.flatMap(({ url, text }) => [...readManifest(text, url, { budget })]);
+}
+
+/** Returns true if a value of `--manifests` is a URL, not a file. */
+export function isManifestUrl(name: string): boolean {
+  return /^https?:\/\//i.test(name);
+}
+
+async function bytesOf(url: string, options: DownloadRelease): Promise<Buffer> {
+  const { pauses = defaultPauses, signal } = options;
+  checkAddress(url, url);
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await attemptBytes(url, options);
+    } catch (error) {
+      if (!(error instanceof DownloadError)) throw error;
+      const pause = pauses[attempt];
+      // A file that is not there does not come by itself.
+      const refused = error.status !== undefined && error.status < 500 && error.status !== 429;
+      if (refused || pause === undefined) throw failed(url, error.message, error);
+      options.onProgress?.(`${url}: ${error.message}; trying again`);
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+async function attemptBytes(url: string, { env, userAgent, signal }: DownloadRelease): Promise<Buffer> {
+  const timeout = AbortSignal.timeout(wholeTimeout);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of download(new URL(url), {
+      env,
+      userAgent,
+      signal: AbortSignal.any([signal, timeout]),
+      check: ({ href }) => checkAddress(url, href),
+      ...timeouts,
+    })) {
+      size += chunk.length;
+      if (size > yamlLimits.bytes)
+        throw failed(url, `the file is larger than ${yamlLimits.bytes / 1024 / 1024} MiB`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) throw failed(url, `it did not come within ${wholeTimeout / 1000} s`, error);
+    throw error;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Only https, but on this machine: whoever could change the text on its way would own the cluster. */
+function checkAddress(source: string, href: string): void {
+  if (URL.canParse(href)) {
+    const { protocol, hostname } = new URL(href);
+    if (protocol === 'https:' || (protocol === 'http:' && reachOf(hostname) === 'loopback')) return;
+  }
+  const message =
+    href === source ? `${source} is not an https URL` : `${source} redirects to ${href}, which is not https`;
+  throw new OpSdkError({
+    code: 'olm/download',
+    message,
+    where: { file: source },
+    fix: ['name an https URL, or download the files and name them with --manifests'],
+  });
+}
+
+function failed(url: string, reason: string, cause?: unknown): OpSdkError {
+  return new OpSdkError(
+    {
+      code: 'olm/download',
+      message: `${url} cannot be read: ${reason}`,
+      where: { file: url },
+      fix: [
+        'check the version and the network; behind a proxy, set HTTPS_PROXY',
+        'or download the files of the release elsewhere, and name them with --manifests',
+      ],
+    },
+    { cause },
+  );
+}

@@ -1,0 +1,155 @@
+import type { Finding } from '../../../base/errors/index.ts';
+import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../../sdk/kube/index.ts';
+import { problemsOf } from '../../../cluster/rollout/describe-pods.ts';
+import { resolveObjects } from '../../../cluster/objects/resolve-objects.ts';
+import type { ClusterObject } from '../../../cluster/objects/cluster-object.ts';
+import { inParallel } from '../../../base/util/in-parallel.ts';
+import type { ManifestObject, PlacedObject } from '../../../kubernetes/yaml/index.ts';
+import { olmFacts } from '../release/olm-facts.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { listCatalogues, type CatalogueState } from './catalogues.ts';
+import type { InstalledOlm } from './find-olms.ts';
+import { objectHealth, type ObjectHealth } from './object-health.ts';
+
+/** An object of a release, and how it is on the cluster. */
+export type ObjectState = ObjectHealth & {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+};
+
+/** An OLM on a cluster, object by object. */
+export interface OlmState extends InstalledOlm {
+  readonly objects: readonly ObjectState[];
+  readonly catalogues: readonly CatalogueState[];
+}
+
+interface Call {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Looks up each object of a release on the cluster, and the catalogues.
+ *
+ * @param objects those of the release; see {@link knownObjects}
+ * @throws OpSdkError `cluster/duplicate-object`; ApiError, TransportError
+ */
+export async function olmState(
+  client: KubeClient,
+  installed: InstalledOlm,
+  objects: readonly PlacedObject[],
+  { signal }: Call,
+): Promise<OlmState> {
+  const mapper = createRestMapper(client.connection);
+  const namespace = installed.namespace ?? olmFacts[installed.olm].namespace;
+  const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
+  const health = await inParallel(resolved, (object) => healthOf(client, object, { signal }));
+  const byPlace = new Map(resolved.map(({ where }, index) => [where, health[index]]));
+  return {
+    ...installed,
+    // Those of kinds that the server does not serve are missing.
+    objects: objects.map(({ object, where }) => ({
+      ...placeOf(object),
+      ...(byPlace.get(where) ?? { status: 'Missing' }),
+    })),
+    catalogues: await listCatalogues(client, installed.olm, { signal }),
+  };
+}
+
+/** The objects that every release of an OLM has, for clusters whose release is unknown. */
+export function knownObjects({ olm, namespace }: InstalledOlm): readonly PlacedObject[] {
+  const { crds, deployments, namespace: usual } = olmFacts[olm];
+  const place = namespace ?? usual;
+  const object = (apiVersion: string, kind: string, name: string, inside?: string): PlacedObject => ({
+    object: {
+      apiVersion,
+      kind,
+      metadata: { name, ...(inside === undefined ? {} : { namespace: inside }) },
+    },
+    where: { object: `${kind} ${name}` },
+  });
+  return [
+    object('v1', 'Namespace', place),
+    ...crds.map((name) => object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', name)),
+    ...deployments.map((name) => object('apps/v1', 'Deployment', name, place)),
+    ...(olm === 'v0'
+      ? [object('operators.coreos.com/v1alpha1', 'ClusterServiceVersion', 'packageserver', place)]
+      : []),
+  ];
+}
+
+/** Findings about an OLM: its objects as an error, its catalogues as warnings. */
+export function stateFindings(state: OlmState): {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+} {
+  const { olm, objects, catalogues } = state;
+  const bad = objects.filter(({ status }) => status !== 'Installed');
+  const lines = bad.map((each) => {
+    const reason = each.status === 'Unhealthy' ? `Unhealthy: ${each.reason}` : each.status;
+    return `${each.kind} ${nameOf(each)}: ${reason}`;
+  });
+  return {
+    errors:
+      bad.length === 0
+        ? []
+        : [
+            {
+              code: 'olm/unhealthy',
+              message: [
+                `OLM ${olm}: ${bad.length} of ${objects.length} objects are missing or unhealthy`,
+                ...lines,
+              ].join('\n'),
+              fix: [installAgain(state)],
+            },
+          ],
+    warnings: catalogues
+      .filter(({ serving }) => !serving)
+      .map((each) => ({
+        code: 'olm/catalog-not-serving',
+        message: `OLM ${olm}: the catalogue ${nameOf(each)} is not served: ${each.state}`,
+        fix: [`look at it: kubectl describe ${describedAs(olm, each)}`],
+      })),
+  };
+}
+
+/** `namespace/name`, as people name objects. */
+export function nameOf({ namespace, name }: { readonly name: string; readonly namespace?: string }): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+function installAgain({ olm, version }: OlmState): string {
+  const flags = version === undefined ? '' : ` --version ${version}`;
+  return `create what is missing: op-sdk olm install --olm ${olm}${flags}`;
+}
+
+function describedAs(olm: OlmVersion, { name, namespace }: CatalogueState): string {
+  return olm === 'v1' ? `clustercatalog ${name}` : `catalogsource ${name} -n ${namespace ?? ''}`;
+}
+
+function placeOf({ apiVersion, kind, metadata }: ManifestObject): Omit<ObjectState, keyof ObjectHealth> {
+  const { name, namespace } = metadata;
+  return { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) };
+}
+
+async function healthOf(
+  client: KubeClient,
+  { resource, key }: ClusterObject,
+  { signal }: Call,
+): Promise<ObjectHealth> {
+  const found = async () => {
+    try {
+      return await client.find(resource, key, { signal });
+    } catch (error) {
+      if (isNotFound(error) || isTypeNotServed(error)) return undefined;
+      throw error;
+    }
+  };
+  const live = await found();
+  const health = objectHealth(resource.kind, live);
+  if (health.status !== 'Unhealthy' || live === undefined || resource.kind !== 'Deployment') return health;
+  const [first] = await problemsOf(client, live, { signal });
+  if (first === undefined) return health;
+  return { ...health, reason: `${health.reason}; Pod ${first.pod.metadata.name}: ${first.problem.message}` };
+}

@@ -1,0 +1,158 @@
+import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
+import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../../cluster/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
+import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../../run/olm-kinds.ts';
+import type { OlmRelease } from '../release/check-release.ts';
+import { operatorsRun, releaseFinalizers } from './finalizers.ts';
+import { inUseFinding, listAll, managedObjects, type ManagedObjects } from './in-use.ts';
+import { apiServices, issuedSecrets, outsideObjects, placedLive, unlabelNamespaces } from './leftovers.ts';
+import type { UninstallRequest } from './uninstall-request.ts';
+
+/** Milliseconds for what only operators could finish that do not run. */
+const shortTimeout = 2_000;
+
+/**
+ * Removes an OLM with all that it has made for itself: what its operators have to finish goes while they run, their webhooks
+ * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last
+ * what the operators have left behind elsewhere. Missing objects of the release are reported as `not-found`; what was found on the cluster
+ * and is gone when its turn comes was deleted with its owner, and is not reported.
+ *
+ * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
+ */
+export async function uninstallOlm(request: UninstallRequest): Promise<void> {
+  const { client, release, force, dryRun, signal } = request;
+  const managed = await managedObjects(client, release, signal);
+  const inUse = inUseFinding(release.olm, managed, { refused: force !== true });
+  if (inUse !== undefined && force !== true) throw new OpSdkError(inUse);
+  await request.onConfirm([...(inUse === undefined ? [] : [inUse]), ...(await lossesOf(request))]);
+
+  const done = new Set<string>();
+  const step = async (objects: readonly PlacedObject[], options: StepOptions): Promise<void> => {
+    const next = objects.filter((each) => !done.has(idOf(each)));
+    for (const each of next) done.add(idOf(each));
+    await removeStep(request, next, options);
+  };
+  const found = { wasFound: true };
+  const byOperators = { wasFound: true, byOperators: true };
+  for (const { type, objects } of managed)
+    await step(
+      objects.map((each) => placedLive(type, each)),
+      byOperators,
+    );
+  for (const type of finishedByOperators[release.olm]) {
+    const live = (await listAll(client, type, { signal })).filter((each) => !isCopiedByOlm(each));
+    await step(
+      live.map((each) => placedLive(type, each)),
+      byOperators,
+    );
+  }
+  if (release.olm === 'v0') await step(await apiServices(client, signal), found);
+  const secrets = await issuedSecrets(client, release, signal);
+  // Everything of these kinds is gone, or would be in earnest.
+  const isDone = ({ object }: PlacedObject): boolean =>
+    [...finishedByOperators[release.olm]].some(
+      ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
+    );
+  await step(
+    release.objects.filter((each) => !isDone(each)),
+    {},
+  );
+  await step(secrets, found);
+  if (release.olm === 'v0') {
+    await step(await outsideObjects(client, namespacesOf(release, managed), signal), found);
+    if (dryRun !== true) await unlabelNamespaces(client, signal);
+  }
+}
+
+/** The namespaces of a release, and of what it manages. */
+function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[]): ReadonlySet<string> {
+  const places = [
+    ...objects.map(({ object }) => object.metadata.namespace),
+    ...managed.flatMap(({ objects: own }) => own.map(({ metadata }) => metadata.namespace)),
+  ];
+  return new Set(places.filter((place) => place !== undefined));
+}
+
+/** The kinds whose objects the operators finish, in the order in which they are deleted: CSVs take their Deployments with them. */
+const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<KubeObject>[]>> = {
+  v0: [ClusterServiceVersion, CatalogSource, OperatorGroup],
+  v1: [ClusterCatalog],
+};
+
+/** The definition of what OLM keeps of each ClusterServiceVersion: nobody's objects but its own. */
+const operatorConditions = 'operatorconditions.operators.coreos.com';
+
+/** Finds what is deleted beside the release, as `undeploy` does; also checks that everything may be deleted. */
+async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
+  const losses: Finding[] = [];
+  await removeObjects({
+    client,
+    objects: release.objects,
+    dryRun: true,
+    // Finalizers are no obstacle: the operators run until they are gone.
+    force: true,
+    timeout,
+    signal,
+    onImpact: (impacts) => {
+      const lost = impacts.filter(({ cause }) => cause.key.name !== operatorConditions);
+      losses.push(...lost.map((impact) => impactFinding(impact)));
+      return Promise.resolve();
+    },
+  });
+  return losses;
+}
+
+function idOf({ object }: PlacedObject): string {
+  const { kind, metadata } = object;
+  return [kind, metadata.namespace ?? '', metadata.name].join(' ');
+}
+
+interface StepOptions {
+  /** The objects are from the cluster, not from the release. */
+  readonly wasFound?: boolean;
+  /** The operators of the release finish the objects. */
+  readonly byOperators?: boolean;
+}
+
+/** Deletes objects and waits for their end; by force also for those that wait for an operator. */
+async function removeStep(
+  request: UninstallRequest,
+  objects: readonly PlacedObject[],
+  { wasFound, byOperators }: StepOptions,
+): Promise<void> {
+  if (objects.length === 0) return;
+  const { client, release, force, dryRun, timeout, signal, onProgress } = request;
+  const outcomes = new Set<string>();
+  const remove = (limit: number): Promise<void> =>
+    removeObjects({
+      ...request,
+      objects,
+      timeout: limit,
+      // It is asked about before the first step.
+      onImpact: () => Promise.resolve(),
+      onOutcome: (outcome: ObjectOutcome, title: string) => {
+        if (outcomes.has(title)) return;
+        outcomes.add(title);
+        if (wasFound === true && outcome.action === 'not-found') return;
+        request.onOutcome?.(outcome, title);
+      },
+    });
+  const forced = byOperators === true && force === true && dryRun !== true;
+  const runs = !forced || (await operatorsRun(client, release, signal));
+  try {
+    await remove(runs ? timeout : shortTimeout);
+  } catch (error) {
+    if (
+      !forced ||
+      !isOpSdkError(error) ||
+      !error.findings.every(({ code }) => code === 'cluster/not-deleted')
+    )
+      throw error;
+    onProgress?.(
+      `removing the finalizers of what is left: ${error.findings.map(({ message }) => message).join('; ')}`,
+    );
+    await releaseFinalizers(request, objects);
+    await remove(timeout);
+  }
+}

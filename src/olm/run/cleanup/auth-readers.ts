@@ -1,0 +1,86 @@
+import type { KubeObject } from '../../../sdk/api/index.ts';
+import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { RoleBinding } from '../../../sdk/k8s/generated/rbac/v1.ts';
+import { isForbidden, type KubeClient } from '../../../sdk/kube/index.ts';
+
+/** The namespace of the Role that lets API servers read how requests are authenticated. */
+export const authReaderNamespace = 'kube-system';
+
+const authReaderRole = 'extension-apiserver-authentication-reader';
+const suffix = '-service-auth-reader';
+
+/**
+ * Tells the RoleBindings by which OLM v0 lets the servers of a namespace read how requests are authenticated from those of others. OLM gives
+ * them no owner and no label but `olm.managed`, and leaves them behind.
+ *
+ * @param namespaces those whose operators are removed
+ */
+export function isAuthReaderOf(
+  { metadata, ...object }: KubeObject,
+  namespaces: ReadonlySet<string>,
+): boolean {
+  const subjects = listOf(fieldAt(object, 'subjects'));
+  return (
+    metadata.namespace === authReaderNamespace &&
+    metadata.name.endsWith(suffix) &&
+    metadata.labels?.['olm.managed'] === 'true' &&
+    textOf(fieldAt(object, 'roleRef', 'kind')) === 'Role' &&
+    textOf(fieldAt(object, 'roleRef', 'name')) === authReaderRole &&
+    subjects.every(
+      (subject) =>
+        textOf(fieldAt(subject, 'kind')) === 'ServiceAccount' &&
+        namespaces.has(textOf(fieldAt(subject, 'namespace'))),
+    )
+  );
+}
+
+/** RoleBindings that OLM v0 has made for the servers of operators, and those that may not be looked for. */
+export interface AuthReaders {
+  readonly found: readonly KubeObject[];
+  /** `RoleBinding kube-system/web-service-auth-reader`. */
+  readonly unread: readonly string[];
+}
+
+/**
+ * Finds the RoleBindings that OLM v0 has made for the webhooks and APIServices of ClusterServiceVersions.
+ *
+ * @param operators the ClusterServiceVersions that are removed
+ * @param staying those of the same namespace that stay
+ */
+export async function authReadersOf(
+  client: KubeClient,
+  {
+    operators,
+    staying,
+  }: { readonly operators: readonly KubeObject[]; readonly staying: readonly KubeObject[] },
+  signal: AbortSignal,
+): Promise<AuthReaders> {
+  const needed = new Set(staying.flatMap(namesOf));
+  const names = new Set(operators.flatMap(namesOf).filter((name) => !needed.has(name)));
+  const namespaces = new Set(operators.map(({ metadata }) => metadata.namespace ?? ''));
+  const found: KubeObject[] = [];
+  const unread: string[] = [];
+  for (const name of [...names].sort()) {
+    try {
+      const key = { name, namespace: authReaderNamespace };
+      const binding: KubeObject | undefined = await client.find(RoleBinding, key, { signal });
+      if (binding !== undefined && isAuthReaderOf(binding, namespaces)) found.push(binding);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      unread.push(`RoleBinding ${authReaderNamespace}/${name}`);
+    }
+  }
+  return { found, unread };
+}
+
+/** The names of the RoleBindings of a ClusterServiceVersion. Source: operator-lifecycle-manager pkg/controller/install/certresources.go */
+function namesOf(csv: KubeObject): readonly string[] {
+  const servers = [
+    ...listOf(fieldAt(csv, 'spec', 'webhookdefinitions')),
+    ...listOf(fieldAt(csv, 'spec', 'apiservicedefinitions', 'owned')),
+  ];
+  return servers
+    .map((server) => textOf(fieldAt(server, 'deploymentName')))
+    .filter((deployment) => deployment !== '')
+    .map((deployment) => `${deployment.replaceAll('.', '-')}${suffix}`);
+}

@@ -1,0 +1,190 @@
+import type { KubeObject } from '../../../sdk/api/index.ts';
+import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { notCopied } from '../../../cluster/index.ts';
+import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
+import { ClusterRole, ClusterRoleBinding } from '../../../sdk/k8s/generated/rbac/v1.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
+import {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  ClusterServiceVersion,
+  InstallPlan,
+  OperatorGroup,
+  Subscription,
+} from '../olm-kinds.ts';
+import { installedByV0, installedByV1 } from '../installed-operators.ts';
+import { isRunCatalog } from '../run-label.ts';
+import { runGroup, runNames } from '../run-names.ts';
+import { subscribersOfOthers } from '../shared-catalog.ts';
+import { authReadersOf } from './auth-readers.ts';
+import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
+import { versionsOfPackage } from './versions-of-package.ts';
+import { packageLabel } from './package-label.ts';
+
+/** Objects of an installation, in the order in which they are deleted. */
+export interface PackageObjects {
+  /** Objects that make OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
+  readonly subscriptions: readonly KubeObject[];
+  /** The names of its ClusterServiceVersions, also of those that are still to come. */
+  readonly csvs: ReadonlySet<string>;
+  /** The names of those before, as they say: of these only ClusterRoles are left. */
+  readonly formerCsvs: ReadonlySet<string>;
+  /** The definitions of its kinds. */
+  readonly crds: readonly KubeObject[];
+  /** Objects with which OLM deletes the operator. */
+  readonly operators: readonly KubeObject[];
+  /** Objects that OLM v0 leaves. */
+  readonly leftovers: readonly KubeObject[];
+  /** Leftovers that may not be looked for: `RoleBinding NAMESPACE/NAME`. */
+  readonly unread: readonly string[];
+  readonly catalogs: readonly KubeObject[];
+  /** The OperatorGroup of `run bundle`, if nothing else in its namespace needs it. */
+  readonly groups: readonly KubeObject[];
+}
+
+export interface PackageQuery {
+  readonly client: KubeClient;
+  readonly olm: OlmVersion;
+  readonly packageName: string;
+  /** Where the operator runs; OLM v1 does not ask. */
+  readonly namespace: string;
+  /** Names of ClusterServiceVersions that are known from a look before. Default: none. */
+  readonly known?: Pick<PackageObjects, 'csvs' | 'formerCsvs'> | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Finds what there is of a package, also of an installation that has not ended. */
+export function packageObjects(query: PackageQuery): Promise<PackageObjects> {
+  return query.olm === 'v0' ? objectsOfPackageV0(query) : objectsOfPackageV1(query);
+}
+
+async function objectsOfPackageV0(query: PackageQuery): Promise<PackageObjects> {
+  const { client, packageName, namespace, signal } = query;
+  const installed = await installedByV0(client, packageName, namespace, signal);
+  const subscriptions = installed.map(({ subscription }) => subscription);
+  const plans = await plansOf(query, subscriptions);
+  const { items: all } = await client.list(ClusterServiceVersion, { labelSelector: notCopied, signal });
+  const here = all.filter(({ metadata }) => metadata.namespace === namespace);
+  const { items: subscribed } = await client.list(Subscription, { namespace, signal });
+  const others = subscribed.filter(
+    ({ metadata }) => !subscriptions.some((own) => own.metadata.uid === metadata.uid),
+  );
+  const names = versionsOfPackage({
+    label: packageLabel(packageName, namespace),
+    subscriptions,
+    planned: [
+      ...(query.known?.csvs ?? []),
+      ...plans.flatMap((plan) => textsOf(fieldAt(plan, 'spec', 'clusterServiceVersionNames'))),
+    ],
+    others,
+    operators: here,
+  });
+  const operators = here.filter(({ metadata: { name = '' } }) => names.has(name));
+  const formerCsvs = new Set([...(query.known?.formerCsvs ?? []), ...replacedVersions(operators)]);
+  const sources = await client.list(CatalogSource, { namespace, signal });
+  const { catalog } = runNames(packageName, '');
+  const isShared = subscribersOfOthers(others, { catalog, packageName, namespace }).length > 0;
+  const catalogs = sources.items
+    .filter(({ metadata }) => metadata.name === catalog && !isShared)
+    .filter(isRunCatalog);
+  const isAlone = here.length === operators.length && others.length === 0;
+  const staying = here.filter((csv) => !operators.includes(csv));
+  const readers = await authReadersOf(client, { operators, staying }, signal);
+  const groups = isAlone ? (await client.list(OperatorGroup, { namespace, signal })).items : [];
+  return {
+    subscriptions: [...subscriptions, ...plans],
+    csvs: names,
+    formerCsvs,
+    crds: await definitionsOf(query, operators),
+    operators,
+    leftovers: [
+      ...(await clusterRolesOf(query, { packageName, namespace, csvs: names, formerCsvs, all })),
+      ...readers.found,
+    ],
+    unread: readers.unread,
+    catalogs,
+    groups: groups.filter(({ metadata }) => metadata.name === runGroup),
+  };
+}
+
+async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery): Promise<PackageObjects> {
+  const installed = await installedByV1(client, packageName, signal);
+  const { catalog } = runNames(packageName, '');
+  const { items } = await client.list(ClusterCatalog, { signal });
+  // Names that differ in a dot only name one ClusterExtension as well.
+  const namesake = await client.find(
+    ClusterExtension,
+    { name: runNames(packageName, '').extension },
+    { signal },
+  );
+  const isShared =
+    namesake !== undefined &&
+    !installed.some(({ extension }) => extension.metadata.uid === namesake.metadata.uid);
+  const crds = await Promise.all(
+    installed.map(({ extension }) =>
+      client.list(CustomResourceDefinition, {
+        labelSelector: `olm.operatorframework.io/owner-name=${extension.metadata.name}`,
+        signal,
+      }),
+    ),
+  );
+  return {
+    subscriptions: [],
+    csvs: new Set(),
+    formerCsvs: new Set(),
+    crds: crds.flatMap((list) => list.items),
+    operators: installed.map(({ extension }) => extension),
+    leftovers: [],
+    unread: [],
+    catalogs: items.filter(({ metadata }) => metadata.name === catalog && !isShared).filter(isRunCatalog),
+    groups: [],
+  };
+}
+
+/** The InstallPlans that install nothing else: an approved one would go on without its Subscription. */
+async function plansOf(
+  { client, namespace, signal }: PackageQuery,
+  subscriptions: readonly KubeObject[],
+): Promise<readonly KubeObject[]> {
+  const uids = new Set(subscriptions.map(({ metadata }) => metadata.uid));
+  const { items } = await client.list(InstallPlan, { namespace, signal });
+  return items.filter(({ metadata: { ownerReferences = [] } }) => {
+    const owners = ownerReferences.filter(({ kind }) => kind === 'Subscription');
+    return owners.length > 0 && owners.every(({ uid }) => uids.has(uid));
+  });
+}
+
+/** The definitions that the ClusterServiceVersions own and that are there. */
+async function definitionsOf(
+  { client, signal }: PackageQuery,
+  operators: readonly KubeObject[],
+): Promise<readonly KubeObject[]> {
+  const names = new Set(
+    operators.flatMap((csv) =>
+      listOf(fieldAt(csv, 'spec', 'customresourcedefinitions', 'owned')).map((owned) =>
+        textOf(fieldAt(owned, 'name')),
+      ),
+    ),
+  );
+  const found = await Promise.all(
+    [...names].sort().map((name) => client.find(CustomResourceDefinition, { name }, { signal })),
+  );
+  return found.filter((crd) => crd !== undefined);
+}
+
+/** OLM v0 deletes the roles that it made for the operator, but not those of the bundle. */
+async function clusterRolesOf(
+  { client, signal }: PackageQuery,
+  own: OwnVersions,
+): Promise<readonly KubeObject[]> {
+  const lists = await Promise.all(
+    [ClusterRole, ClusterRoleBinding].map((kind) =>
+      client.list(kind, { labelSelector: 'olm.managed=true', signal }),
+    ),
+  );
+  return lists
+    .flatMap(({ items }) => items as readonly KubeObject[])
+    .filter((object) => isLeftOf(object, own));
+}
