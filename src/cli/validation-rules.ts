@@ -1,13 +1,13 @@
 import { rules } from '../olm/bundle/validate/rules/rules.ts';
 import { validatorInfo, validatorNames } from '../olm/bundle/validate/rules/validators.ts';
-import { explanations } from '../errors-docs/index.ts';
+import { explanations } from './explanations/index.ts';
 import type { ErrorCode } from '../base/errors/index.ts';
 
 const introduction = `# Validation rules
 
 What \`op-sdk bundle validate\` looks for, by validator. All but \`opsdk\` are those of operator-framework, with the same verdicts; \`opsdk\` has what they leave out. Errors of \`opsdk\` fail with \`--strict\` only. "error or warning" depends on the bundle or on \`--optional-values\`. \`op-sdk explain <rule>\` explains a rule.
 
-This page is made from \`src/olm/bundle/validate/rules\` and \`src/errors-docs\`: change it there, then run \`npm run docs:errors\`.
+This page is made from \`src/olm/bundle/validate/rules\` and \`src/cli/explanations\`: change it there, then run \`npm run docs:errors\`.
 `;
 
 /** docs/validation-rules.md. */

@@ -1,5 +1,5 @@
 import { allRules } from '../../olm/bundle/validate/rules/rules.ts';
-import { explanations } from '../../errors-docs/index.ts';
+import { explanations } from '../explanations/index.ts';
 import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/closest-name.ts';
 import type { Action, CommandOutcome } from '../command.ts';

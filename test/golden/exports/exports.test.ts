@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Symbol as TypeScriptSymbol } from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../../src/errors-docs/index.ts';
+import { explanations } from '../../../src/cli/explanations/index.ts';
 import { openSurface } from '../../helpers/public-surface.ts';
 
 const surface = openSurface();

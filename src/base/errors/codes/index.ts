@@ -52,7 +52,7 @@ export type { TestapiCode } from './testapi.ts';
 export type { TestenvCode } from './testenv.ts';
 export type { TestingCode } from './testing.ts';
 
-/** Every code that op-sdk can report, `<room>/<kebab-name>`. `errors-docs` explains each of them. */
+/** Every code that op-sdk can report, `<room>/<kebab-name>`. `cli/explanations` explains each of them. */
 export type ErrorCode =
   | BuildCode
   | BundleValidateCode

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, type ErrorCode } from '../../../../src/base/errors/index.ts';
 import { renderValidationRules } from '../../../../src/cli/validation-rules.ts';
-import { explanations, renderErrorsDocument } from '../../../../src/errors-docs/index.ts';
+import { explanations, renderErrorsDocument } from '../../../../src/cli/explanations/index.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const codes = Object.keys(explanations) as ErrorCode[];
@@ -25,7 +25,7 @@ describe('the codes of errors', () => {
 
   test('every code is used by the code, none is left over', () => {
     const text = [...sources(join(root, 'src')), join(root, 'bin', 'op-sdk.js')]
-      .filter((file) => !/\/errors-docs\/|\/errors\/codes\//.test(file))
+      .filter((file) => !/\/explanations\/|\/errors\/codes\//.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { BundleValidateCode } from '../base/errors/index.ts';
+import type { BundleValidateCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Explanations of the findings of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */

@@ -1,4 +1,4 @@
-import type { TestapiCode } from '../base/errors/index.ts';
+import type { TestapiCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const testapiExplanations = {

@@ -1,4 +1,4 @@
-import type { NetCode } from '../base/errors/index.ts';
+import type { NetCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const netExplanations = {

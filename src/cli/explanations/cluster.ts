@@ -1,4 +1,4 @@
-import type { ClusterCode } from '../base/errors/index.ts';
+import type { ClusterCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const clusterExplanations = {

@@ -1,4 +1,4 @@
-import type { DiffCode } from '../base/errors/index.ts';
+import type { DiffCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const diffExplanations = {

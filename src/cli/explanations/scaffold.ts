@@ -1,4 +1,4 @@
-import type { ScaffoldCode } from '../base/errors/index.ts';
+import type { ScaffoldCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const scaffoldExplanations = {

@@ -1,4 +1,4 @@
-import type { IoCode } from '../base/errors/index.ts';
+import type { IoCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const ioExplanations = {

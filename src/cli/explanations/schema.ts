@@ -1,4 +1,4 @@
-import type { SchemaCode } from '../base/errors/index.ts';
+import type { SchemaCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const schemaExplanations = {

@@ -1,4 +1,4 @@
-import type { CatalogCode } from '../base/errors/index.ts';
+import type { CatalogCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Explanations of the findings of the commands of `op-sdk catalog`. All but the warnings are rules of `opm validate`, too. */

@@ -1,4 +1,4 @@
-import type { ImportCode } from '../base/errors/index.ts';
+import type { ImportCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const importExplanations = {

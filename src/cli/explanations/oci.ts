@@ -1,4 +1,4 @@
-import type { OciCode } from '../base/errors/index.ts';
+import type { OciCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const ociExplanations = {

@@ -1,4 +1,4 @@
-import type { TestenvCode } from '../base/errors/index.ts';
+import type { TestenvCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const testenvExplanations = {

@@ -1,4 +1,4 @@
-import type { ManifestsCode } from '../base/errors/index.ts';
+import type { ManifestsCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const manifestsExplanations = {

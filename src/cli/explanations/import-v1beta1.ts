@@ -1,4 +1,4 @@
-import type { ImportV1beta1Code } from '../base/errors/index.ts';
+import type { ImportV1beta1Code } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const importV1beta1Explanations = {

@@ -1,4 +1,4 @@
-import type { BundleCode } from '../base/errors/index.ts';
+import type { BundleCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const bundleExplanations = {

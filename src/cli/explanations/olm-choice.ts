@@ -1,4 +1,4 @@
-import type { OlmChoiceCode } from '../base/errors/index.ts';
+import type { OlmChoiceCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const olmChoiceExplanations = {

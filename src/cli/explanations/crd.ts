@@ -1,4 +1,4 @@
-import type { CrdCode } from '../base/errors/index.ts';
+import type { CrdCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 /** One rule has one code, whoever meets the definition: generate, import, bundle validate, crd diff, the test control plane. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/errors/index.ts';
+import type { ErrorCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 import { buildExplanations } from './build.ts';
 import { bundleValidateExplanations } from './bundle-validate.ts';

@@ -1,4 +1,4 @@
-import type { ProjectCode } from '../base/errors/index.ts';
+import type { ProjectCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const projectExplanations = {

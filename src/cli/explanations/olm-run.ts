@@ -1,4 +1,4 @@
-import type { OlmRunCode } from '../base/errors/index.ts';
+import type { OlmRunCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Why an operator that OLM installs does not come up. */

@@ -1,4 +1,4 @@
-import type { CliCode } from '../base/errors/index.ts';
+import type { CliCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const cliExplanations = {

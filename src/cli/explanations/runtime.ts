@@ -1,4 +1,4 @@
-import type { RuntimeCode } from '../base/errors/index.ts';
+import type { RuntimeCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const runtimeExplanations = {

@@ -1,4 +1,4 @@
-import type { BuildCode } from '../base/errors/index.ts';
+import type { BuildCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const buildExplanations = {

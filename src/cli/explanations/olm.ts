@@ -1,4 +1,4 @@
-import type { OlmCode } from '../base/errors/index.ts';
+import type { OlmCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const olmExplanations = {

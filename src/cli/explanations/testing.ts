@@ -1,4 +1,4 @@
-import type { TestingCode } from '../base/errors/index.ts';
+import type { TestingCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const testingExplanations = {

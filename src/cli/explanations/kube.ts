@@ -1,4 +1,4 @@
-import type { KubeCode } from '../base/errors/index.ts';
+import type { KubeCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const kubeExplanations = {

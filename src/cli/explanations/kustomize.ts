@@ -1,4 +1,4 @@
-import type { KustomizeCode } from '../base/errors/index.ts';
+import type { KustomizeCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const kustomizeExplanations = {
