@@ -23,14 +23,12 @@ describe('the map of CONTRIBUTING.md', () => {
     expect(isThere(path)).toBe(true);
   });
 
-  test('has a row for each room', () => {
+  test('has a row for each wing', () => {
     for (const { name } of folders(join(root, 'src'))) {
-      // Generated rooms are changed by their generator.
-      if (!['k8s', 'tables'].includes(name))
-        expect(
-          paths.some((path) => path.startsWith(`src/${name}`)),
-          name,
-        ).toBe(true);
+      expect(
+        paths.some((path) => path.startsWith(`src/${name}/`)),
+        name,
+      ).toBe(true);
     }
   });
 
@@ -51,33 +49,40 @@ test('docs/architecture.md names files that are there', () => {
   for (const file of files) expect(existsSync(join(folder(file), file)), file).toBe(true);
 });
 
-test('docs/architecture.md has a row for each room', () => {
-  const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|/gm)].map(([, room]) => room);
-  expect(rows.sort()).toEqual(
-    folders(join(root, 'src'))
-      .map(({ name }) => name)
-      .sort(),
-  );
-});
-
-test('docs/architecture.md says of each room whom it may import, as the linter checks it', () => {
+describe('the wings of docs/architecture.md', () => {
+  const rows = [
+    ...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|([^|]+)\|[^|]+\|([^|]+)\|$/gm),
+  ];
   const { forbidden } = createRequire(import.meta.url)('../../../.dependency-cruiser.cjs') as {
     forbidden: readonly { name: string; comment?: string }[];
   };
-  const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|[^|]+\|([^|]+)\|$/gm)];
-  expect(rows).toHaveLength(folders(join(root, 'src')).length);
-  const isForAll = (room: string): boolean => ['errors', 'util', 'yaml'].includes(room);
-  for (const [, room = '', allowed = ''] of rows) {
-    const rule = forbidden.find(({ name }) => name === `room-${room}`)?.comment;
-    if (rule === undefined) expect(allowed.trim(), room).toBe('everything');
-    else {
-      const checked = rule.replace(/^.* may import only /, '').split(', ');
-      const said = quoted(allowed.replace(/;.*/, ''));
-      expect(said.filter((one) => !isForAll(one)).sort(), room).toEqual(
-        checked.filter((one) => !isForAll(one)).sort(),
-      );
+  const names = (path: string): string[] =>
+    folders(join(root, path))
+      .map(({ name }) => name)
+      .sort();
+
+  test('have a row each', () => {
+    expect(rows.map(([, wing]) => wing).sort()).toEqual(names('src'));
+  });
+
+  test('may import what the linter lets them', () => {
+    for (const [, wing = '', , allowed = ''] of rows) {
+      const rule = forbidden.find(({ name }) => name === `wing-${wing}`)?.comment;
+      if (rule === undefined) expect(allowed, wing).toContain('everything');
+      else {
+        const checked = rule.replace(/^.* may import only /, '').split(', ');
+        expect(quoted(allowed), wing).toEqual(checked.filter((one) => one !== 'itself'));
+      }
     }
-  }
+  });
+
+  test('have the rooms that the linter orders', () => {
+    for (const [, wing = '', rooms = ''] of rows) {
+      const ordered = forbidden.filter(({ name }) => name.startsWith(`room-${wing}-`));
+      expect(quoted(rooms), wing).toEqual(ordered.map(({ name }) => name.slice(`room-${wing}-`.length)));
+      if (ordered.length > 0) expect(quoted(rooms).toSorted(), wing).toEqual(names(`src/${wing}`));
+    }
+  });
 });
 
 test('the README lists every command', () => {

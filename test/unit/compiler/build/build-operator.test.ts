@@ -261,7 +261,7 @@ await operatorMain(async ({ flags, signal }) => {
       .filter((file) => file.path.endsWith('.map'))
       .map((file) => JSON.parse(file.content) as { sources: string[] });
     const sources = maps.flatMap((map) => map.sources);
-    expect(sources.some((source) => source.includes('/src/runtime/'))).toBe(true);
+    expect(sources.some((source) => source.includes('/src/sdk/runtime/'))).toBe(true);
     expect(
       sources.filter((source) =>
         /node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml)\//.test(source),

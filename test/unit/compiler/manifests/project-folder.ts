@@ -58,7 +58,7 @@ export function projectFolder(files: Record<string, string> = {}): ProjectFolder
       exports: {
         '.': './src/index.ts',
         './testing': './src/testing/index.ts',
-        './k8s/*': './src/k8s/generated/*.ts',
+        './k8s/*': './src/sdk/k8s/generated/*.ts',
       },
     }),
   );
