@@ -49,6 +49,28 @@ test('docs/architecture.md names files that are there', () => {
   for (const file of files) expect(existsSync(join(folder(file), file)), file).toBe(true);
 });
 
+describe.each(folders(join(root, 'src')).map(({ name }) => `src/${name}`))('README.md of %s', (wing) => {
+  const text = read(`${wing}/README.md`);
+
+  test('has at most 40 lines and a diagram', () => {
+    expect(text.split('\n').length - 1).toBeLessThanOrEqual(40);
+    expect(text).toContain('```mermaid');
+  });
+
+  test('names files and folders that are there', () => {
+    const named = quoted(text).filter((code) => /^[a-z-]+(?:\/[a-z-]+)*(?:\/|\.ts)$/.test(code));
+    expect(named.length).toBeGreaterThan(1);
+    const inside = readdirSync(join(root, wing), { recursive: true, encoding: 'utf8' }).map(
+      (path) => `/${path}`,
+    );
+    const isNamed = (name: string): boolean =>
+      isThere(name) ||
+      isThere(`src/${name}`) ||
+      inside.some((path) => path.endsWith(`/${name.replace(/\/$/, '')}`));
+    expect(named.filter((name) => !isNamed(name))).toEqual([]);
+  });
+});
+
 describe('the wings of docs/architecture.md', () => {
   const rows = [
     ...read('docs/architecture.md').matchAll(/^\| `([a-z0-9-]+)` +\|([^|]+)\|[^|]+\|([^|]+)\|$/gm),
