@@ -22,7 +22,7 @@ export interface BundleFile {
  */
 const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__opsdkCreateRequire(import.meta.url);`;
 
-/** What is bundled, and where to. */
+/** Entry that is bundled, and its target. */
 export interface BundleRequest {
   /** Absolute, links followed. */
   readonly projectDir: string;
@@ -101,7 +101,7 @@ export function filesOfBundle(projectDir: string, outputs: readonly OutputFile[]
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What the bundler refused, as findings; any other error as it is. */
+/** Turns refusals of the bundler into findings; returns any other error as it is. */
 export function bundleFailure(error: unknown, projectDir: string): unknown {
   const { errors } = error as Partial<BuildFailure>;
   if (errors === undefined || errors.length === 0) return error;
@@ -111,7 +111,7 @@ export function bundleFailure(error: unknown, projectDir: string): unknown {
   );
 }
 
-/** What the bundler warns of. */
+/** Turns warnings of the bundler into findings. */
 export function bundleWarnings(messages: readonly Message[], projectDir: string): readonly Finding[] {
   return messages.map((message) => bundlerFinding('build/bundle-warning', message, projectDir));
 }

@@ -155,7 +155,7 @@ function readDocument(
   }
 }
 
-/** Whether apiVersion and kind of the file are those of the token. */
+/** Checks that apiVersion and kind of the file are those of the token. */
 function checkKind(
   findings: FindingList,
   document: YamlDocument,

@@ -1,6 +1,6 @@
 import { sourceMapOfSplices } from './source-map.ts';
 
-/** What is written in place of a part of a source text, on one line. */
+/** Replacement of a part of a source text, on one line. */
 export interface Splice {
   readonly start: number;
   readonly end: number;

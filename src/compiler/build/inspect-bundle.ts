@@ -2,20 +2,20 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Finding } from '../../base/errors/index.ts';
 
-/** What a file of the bundle weighs. */
+/** Sizes of a bundle, in bytes. */
 export interface BundleSize {
   /** Bytes of everything that is loaded at the start: the entry and what it imports statically. */
   readonly hot: number;
   /** Bytes of all scripts, with chunks that are loaded when needed. */
   readonly total: number;
-  /** Whose the bytes of `hot` are: `opsdk/<room>`, the name of a package, or `operator`; the largest first. */
+  /** Bytes of `hot` by owner: `opsdk/<room>`, the name of a package, or `operator`; the largest first. */
   readonly parts: Readonly<Record<string, number>>;
 }
 
 /** Packages that only the command line of op-sdk needs. */
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
-/** What of op-sdk itself does not belong into operators: everything but these rooms. */
+/** Rooms of op-sdk that belong into operators; all others do not. */
 const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
 
 export interface InspectOptions {

@@ -5,7 +5,7 @@ import type { Splice } from './inline-manifests.ts';
 
 /** The schemas of libraries that describe kinds: manifests are made from them, operators run without them. */
 export interface LibrarySchemas {
-  /** What leaves a schema out of its `defineResource`. */
+  /** Splices that leave a schema out of its `defineResource`. */
   readonly splices: readonly (Splice & { readonly file: string })[];
   /** The modules of schemas, by their real paths: without a use they do nothing. */
   readonly modules: ReadonlySet<string>;

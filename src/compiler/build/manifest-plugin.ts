@@ -5,7 +5,7 @@ import type { CheckedManifest } from './check-manifests.ts';
 import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
 import type { LibrarySchemas } from './library-schemas.ts';
 
-/** What of the sources is bundled in another form than it was written. */
+/** Sources that are bundled in another form than they were written. */
 export interface ReplacedSources {
   readonly manifests: readonly CheckedManifest[];
   readonly schemas: LibrarySchemas;
@@ -59,7 +59,7 @@ export function manifestPlugin(replaced: () => ReplacedSources): Plugin {
 /** Marks that the plugin itself asks where an import leads. */
 const resolving = Symbol('resolving');
 
-/** What to splice into which file; files by their real paths. */
+/** Splices by file; files by their real paths. */
 function splicesOf(
   manifests: readonly CheckedManifest[],
   schemas: LibrarySchemas,

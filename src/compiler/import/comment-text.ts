@@ -7,12 +7,12 @@ import type { JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-/** What TypeScript takes for the beginning of a tag, and `{@link`, which editors resolve. */
+/** Text that TypeScript takes for the beginning of a tag, and `{@link`, which editors resolve. */
 const tagLike = /(?:^|\s)@|\{@/;
 /** A marker of the Go tools at the beginning of a line; the reader refuses it above the tags. */
 const goMarker = /^\s*\+[a-z]/im;
 
-/** Whether a description can stand in a doc comment as it is: read back, it is the same. */
+/** True if a description can stand in a doc comment as it is: read back, it is the same. */
 export function isPlainDescription(text: string): boolean {
   return (
     text !== '' &&
@@ -24,7 +24,7 @@ export function isPlainDescription(text: string): boolean {
   );
 }
 
-/** Whether a text can stand behind a tag as it is: one line, without blanks around it. */
+/** True if a text can stand behind a tag as it is: one line, without blanks around it. */
 export function isPlainTagText(text: string): boolean {
   return text.trim() === text && !text.includes('\n') && isSafe(text);
 }

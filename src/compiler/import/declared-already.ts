@@ -6,12 +6,12 @@ import { contextOf, specifierOf, type SharedText } from './shared-types.ts';
 
 /** An existing file of shared types, read as far as names mean something in it. */
 interface ExistingFile {
-  /** How the files of the kinds name it. */
+  /** Specifier by which the files of the kinds import it. */
   readonly from: string;
   readonly text: string;
   /** By the name in the file. */
   readonly imported: ReadonlyMap<string, ImportedName>;
-  /** What it declares itself, each as often as it does so: an interface may have several parts. */
+  /** Names that it declares itself, repeated for each part of an interface with several parts. */
   readonly declared: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export interface ImportedModule extends DeclarationModule {
   readonly kind: string;
   /** The declaration of the kind's token. */
   readonly resource: string;
-  /** Whether it imports types from the group's files of shared ones. */
+  /** True if it imports types from the shared files of the group. */
   readonly sharing: boolean;
 }
 
@@ -95,7 +95,7 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
   };
 }
 
-/** How many lines each declaration takes, with the empty one before it. Names make no difference. */
+/** Counts the lines of each declaration, with the empty one before it. Names make no difference. */
 function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
   const named = new Map(
     declarationsBelow(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),

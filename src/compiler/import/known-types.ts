@@ -8,7 +8,7 @@ export interface KnownType {
   readonly name: string;
   /** The module that exports it. */
   readonly from: string;
-  /** What the type itself says about its use; a node without a description cannot take it. */
+  /** Description of the type itself; a node without a description cannot take it. */
   readonly description?: string | undefined;
 }
 
@@ -99,7 +99,7 @@ export function parts(schema: JSONSchemaProps): number {
   return inside.reduce<number>((sum, part) => sum + (typeof part === 'object' ? parts(part) : 0), 1);
 }
 
-/** What says how a node is used, not what it is. */
+/** Keywords about the use of a node, not about its type. */
 const ofTheUse = new Set(['description', 'default', 'example', 'nullable', 'title', 'externalDocs']);
 
 /** A schema as text, independent of the order of names; what says how it is used is left out at the top. */

@@ -34,7 +34,7 @@ export interface Field {
 /** An interface that is yet to be named. Objects that would be printed alike share one. */
 export interface Declaration {
   readonly fields: readonly Field[];
-  /** What holds wherever the interface is used. */
+  /** Tags that hold wherever the interface is used. */
   readonly tags: readonly TagLine[];
   /** Unknown fields are kept: only types for clients say it in TypeScript. */
   readonly open: boolean;
@@ -42,7 +42,7 @@ export interface Declaration {
   readonly knownAs?: string | undefined;
 }
 
-/** What a file of declarations consists of, for the template that frames it. */
+/** Parts of a file of declarations, for the template that frames it. */
 export interface DeclarationModule {
   readonly group: string;
   readonly imports: readonly { readonly from: string; readonly clause: string }[];

@@ -96,7 +96,7 @@ function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly
   return ways;
 }
 
-/** How many of its last words each place needs, so that no two have one name. */
+/** Counts the last words that each place needs, so that no two have one name. */
 function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
   const needed: number[] = places.map(({ words, declaration }) => {
     const isOfKind = words.length === 2 && declaration.knownAs === undefined;
@@ -152,8 +152,8 @@ export function inside(type: TypeExpression): Use | undefined {
 }
 
 /**
- * What can stand above the interface of items or values. Where one use of it has no description, none can: it would get that of the
- * interface.
+ * Descriptions that can stand above the interface of items or values. Where one use of it has no description, none can: it would get that
+ * of the interface.
  */
 export function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
   const found = new Map<Declaration, string>();

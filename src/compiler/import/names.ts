@@ -16,7 +16,7 @@ const vague: ReadonlySet<string> = new Set(
   'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
 );
 
-/** Whether a word needs the one before it to name a type. */
+/** True if a word needs the one before it to name a type. */
 export function isVague(word: string): boolean {
   return vague.has(word);
 }
@@ -44,7 +44,7 @@ export function kindIdentifier(kind: string): string {
   return /^[A-Za-z]/.test(name) ? name : `Kind${name}`;
 }
 
-/** What a file calls an import whose name it has itself, as its kind is called so. */
+/** Alias of an import whose name the file needs for its own kind. */
 export function aliasOf(name: string): string {
   return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
@@ -53,9 +53,9 @@ export function aliasOf(name: string): string {
 export interface NameRegistry {
   /** The name itself if it is free, else with the first number that makes it so. */
   take(name: string): string;
-  /** Whether the file uses the name for one of its types, or of those that it imports from other files of types. */
+  /** True if the file uses the name for one of its types, or of those that it imports from other files of types. */
   has(name: string): boolean;
-  /** Whether a declaration may have the name, which nothing else has. */
+  /** True if a declaration may have the name, which nothing else has. */
   isFree(name: string): boolean;
 }
 

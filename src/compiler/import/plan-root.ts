@@ -8,7 +8,7 @@ import type { Planner } from './plan-types.ts';
 export interface PlannedRoot {
   readonly description: string | undefined;
   readonly tags: readonly TagLine[];
-  /** Those of the kind itself: `spec`, `status` and the like. */
+  /** Fields of the kind itself: `spec`, `status` and the like. */
   readonly fields: readonly Field[];
   readonly open: boolean;
   /** `standardFields`, where they differ from the default. */
@@ -16,7 +16,7 @@ export interface PlannedRoot {
 }
 
 const standard = ['apiVersion', 'kind', 'metadata'] as const;
-/** What {@link planRoot} collects of the texts of controller-gen. */
+/** Texts of controller-gen that {@link planRoot} collects. */
 const { metadata: _asByDefault, ...wrapped } = wrappedStandardFields as {
   readonly [name: string]: JsonValue;
 };
@@ -59,7 +59,7 @@ export function planRoot(planner: Planner, root: JSONSchemaProps): PlannedRoot {
 }
 
 interface StandardField {
-  /** What `standardFields` says; undefined for the default. */
+  /** Value in `standardFields`; undefined for the default. */
   readonly field?: JsonValue | undefined;
   /** The field's whole schema, where it is more than a type and a text. */
   readonly constraints?: JsonValue | undefined;

@@ -5,7 +5,7 @@ import { tagRules } from '../schema/tags/tag-rules.ts';
 import { commentJson, isPlainTagText } from './comment-text.ts';
 import type { TagLine } from './model.ts';
 
-/** What tags can say of a node beyond its type, and what is left for `@k8s`. */
+/** Tags of a node beyond its type, and the rest for `@k8s`. */
 export interface PlannedTags {
   readonly tags: readonly TagLine[];
   /** Keywords that no tag can say exactly. */
@@ -154,7 +154,7 @@ function sameValue(key: string, left: unknown, right: unknown): boolean {
     : sameJson(left as JsonValue | undefined, right as JsonValue | undefined);
 }
 
-/** Whether two JSON values are the same; the order of names means nothing. */
+/** True if two JSON values are the same; the order of names means nothing. */
 export function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -272,7 +272,7 @@ function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefine
   return { type: { kind: 'literals', values }, gives: { type, enum: [...values] } };
 }
 
-/** Whether the keys of a list are fields of its items' TypeScript type. */
+/** True if the keys of a list are fields of its items' TypeScript type. */
 function hasFields(type: TypeExpression, items: JSONSchemaProps, keys: readonly string[]): boolean {
   const isObject = type.kind === 'declared' || (type.kind === 'name' && items.properties !== undefined);
   return isObject && keys.every((key) => Object.hasOwn(items.properties ?? {}, key));

@@ -8,7 +8,7 @@ import { isTypedPath } from './typed-path.ts';
 /** A list or an object on one line is not longer. */
 const WIDEST = 100;
 
-/** What `defineResource` is given for one version of a CRD. */
+/** Argument of `defineResource` for one version of a CRD. */
 export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed {
   const { group, scope, names, versions } = crd.spec;
   const { kind, plural, singular, listKind, shortNames, categories } = names;
@@ -41,7 +41,7 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
   });
 }
 
-/** What only the form of the CRD tells. */
+/** Facts that only the form of the CRD has. */
 function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed | undefined {
   const { subresources: said } = version;
   const hasNone = said !== undefined && said.status === undefined && said.scale === undefined;
@@ -112,7 +112,7 @@ function definedOnly(values: Readonly<Record<string, Printed | undefined>>): {
 
 const untyped = Symbol('untyped');
 
-/** What can be printed: JSON, and texts that the compiler is not to look at. */
+/** Printable value: JSON, and texts that the compiler is not to look at. */
 export type Printed =
   JsonValue | { readonly [untyped]: string } | readonly Printed[] | { readonly [name: string]: Printed };
 

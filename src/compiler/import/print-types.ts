@@ -2,7 +2,7 @@ import type { Declaration, TypeExpression, Use } from './model.ts';
 import type { NamedDeclaration } from './name-declarations.ts';
 import { aliasOf, type NameRegistry } from './names.ts';
 
-/** What types are printed with: the names of declarations, and the imports that come together. */
+/** Context in which types are printed: the names of declarations, and the imports that come together. */
 export interface PrintContext {
   readonly named: ReadonlyMap<Declaration, NamedDeclaration>;
   readonly imports: Imports;

@@ -32,7 +32,7 @@ export function typeOfField(name: string, field: string): string | undefined {
   return schema?.$ref;
 }
 
-/** What people call a type: `io.k8s.api.core.v1.PodSpec` is `PodSpec`. */
+/** Short name of a type: `io.k8s.api.core.v1.PodSpec` is `PodSpec`. */
 export function typeNameOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
@@ -46,7 +46,7 @@ function createIndex(): ReadonlyMap<string, readonly string[]> {
   return map;
 }
 
-/** Whether the fields that today's type has, too, are of its types. */
+/** True if the fields that today's type also has are of its types. */
 function isAlike({ properties = {} }: JSONSchemaProps, name: string): boolean {
   const known = tableSchema(name)?.properties ?? {};
   return Object.entries(properties).every(([field, { type }]) => {

@@ -29,7 +29,7 @@ function sharedFile(number: number): string {
   return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
 }
 
-/** Whether a file of a group's folder has the name of one of shared types, be it from an import or not. */
+/** True if a file of a group's folder has the name of one of shared types, be it from an import or not. */
 export function isSharedFile(name: string): boolean {
   return /^shared(-\d+)?\.ts$/i.test(name);
 }
@@ -42,7 +42,7 @@ function freeFiles(taken: readonly string[], count: number): readonly string[] {
   );
 }
 
-/** How the files of the kinds, which are one folder deeper, name it. */
+/** Specifier by which the files of the kinds, one folder deeper, import it. */
 export function specifierOf(file: string): string {
   return `../${file}`;
 }
@@ -122,7 +122,7 @@ export function sharedModules(
   });
 }
 
-/** What declarations of one file are printed with. */
+/** Context in which the declarations of one file are printed. */
 export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): PrintContext {
   const names = createNames({ own: [...named.values()].map(({ name }) => name) });
   return { named, names, imports: createImports(names) };

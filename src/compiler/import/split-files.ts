@@ -7,8 +7,8 @@ const MOST_LINES = 850;
 type LengthOf = (declaration: Declaration) => number;
 
 /**
- * What a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then others, those first
- * of which others are made. What they are made of is among them. The spec and the status of the kind stay, however long they are.
+ * Declarations that a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then others,
+ * those first of which others are made. Their own parts are among them. The spec and the status of the kind stay, however long they are.
  *
  * @param files one kind and version
  * @param elsewhere what the file does not declare anyway
@@ -38,7 +38,7 @@ export function fitting(
   return moved;
 }
 
-/** What the fields of the kind itself are made of, where nothing that may go elsewhere is made of it, too. */
+/** Declarations that only the fields of the kind itself are made of, and nothing that may go elsewhere. */
 function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
   const first = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const others = declarationsBelow(files).filter((declaration) => !first.has(declaration));

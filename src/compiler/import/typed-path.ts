@@ -11,7 +11,7 @@ const metadataFields: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the types that are made of a schema know a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
+ * True if the types that are made of a schema know a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
  * lead nowhere.
  */
 export function isTypedPath(root: JSONSchemaProps, path: string): boolean {

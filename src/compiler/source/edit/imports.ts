@@ -8,7 +8,7 @@ import { parseFile } from './parse-file.ts';
 /** A module specifier that leads to a file of the project. */
 export interface FileImport {
   readonly specifier: string;
-  /** Of the text between the quotes. */
+  /** Start of the text between the quotes. */
   readonly start: number;
   readonly end: number;
   /** The file that it names, relative to the project, with forward slashes; `.js` is read as it is written. */
@@ -17,7 +17,7 @@ export interface FileImport {
   readonly line: number;
 }
 
-/** What says how a module specifier becomes a file. */
+/** The parts of a program that resolve a module specifier to a file. */
 export type ModuleSource = Pick<SourceProgram, 'ts' | 'program' | 'projectDir'>;
 
 /**
@@ -31,7 +31,7 @@ export function fileImports(source: ModuleSource, file: string, text: string): r
   );
 }
 
-/** Those of {@link fileImports} that are relative paths, so that they depend on where the file is. */
+/** Imports of {@link fileImports} with relative paths, which depend on the folder of the file. */
 export function relativeImports(ts: TypeScript, file: string, text: string): readonly FileImport[] {
   return importsIn(ts, file, text, (name) => (isRelative(name) ? relativeTarget(file, name) : undefined));
 }
@@ -88,7 +88,7 @@ function importsIn(
   return found;
 }
 
-/** Whether a specifier's target is this file: TypeScript also knows it by the name of its output, and without its ending. */
+/** True if a specifier's target is this file: TypeScript also knows it by the name of its output, and without its ending. */
 export function leadsTo(target: string, file: string): boolean {
   const plain = (name: string): string => name.replace(/\.(?:[cm]?[jt]s)$/, '');
   return target === file || plain(target) === plain(file);

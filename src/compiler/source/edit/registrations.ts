@@ -4,7 +4,7 @@ import { fileImports, leadsTo, type ModuleSource } from './imports.ts';
 import { parseFile } from './parse-file.ts';
 import { wholeLines, type TextEdit } from './text-edits.ts';
 
-/** What a file does with a controller that it imports. */
+/** The statements of a file that use a controller. */
 export interface Registrations {
   /** Remove the import of the controller and each statement `manager.add(controller)`. */
   readonly edits: readonly TextEdit[];

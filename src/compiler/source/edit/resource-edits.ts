@@ -75,7 +75,7 @@ export function resourceEdits({ ts }: Syntax, call: Call): ResourceEdits {
 
 /** A string in quotes in a source. */
 export interface WrittenText {
-  /** Of the text between the quotes. */
+  /** Start of the text between the quotes. */
   readonly start: number;
   readonly end: number;
   /** From 1. */

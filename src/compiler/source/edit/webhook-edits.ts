@@ -62,7 +62,7 @@ function pathIn(ts: TypeScript, option: ts.ObjectLiteralElementLike): string | u
 
 /** A version that a conversion gets. */
 export interface AddedSpoke {
-  /** What the file calls its types. */
+  /** Name of its types in the file. */
   readonly name: string;
   /** The import of the types. */
   readonly importLine: string;

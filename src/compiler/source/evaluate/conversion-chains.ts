@@ -8,7 +8,7 @@ import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
 /** One `.spoke(Token, { … })`. */
 export interface DeclaredSpoke {
-  /** Of the word `spoke`. */
+  /** Place of the word `spoke`. */
   readonly place: SourcePlace;
   readonly resource: Evaluated | undefined;
 }
@@ -91,7 +91,7 @@ function looseSpokes(
   return findings;
 }
 
-/** Whether a name means the method of `ConversionOf`. */
+/** True if a name means the method of `ConversionOf`. */
 function isOwnSpoke({ ts, checker }: EvaluateContext, name: ts.MemberName): boolean {
   return (checker.getSymbolAtLocation(name)?.declarations ?? []).some(
     (declaration) =>

@@ -5,7 +5,7 @@ import type { SourcePlace } from './evaluated-value.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { projectPath } from '../program/place.ts';
 
-/** What evaluation needs of a loaded program. */
+/** The parts of a loaded program that evaluation needs. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
 /** The functions of this package that evaluation knows: those whose calls declare something, and the parts of declarations. */

@@ -54,7 +54,7 @@ function takenNames({ ts }: EvaluateContext, node: ts.Expression): readonly stri
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** What a declaration function that is not called is reported as. */
+/** Finding for a declaration function that is not called. */
 export function indirect(context: EvaluateContext, node: ts.Node, callee: DeclarationFunction): Finding {
   return {
     code: 'manifests/indirect-declaration',

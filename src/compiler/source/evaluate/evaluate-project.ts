@@ -60,7 +60,7 @@ export interface ProjectDeclarations {
   readonly conversions: readonly ConversionDeclaration[];
   readonly permissions: readonly SimpleDeclaration[];
   readonly manifests: readonly ManifestCall[];
-  /** What cannot be read. Nothing may be written while there is one. */
+  /** Findings for code that cannot be read. Nothing may be written while there is one. */
   readonly findings: readonly Finding[];
 }
 
@@ -123,7 +123,7 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** What a library makes is not a constant, and is read in another way. */
+/** Leaves out `schema`: a library makes it, so it is no constant and is read in another way. */
 function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
   if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
   const properties = new Map(definition.properties);

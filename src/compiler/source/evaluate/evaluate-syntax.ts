@@ -22,7 +22,7 @@ export function withoutTypeSyntax(
   return node;
 }
 
-/** What is not a constant, as the finding to report if it is needed. */
+/** Opaque value for an expression that is no constant, with the finding to report if the value is needed. */
 export function opaque(
   context: EvaluateContext,
   node: ts.Node,
@@ -47,7 +47,7 @@ export function describeSyntax(context: EvaluateContext, node: ts.Node): string 
   return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
 }
 
-/** Whether an expression is written `as const`, perhaps inside `satisfies` or parentheses. */
+/** True if an expression is written `as const`, perhaps inside `satisfies` or parentheses. */
 export function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
   const { ts } = context;
   if (ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)) {
@@ -58,7 +58,7 @@ export function isAsConst(context: EvaluateContext, expression: ts.Expression): 
   return false;
 }
 
-/** What a name is declared as, for messages: `a parameter`. */
+/** Describes a declaration for messages: `a parameter`. */
 export function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
   const { ts } = context;
   if (ts.isParameter(declaration)) return 'a parameter';

@@ -213,7 +213,7 @@ function memberOf(
 
 const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly']);
 
-/** What a controller is woken by that is not a kind. */
+/** Value of an event source that is not a kind. */
 function sourceOf(callee: string, place: SourcePlace): Evaluated {
   const value: Evaluated = { type: 'scalar', value: callee, place };
   return { type: 'object', properties: new Map([['source', { place, value }]]), holes: [], place };

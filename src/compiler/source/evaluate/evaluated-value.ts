@@ -54,7 +54,7 @@ export interface EvaluatedToken {
   readonly place: SourcePlace;
 }
 
-/** What constant evaluation cannot know. An error only where the value is needed. */
+/** Value that constant evaluation cannot know: an error only where it is needed. */
 export interface EvaluatedOpaque {
   readonly type: 'opaque';
   readonly finding: Finding;

@@ -4,7 +4,7 @@ import { withoutTypeSyntax } from './evaluate-syntax.ts';
 import type { EvaluatedProperty } from './evaluated-value.ts';
 
 /**
- * Whether a property certainly holds a function: a method, a function, or an expression whose type can be nothing else. Its body does
+ * True if a property certainly holds a function: a method, a function, or an expression whose type can be nothing else. Its body does
  * not matter. False for what may be undefined or of any type, and for accessors.
  */
 export function isFunctionProperty(context: EvaluateContext, { node }: EvaluatedProperty): boolean {

@@ -33,7 +33,7 @@ export function packageToken(
 
 type Declares = 'defineResource' | 'externalResource';
 
-/** What the file calls the functions of opsdk that make tokens. */
+/** Local names of the functions of opsdk that make tokens. */
 function importedFunctions(typescript: typeof ts, source: ts.SourceFile): ReadonlyMap<string, Declares> {
   const found = new Map<string, Declares>();
   for (const statement of source.statements) {

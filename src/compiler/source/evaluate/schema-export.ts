@@ -16,7 +16,7 @@ export interface SchemaExport {
   readonly property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 }
 
-/** Whether a kind is described by a schema of a library rather than by an interface. */
+/** True if a kind is described by a schema of a library rather than by an interface. */
 export function isSchemaExport(root: ts.InterfaceDeclaration | SchemaExport): root is SchemaExport {
   return 'exportName' in root;
 }

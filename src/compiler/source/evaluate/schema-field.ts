@@ -4,7 +4,7 @@ import { isConstVariable, symbolOfName } from './evaluate-context.ts';
 import { withoutTypeSyntax } from './evaluate-syntax.ts';
 import type { SchemaExport } from './schema-export.ts';
 
-/** What has a name of its own in the sources, to point at. */
+/** Declaration with a name in the sources, to which a finding can point. */
 export type SchemaFieldNode = ts.Declaration & { readonly name: ts.Node };
 
 /**

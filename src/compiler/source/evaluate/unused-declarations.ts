@@ -3,7 +3,7 @@ import { unaliased, type EvaluateContext } from './evaluate-context.ts';
 import type { SimpleDeclaration } from './evaluate-project.ts';
 import { isProjectFile } from '../program/load.ts';
 
-/** What a project declares by a call: a controller, a webhook, a conversion. */
+/** Declaration by a call: a controller, a webhook or a conversion. */
 type Declared = Pick<SimpleDeclaration, 'call' | 'place'>;
 
 /** A declaration that nothing uses. */
@@ -79,7 +79,7 @@ function isDeclared({ ts }: EvaluateContext, node: ts.Identifier): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.name === node;
 }
 
-/** What a file exports under another name. */
+/** Names under which a file exports something that it calls otherwise. */
 function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {
     const clause = ts.isExportDeclaration(statement) ? statement.exportClause : undefined;

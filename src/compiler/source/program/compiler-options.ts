@@ -80,7 +80,7 @@ function readUserOptions(
   };
 }
 
-/** What `extends` names and cannot be read, or goes around in a circle: "File '{0}' not found", "Cannot read file", "Circularity". */
+/** Codes for an `extends` that cannot be read or is circular: "File '{0}' not found", "Cannot read file", "Circularity". */
 const extendsCodes: ReadonlySet<number> = new Set([5012, 5083, 6053, 6096, 18000]);
 
 /** All below 2000 are errors of syntax; those of the file itself have been reported. */

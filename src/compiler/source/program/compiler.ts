@@ -19,7 +19,7 @@ export function loadTypeScript(): TypeScript {
   return requireCompiled(requireFromGenerator.resolve('typescript')) as TypeScript;
 }
 
-/** What the compiler says, in the form of our own messages: lower case, no full stop. */
+/** Message of the compiler in the form of our own: lower case, no full stop. */
 export function compilerMessage(ts: TypeScript, diagnostic: typescript.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n').replace(/\.$/, '');
   return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;

@@ -84,7 +84,7 @@ export function loadProgram(request: LoadOptions): SourceProgram {
   };
 }
 
-/** Whether a file belongs to the user: not a dependency, not this package, not TypeScript's library. */
+/** True if a file belongs to the user: not a dependency, not this package, not TypeScript's library. */
 export function isProjectFile(program: ts.Program, file: ts.SourceFile): boolean {
   return (
     !program.isSourceFileDefaultLibrary(file) &&

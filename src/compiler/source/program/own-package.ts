@@ -33,7 +33,7 @@ export function ownImport(file: string, specifier: string): string | undefined {
   return path.startsWith(`${ownRoot}base/errors/`) ? undefined : path;
 }
 
-/** Whether `specifier` names this package or one of its entries. */
+/** True if `specifier` names this package or one of its entries. */
 export function isOwnSpecifier(specifier: string): boolean {
   return specifier === 'opsdk' || specifier.startsWith('opsdk/');
 }

@@ -9,7 +9,7 @@ export interface SourceMemory {
 
 interface RememberedTree {
   readonly text: string;
-  /** What the tree depends on beside the text. */
+  /** Settings on which the tree depends beside the text. */
   readonly settings: string;
   readonly file: ts.SourceFile;
 }
@@ -33,12 +33,12 @@ export function forgetUnused(memory: SourceMemory, program: ts.Program): void {
 const libraries = createSourceMemory();
 
 export interface SourceReaderOptions {
-  /** Whether doc comments of a file are wanted. */
+  /** True for files whose doc comments are wanted. */
   readonly hasDocs: (fileName: string) => boolean;
   readonly memory?: SourceMemory;
 }
 
-/** How a program gets its syntax trees: `getSourceFile` of a compiler host. */
+/** Returns `getSourceFile` of a compiler host, which gives a program its syntax trees. */
 export function sourceReader(
   ts: TypeScript,
   options: ts.CompilerOptions,
