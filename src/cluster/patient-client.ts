@@ -105,7 +105,7 @@ function isRepeatable({ method, query, contentType, body }: Call): boolean {
   return method === 'DELETE' && preconditions?.uid !== undefined;
 }
 
-/** Whether nobody knows what became of a request. Other answers than these come from what the request is about, such as a webhook. */
+/** True if nobody knows what became of a request. Other answers than these come from what the request is about, such as a webhook. */
 function isAway(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return error.status === 503 || error.status === 504;
   return isOpSdkError(error) && lost.has(error.code);

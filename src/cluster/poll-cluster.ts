@@ -16,7 +16,7 @@ const passingCodes: ReadonlySet<string> = new Set([
   'kube/timeout',
 ]);
 
-/** Whether a request failed because the API server could not be reached for a moment, as during its restart. */
+/** True if a request failed because the API server could not be reached for a moment, as during its restart. */
 function isPassing(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return passingStatuses.has(error.status);
   return isOpSdkError(error) && passingCodes.has(error.code);

@@ -143,7 +143,7 @@ const aboutRegistration: ReadonlySet<string> = new Set([
   'manifests/controller-not-added',
 ]);
 
-/** Whether a second `delete api` finds the sources of a resource that PROJECT no longer lists. */
+/** True if a second `delete api` finds the sources of a resource that PROJECT no longer lists. */
 function isFoundAgain(resource: ProjectResource): boolean {
   const { api, kind } = resource;
   return (

@@ -104,7 +104,7 @@ function generatedOnes(
   return common;
 }
 
-/** Whether `generate manifests` writes objects of this name, or wrote the file. */
+/** True if `generate manifests` writes objects of this name, or wrote the file. */
 function isGenerated({ name, where }: AccessObject): boolean {
   return (
     /^manager-(?:role(?:-.+)?|cluster-rolebinding)$/.test(name) ||

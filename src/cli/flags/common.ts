@@ -50,7 +50,7 @@ export function globalFlags(command: Command): Command {
   return command;
 }
 
-/** Whether colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
+/** True if colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
 export function forbidsColor(argv: readonly string[]): boolean {
   return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }

@@ -240,7 +240,7 @@ function takenOver(
   ];
 }
 
-/** Whether a refused dry run says nothing about the object itself. */
+/** True if a refused dry run says nothing about the object itself. */
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   // Another object of the manifest may have to be there first: a namespace, or the role of a binding.

@@ -3,7 +3,7 @@ import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { memberAt, ownedSteps, type OwnedFields } from './owned-fields.ts';
 
 /**
- * Whether an apply of `manager` changed nothing: it owns the same fields as before, and they have the same values. What
+ * True if an apply of `manager` changed nothing: it owns the same fields as before, and they have the same values. What
  * others own does not count, since they write at any time: the controller of Deployments adds an annotation to each new
  * one. So the resource version does not tell either, which a dry run does not raise at all.
  */

@@ -132,7 +132,7 @@ function forbiddenOf(requests: readonly AuditedRequest[]): readonly Forbidden[] 
   });
 }
 
-/** Whether a permission was needed for a request; a request for one object uses the permission for all of them too. */
+/** True if a permission was needed for a request; a request for one object uses the permission for all of them too. */
 function usedBy(grant: Permission, used: Permission): boolean {
   return covers(grant, used);
 }

@@ -44,7 +44,7 @@ export class OperatorRestarter {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Whether there is an operator, started and not asked to end. */
+  /** True if there is an operator, started and not asked to end. */
   get running(): boolean {
     return this.#current !== undefined;
   }

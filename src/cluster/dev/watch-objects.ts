@@ -131,7 +131,7 @@ class Mirror {
   readonly #kind: string;
   readonly #onChange: WatchObjectsOptions['onChange'];
   readonly #objects = new Map<string, KubeObject>();
-  /** Whether objects that are not known are news. */
+  /** True if objects that are not known are news. */
   #isComplete: boolean;
 
   constructor(kind: string, isComplete: boolean, onChange: WatchObjectsOptions['onChange']) {

@@ -18,7 +18,7 @@ export function copiedPaths(dockerfile: string): ((path: string) => boolean) | u
   return (path) => copied.some((pattern) => covers(pattern, path) || clean(pattern).startsWith(`${path}/`));
 }
 
-/** Whether a .dockerignore leaves a path out: the last line that fits decides. Source: Docker's reference of .dockerignore. */
+/** True if a .dockerignore leaves a path out: the last line that fits decides. Source: Docker's reference of .dockerignore. */
 export function ignores(dockerignore: string, path: string): boolean {
   let ignored = false;
   for (const line of dockerignore.split(/\r?\n/)) {
@@ -32,7 +32,7 @@ export function ignores(dockerignore: string, path: string): boolean {
   return ignored;
 }
 
-/** Whether a pattern names a path or a folder above it. */
+/** True if a pattern names a path or a folder above it. */
 function covers(pattern: string, path: string): boolean {
   const wanted = clean(pattern);
   if (wanted === '' || wanted === '.') return true;

@@ -43,7 +43,7 @@ export function leftoversOf(
   return { prunable: left.filter((each) => !isKept(each)), kept: left.filter(isKept) };
 }
 
-/** Whether a controller makes an object, whose labels may be copies of those of its owner: EndpointSlices have those of the Service. */
+/** True if a controller makes an object, whose labels may be copies of those of its owner: EndpointSlices have those of the Service. */
 export function isMadeByOthers({ resource }: Pick<Member, 'resource'>, { metadata }: KubeObject): boolean {
   if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return true;
   const isEndpoints = groupKindText(resource) === 'Endpoints';

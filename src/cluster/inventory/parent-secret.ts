@@ -177,7 +177,7 @@ export function parentRefusal(error: unknown, { name, namespace }: ApplySetParen
   );
 }
 
-/** Whether the namespace of the Secret is missing: then nothing else is known. */
+/** True if the namespace of the Secret is missing: then nothing else is known. */
 export function lacksNamespace(error: unknown): boolean {
   return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
 }

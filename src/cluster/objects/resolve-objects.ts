@@ -12,7 +12,7 @@ export interface ResolveOptions {
   readonly mapper: RestMapper;
   /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
-  /** Whether objects may name no other one: `--namespace`. */
+  /** True if objects may name no other one: `--namespace`. */
   readonly onlyNamespace?: boolean | undefined;
   /**
    * `apply` refuses kinds that neither the server nor a CRD of the manifest knows. `delete` leaves them out, and takes a

@@ -10,7 +10,7 @@ import type { BlockedByFinalizer, DeletionImpact } from './deletion-impact.ts';
 export interface CustomObjectsOptions {
   /** Objects that are deleted by themselves before: they are no loss. */
   readonly apart: readonly ClusterObject[];
-  /** Whether their end is waited for: if not, their finalizers hold the definition as those of others do. */
+  /** True if their end is waited for: if not, their finalizers hold the definition as those of others do. */
   readonly waitsForApart: boolean;
   readonly signal?: AbortSignal | undefined;
 }

@@ -109,7 +109,7 @@ function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][]
   return [...byName.values()];
 }
 
-/** Whether somebody would miss an object: not what is being deleted, or what the cluster or a controller makes again. */
+/** True if somebody would miss an object: not what is being deleted, or what the cluster or a controller makes again. */
 function isKept({ type, object, title }: Found, present: ReadonlySet<string>): boolean {
   const { metadata, ...rest } = object;
   if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
@@ -122,7 +122,7 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
 }
 
 /**
- * Whether an object only follows others. An owner in the same namespace is listed itself, or is gone already, and then the
+ * True if an object only follows others. An owner in the same namespace is listed itself, or is gone already, and then the
  * garbage collector is about to delete the object. An owner of the whole cluster stays, unless the manifest names it.
  */
 function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {

@@ -43,7 +43,7 @@ const rules: Readonly<Record<string, (workload: Workload) => RolloutStatus>> = {
   StatefulSet: ofStatefulSet,
 };
 
-/** Whether objects of the type have a rollout to wait for. */
+/** True if objects of the type have a rollout to wait for. */
 export function hasRollout({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
   return group === 'apps' && kind in rules;
 }

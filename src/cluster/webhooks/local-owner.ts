@@ -39,7 +39,7 @@ function ownMark(): Owner {
 }
 
 /**
- * Whether a process belongs to this machine as it runs now. Many machines share a cluster, and some of them a name (`ubuntu`, `MacBook-Pro.local`): that
+ * True if a process belongs to this machine as it runs now. Many machines share a cluster, and some of them a name (`ubuntu`, `MacBook-Pro.local`): that
  * a process id is free here says nothing of theirs. Where the system has no boot id, the time of the start takes its place.
  */
 function isOfThisBoot({ boot, booted }: Owner): boolean {

@@ -93,7 +93,7 @@ function namesOf(configuration: object): readonly string[] {
   return jsonListOf(webhooks).map((webhook) => jsonTextOf(jsonMapOf(webhook)['name']));
 }
 
-/** Whether a configuration names an operator outside of the cluster: a deployed one may have taken its place since, and left the label. */
+/** True if a configuration names an operator outside of the cluster: a deployed one may have taken its place since, and left the label. */
 export function isLocal({ metadata, webhooks = [] }: MutatingWebhookConfiguration): boolean {
   if (metadata.labels?.[localLabel] === undefined) return false;
   return webhooks.every(({ clientConfig }) => clientConfig.url !== undefined);
@@ -129,7 +129,7 @@ export function hostText({ metadata }: KubeObject): string {
   return host === undefined ? '' : ` on ${host}`;
 }
 
-/** Whether somebody takes connections at one of these. */
+/** True if somebody takes connections at one of these. */
 async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<boolean> {
   const origins = new Map(urls.map((text) => new URL(text)).map((url) => [url.host, url]));
   for (const { hostname, port } of origins.values())

@@ -18,7 +18,7 @@ export interface DeclaredApi {
   readonly kind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** Whether the API server answers for this version. */
+  /** True if the API server answers for this version. */
   readonly served: boolean;
   /** Of the declaration: relative to the project, with forward slashes. */
   readonly place: { readonly file: string; readonly line: number; readonly column: number };

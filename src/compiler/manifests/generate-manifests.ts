@@ -77,7 +77,7 @@ export interface GeneratedManifests {
 interface ReadKinds extends CollectedKinds {
   readonly program: SourceProgram;
   readonly declared: ProjectDeclarations;
-  /** Whether the folder of the operator's own sources holds any. */
+  /** True if the folder of the operator's own sources holds any. */
   readonly hasSources: boolean;
   readonly findings: FindingList;
 }
@@ -216,7 +216,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
   };
 }
 
-/** Whether the operator works in its own namespaces only. */
+/** True if the operator works in its own namespaces only. */
 export function isNamespaced(options: ManifestOptions, project = projectOf(projectReader(options))): boolean {
   return options.namespaced ?? project?.namespaced ?? false;
 }

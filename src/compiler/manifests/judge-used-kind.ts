@@ -19,7 +19,7 @@ export type NamedKind = {
 export interface KnownApis {
   /** Every version of every kind that the sources declare. */
   readonly declared: readonly DeclaredApi[];
-  /** Whether all kinds of a group are declared in these sources, so that one that is not cannot exist. */
+  /** True if all kinds of a group are declared in these sources, so that one that is not cannot exist. */
   readonly ownsGroup: (group: string) => boolean;
   /** Whether PROJECT names a kind as one that another project defines. */
   readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;

@@ -18,7 +18,7 @@ export function kustomizationEntries(text: string, file: string): readonly strin
   return resources.map((each) => path.posix.normalize(String(each)));
 }
 
-/** Whether a comment that begins with these characters holds a text: somebody has switched it off. */
+/** True if a comment that begins with these characters holds a text: somebody has switched it off. */
 export function isCommentedOut(text: string, comment: string, wanted: string): boolean {
   return text.split('\n').some((line) => {
     const at = line.indexOf(comment);

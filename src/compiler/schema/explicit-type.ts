@@ -3,7 +3,7 @@ import { enumeration } from './number-schema.ts';
 import type { Doc, Form } from './shape.ts';
 import { k8sOverrides, saysType } from './tags/k8s.ts';
 
-/** Whether `@k8s` tags give a field another type than its own, which is then not looked into. */
+/** True if `@k8s` tags give a field another type than its own, which is then not looked into. */
 export function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
   const overrides = k8sOverrides(docs);
   return saysType(overrides) && replacesType(overrides, form);

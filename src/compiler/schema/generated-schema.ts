@@ -42,7 +42,7 @@ export interface SchemaOptions {
   readonly standardFields?: StandardFields;
   /** Keep the descriptions of built-in Kubernetes types. Default: false, for they are many times as large as the schema. */
   readonly embeddedDescriptions?: boolean;
-  /** Whether the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
+  /** True if the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
   readonly status?: boolean;
   /** Keep what `GeneratedSchema.placeOf` needs, which is many times as much as the schema. Default: false. */
   readonly places?: boolean;

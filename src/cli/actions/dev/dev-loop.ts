@@ -260,7 +260,7 @@ const passing: ReadonlySet<string> = new Set([
   'cluster/webhooks-exist',
 ] satisfies FindingCode[]);
 
-/** Whether a cluster may do later what it did not do now, without a change of a file. */
+/** True if a cluster may do later what it did not do now, without a change of a file. */
 function mayPass({ code }: Finding): boolean {
   return code.startsWith('kube/') || passing.has(code);
 }

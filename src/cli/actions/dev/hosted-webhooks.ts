@@ -14,7 +14,7 @@ export interface HostedWebhooksOptions {
   readonly cluster: ClusterOptions;
   /** The name of the project. */
   readonly project: string;
-  /** Whether the cluster was started for this, and ends with it: its API server runs on this machine. */
+  /** True if the cluster was started for this, and ends with it: its API server runs on this machine. */
   readonly isOwn: boolean;
   /** By which the API server of another cluster reaches this machine; undefined if it does not. */
   readonly host: string | undefined;
@@ -29,7 +29,7 @@ export interface WebhookSettings {
 const nothing: WebhookSettings = { flags: [], env: {} };
 
 /**
- * Whether an operator here is to have no webhooks, or cares for their certificate itself: then nothing is done for them.
+ * True if an operator here is to have no webhooks, or cares for their certificate itself: then nothing is done for them.
  * @param args the flags of the operator
  */
 export function leavesWebhooks(env: CliContext['env'], args: readonly string[]): boolean {
@@ -77,7 +77,7 @@ export class HostedWebhooks implements AsyncDisposable {
     return new HostedWebhooks(context, local);
   }
 
-  /** Whether the API server asks this machine. */
+  /** True if the API server asks this machine. */
   get isReached(): boolean {
     return this.#local !== undefined;
   }

@@ -14,7 +14,7 @@ export interface DevTarget extends AsyncDisposable {
   /** For the operator: a kubeconfig file, absolute, and a context. Default: what the environment says. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** Whether the cluster was started for this, and ends with it. */
+  /** True if the cluster was started for this, and ends with it. */
   readonly isOwn: boolean;
   /** `https://host:port`. */
   readonly server: string;

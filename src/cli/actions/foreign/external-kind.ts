@@ -94,7 +94,7 @@ export async function externalKind(
     : fromModule(project, source, flags);
 }
 
-/** Whether a path names a manifest, not a module of a package: it looks like one, or it is there. */
+/** True if a path names a manifest, not a module of a package: it looks like one, or it is there. */
 async function isManifest(cwd: string, source: string): Promise<boolean> {
   if (source === '-' || /^(?:[a-z]+:\/\/|\.{0,2}[/\\])|\.(?:ya?ml|json)$/i.test(source)) return true;
   return stat(resolve(cwd, source)).then(

@@ -23,7 +23,7 @@ export interface ForeignKind {
   readonly exportName: string;
   /** The file of the project with its CustomResourceDefinition, for tests. */
   readonly crd?: string;
-  /** Whether a test control plane can serve it. */
+  /** True if a test control plane can serve it. */
   readonly testable: boolean;
   /** Its types and its definition, where they are made. */
   readonly files: readonly WantedFile[];

@@ -34,7 +34,7 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
 const purposeOf = (group: string): string =>
   `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`;
 
-/** Whether a text is one of those that {@link sharedRenderer} makes, though people may have edited it. */
+/** True if a text is one of those that {@link sharedRenderer} makes, though people may have edited it. */
 export function isRenderedShared(group: string, text: string): boolean {
   return text.includes(purposeOf(group));
 }

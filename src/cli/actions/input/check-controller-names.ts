@@ -17,7 +17,7 @@ export interface NewController {
   /** As given; absent: named as the kind. */
   readonly controllerName: string | undefined;
   readonly ambiguousKind: boolean;
-  /** Whether one of the same kind and name is overwritten. */
+  /** True if one of the same kind and name is overwritten. */
   readonly force: boolean;
 }
 

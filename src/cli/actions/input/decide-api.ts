@@ -170,7 +170,7 @@ interface Known {
   /** The very resource that is asked for. */
   readonly present: ProjectResource | undefined;
   readonly force: boolean;
-  /** Whether the controller was given a name: the kind may be there already. */
+  /** True if the controller was given a name: the kind may be there already. */
   readonly named: boolean;
 }
 

@@ -129,7 +129,7 @@ async function judgeCandidate(root: string, candidate: Candidate): Promise<Stale
   return { changes, warnings: [warning] };
 }
 
-/** Whether a file is what op-sdk writes for its documents, byte for byte. */
+/** True if a file is what op-sdk writes for its documents, byte for byte. */
 async function isOwnText(
   text: string,
   template: Candidate['template'],

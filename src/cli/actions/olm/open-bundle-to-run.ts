@@ -36,7 +36,7 @@ export interface BundleToRun extends AsyncDisposable {
   readonly definitions: readonly string[];
   /** The image that OLM pulls. */
   readonly image: ImageReference;
-  /** Whether the image has to be built and pushed first: the bundle was named by its folder. */
+  /** True if the image has to be built and pushed first: the bundle was named by its folder. */
   readonly isFolder: boolean;
   readonly catalogImage: ImageReference;
 }

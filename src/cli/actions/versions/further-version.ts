@@ -43,7 +43,7 @@ export interface VersionPlan {
   readonly copied: readonly RenderedText[] | undefined;
   /** Sources of the user, spliced. */
   readonly edited: readonly EditedFile[];
-  /** Whether the controller that the kind has goes to this version, instead of a new one. */
+  /** True if the controller that the kind has goes to this version, instead of a new one. */
   readonly movesController: boolean;
   /** From which version the storage goes to this one; undefined if it does not. */
   readonly storageFrom: string | undefined;

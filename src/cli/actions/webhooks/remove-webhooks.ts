@@ -97,7 +97,7 @@ function withHooks(resource: ProjectResource, webhooks: ProjectWebhooks | undefi
 
 interface ConversionRest {
   readonly edited: readonly EditedFile[];
-  /** Whether no version is left to convert. */
+  /** True if no version is left to convert. */
   readonly isGone: boolean;
   /** The version that is converted to, and what is left of its webhooks. */
   readonly hub?: { readonly resource: ProjectResource; readonly webhooks: ProjectWebhooks | undefined };

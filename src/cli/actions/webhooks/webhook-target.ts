@@ -17,7 +17,7 @@ import type { NamedKind, WebhookFlags } from './check-webhook-flags.ts';
 export interface WebhookTarget extends Pick<ForeignKind, 'source' | 'exportName' | 'files' | 'warnings'> {
   /** As PROJECT lists it, or will. */
   readonly resource: ProjectResource & { readonly path: string };
-  /** Whether the project defines it. */
+  /** True if the project defines it. */
   readonly isOwn: boolean;
   /** In PROJECT; -1 if it is not there yet. */
   readonly index: number;

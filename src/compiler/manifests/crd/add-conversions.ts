@@ -25,7 +25,7 @@ interface Named {
 /** The conversions of a project. */
 export interface DeclaredConversions {
   readonly conversions: readonly ConversionDeclaration[];
-  /** Whether all kinds of the project are there: otherwise nothing is said of what is missing. */
+  /** True if all kinds of the project are there: otherwise nothing is said of what is missing. */
   readonly isComplete: boolean;
 }
 

@@ -8,6 +8,6 @@ export interface DeclaredVersion extends KindWithSchema {
   /** How user interfaces show its fields; none if the interface was not read. */
   readonly descriptors?: Omit<KindDescriptors, 'tags'>;
   readonly allows: ResourceAllows;
-  /** Whether nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
+  /** True if nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
   readonly hasSchema: boolean;
 }

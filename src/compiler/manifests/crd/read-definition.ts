@@ -63,7 +63,7 @@ class Source {
     return this.#definition.type === 'object' ? this.#definition.properties.get(name)?.value : undefined;
   }
 
-  /** Whether a property could be read with all that is in it. */
+  /** True if a property could be read with all that is in it. */
   isWhole(name: string): boolean {
     const value = this.part(name);
     const isKnown = value === undefined || opaqueParts(value).length === 0;

@@ -42,7 +42,7 @@ export type Grant = ResourceGrant | UrlGrant | AggregateGrant | SubjectGrant;
 export type Permission = ResourceGrant | UrlGrant;
 
 /**
- * Whether `granted` includes all that `wanted` means, `*` understood. What is wanted without an end, as by `*`, is never included in
+ * True if `granted` includes all that `wanted` means, `*` understood. What is wanted without an end, as by `*`, is never included in
  * what lists single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1` `evaluation_helpers`.
  */
 export function covers(granted: Grant, wanted: Grant): boolean {
@@ -59,7 +59,7 @@ export function covers(granted: Grant, wanted: Grant): boolean {
   return grantKey(granted) === grantKey(wanted);
 }
 
-/** Whether one of several grants includes all that `wanted` means. */
+/** True if one of several grants includes all that `wanted` means. */
 export function coveredBy(granted: readonly Grant[], wanted: Grant): boolean {
   return granted.some((each) => covers(each, wanted));
 }

@@ -16,7 +16,7 @@ export type RuleOrigin =
 export interface NeededRule extends PolicyRule {
   /** Granted in this namespace alone. Default: wherever the operator works. */
   readonly namespace?: string;
-  /** Whether all its resources are in namespaces; undefined for URLs, for rules by hand as they are read, and for a `*` of resources of both kinds. */
+  /** True if all its resources are in namespaces; undefined for URLs, for rules by hand as they are read, and for a `*` of resources of both kinds. */
   readonly namespaced?: boolean | undefined;
   /** The places in the sources that need it; at least one. */
   readonly places: readonly SourcePlace[];

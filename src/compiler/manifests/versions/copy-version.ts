@@ -9,7 +9,7 @@ export interface CopyRequest {
   readonly version: string;
   /** Where the copy will be: relative to the project, with forward slashes. */
   readonly file: string;
-  /** Whether objects are stored in the new version. */
+  /** True if objects are stored in the new version. */
   readonly storage: boolean;
 }
 

@@ -185,7 +185,7 @@ export function blockingWebhooks(
   );
 }
 
-/** Whether a selector passes over the operator's objects or its namespace. Conditions that look at either are believed. */
+/** True if a selector passes over the operator's objects or its namespace. Conditions that look at either are believed. */
 function isSpared(webhook: JsonMap, need: 'labelled' | 'plain', namespace: string | undefined): boolean {
   const ofNamespace = {
     ...operatorLabels,

@@ -101,7 +101,7 @@ function webhookDocument(webhook: DeclaredWebhook, name: string): ManifestDocume
   };
 }
 
-/** Whether Kubernetes itself defines a kind. */
+/** True if Kubernetes itself defines a kind. */
 export function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
   return Object.hasOwn(builtInResources, group) && Object.hasOwn(builtInResources[group] ?? {}, plural);
 }

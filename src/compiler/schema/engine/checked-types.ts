@@ -46,7 +46,7 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
     return parameters !== undefined && parameters.length > 0;
   }
 
-  /** Whether no type parameter of a declaration around it is meant by anything in a node. */
+  /** True if no type parameter of a declaration around it is meant by anything in a node. */
   function isClosed(node: ts.Node): boolean {
     if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || node.kind === ts.SyntaxKind.ThisType) {
       const { flags } = checker.getTypeAtLocation(node);

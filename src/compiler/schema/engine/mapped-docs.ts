@@ -24,7 +24,7 @@ export function withFieldDocs(
   return new engine.ObjectType(`${type.getId()}-documented`, [], documented, type.getAdditionalProperties());
 }
 
-/** Whether a mapped type makes something of the former types of the fields, under their former names. */
+/** True if a mapped type makes something of the former types of the fields, under their former names. */
 function rebuildsFields(
   { source: { ts } }: ParserContext,
   { type, nameType, typeParameter }: ts.MappedTypeNode,

@@ -54,7 +54,7 @@ function isOwn(node: Declaration): boolean {
   );
 }
 
-/** Whether the table of built-in types describes a type of this package's own vocabulary. */
+/** True if the table of built-in types describes a type of this package's own vocabulary. */
 function isInTable(path: string, name: string): boolean {
   return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 
-/** Whether two fields mean the same to a schema: the same shape with the same descriptions and tags. */
+/** True if two fields mean the same to a schema: the same shape with the same descriptions and tags. */
 export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
   return one.name === other.name && one.required === other.required && sameShape(one.shape, other.shape);
 }

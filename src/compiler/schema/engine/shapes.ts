@@ -263,7 +263,7 @@ const inTwoBases = (name: string): Refusal => ({
   fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
 });
 
-/** Whether a schema says nothing that would be lost if its fields were put into another object. */
+/** True if a schema says nothing that would be lost if its fields were put into another object. */
 function isPlainObject(schema: JSONSchemaProps): boolean {
   const plainKeywords = ['type', 'description', 'properties', 'required'];
   return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));

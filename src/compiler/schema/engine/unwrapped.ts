@@ -63,7 +63,7 @@ export function docsInside(context: ParserContext, type: EngineType): readonly D
   return [...docsAround(context, type), ...parts.flatMap((part) => docsInside(context, part))];
 }
 
-/** Whether a doc says something to a schema. */
+/** True if a doc says something to a schema. */
 export function withTags({ tags }: Doc): boolean {
   return tags.some(({ name }) => isKnownTag(name) && name !== 'allow');
 }

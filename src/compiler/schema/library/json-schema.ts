@@ -80,7 +80,7 @@ function decoded(step: string): string {
   }
 }
 
-/** Whether a schema takes null and nothing else. */
+/** True if a schema takes null and nothing else. */
 export function isNull({ type, const: only, enum: values }: JsonSchema): boolean {
   return type === 'null' || only === null || (Array.isArray(values) && isDeepStrictEqual(values, [null]));
 }

@@ -30,7 +30,7 @@ export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaPro
   Object.assign(schema, structuredClone(overrides), properties && { properties });
 }
 
-/** Whether the overrides alone say what kind of value a field holds. */
+/** True if the overrides alone say what kind of value a field holds. */
 export function saysType(overrides: JSONSchemaProps): boolean {
   return (
     overrides.type !== undefined ||

@@ -73,7 +73,7 @@ const forPeople: ReadonlySet<string> = new Set(
 const typeTags: ReadonlySet<string> = new Set(['enum', 'type']);
 
 /**
- * Whether a tag is for people and has no place in a schema: neither it nor its text appears in the CRD. An `@example` is one unless it is
+ * True if a tag is for people and has no place in a schema: neither it nor its text appears in the CRD. An `@example` is one unless it is
  * JSON, behind any prefixes.
  */
 export function isForPeople(name: string, text: string): boolean {
@@ -110,7 +110,7 @@ export function readTagName(name: string): TagName {
   }
 }
 
-/** Whether op-sdk has a tag of this name, prefixes included. */
+/** True if op-sdk has a tag of this name, prefixes included. */
 export function isKnownTag(name: string): boolean {
   const { prefixes, base } = readTagName(name);
   return known.has(base) && (prefixes.length === 0 || !withoutPrefix.has(base));

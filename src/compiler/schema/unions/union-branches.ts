@@ -59,7 +59,7 @@ function pairsOf(members: readonly MemberFields[]): [number, number][] {
   );
 }
 
-/** Whether no object of `member` can meet the alternative of `other`. */
+/** True if no object of `member` can meet the alternative of `other`. */
 function fails(
   member: MemberFields | undefined,
   other: MemberFields | undefined,
@@ -77,7 +77,7 @@ function isDisjoint(one: MemberFields, other: MemberFields, name: string): boole
 }
 
 /**
- * Whether an object of a member that has a forbidden field all the same meets another alternative as well, and is refused by `oneOf` for
+ * True if an object of a member that has a forbidden field all the same meets another alternative as well, and is refused by `oneOf` for
  * that alone: `{a, b?: never} | {b, a?: never}`.
  */
 function followsFromOthers(members: readonly MemberFields[], index: number, member: MemberFields): boolean {

@@ -180,7 +180,7 @@ function returnedKind(
   return first(found);
 }
 
-/** Whether a value is of a type without a claim. `any` fits everything, and says nothing. */
+/** True if a value is of a type without a claim. `any` fits everything, and says nothing. */
 function isSafe({ source: { ts, checker } }: InferContext, from: ts.Type, to: ts.Type): boolean {
   return (from.flags & ts.TypeFlags.Any) === 0 && checker.isTypeAssignableTo(from, to);
 }

@@ -133,7 +133,7 @@ function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bear
   return strongest(found);
 }
 
-/** Whether a property is a method of our clients, also of a part of one: `Pick<Client, 'delete'>`. */
+/** True if a property is a method of our clients, also of a part of one: `Pick<Client, 'delete'>`. */
 export function isClientMethod(context: InferContext, member: ts.Symbol): boolean {
   const { ts } = context.source;
   return (member.declarations ?? []).some((declaration) => {

@@ -241,7 +241,7 @@ function isAnonymous(context: InferContext, callable: Callable): boolean {
   return holderOf(context, callable) === undefined;
 }
 
-/** Whether a name means what a holder declares: itself, another overload, or the method of an interface that it implements. */
+/** True if a name means what a holder declares: itself, another overload, or the method of an interface that it implements. */
 function refersTo(context: InferContext, node: ts.Node, holder: Holder): boolean {
   const { ts, checker } = context.source;
   const bound = ts.isBindingElement(node.parent) ? propertyOfBinding(context, node.parent, node) : undefined;

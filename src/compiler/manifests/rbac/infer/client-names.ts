@@ -25,7 +25,7 @@ export function isRoot(
   );
 }
 
-/** Whether what a name stands for may be a client, or hold one. */
+/** True if what a name stands for may be a client, or hold one. */
 export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node): boolean {
   const { ts, checker } = context.source;
   const declaration = symbol.valueDeclaration;
@@ -37,7 +37,7 @@ export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node)
   return bears(context, checker.getTypeOfSymbolAtLocation(symbol, node)) !== undefined;
 }
 
-/** Whether a variable has what the API server answered, or a plain value: asking for its type would cost more than all the rest. */
+/** True if a variable has what the API server answered, or a plain value: asking for its type would cost more than all the rest. */
 function isAnswer(context: InferContext, declaration: ts.Declaration): boolean {
   const { ts } = context.source;
   let owner: ts.Node = declaration;

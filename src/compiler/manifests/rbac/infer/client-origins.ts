@@ -248,7 +248,7 @@ export function originsOfType({ source: { checker } }: InferContext, given: ts.T
   return texts.map((text) => origins[text] ?? 'unknown');
 }
 
-/** Whether a type is what `permitted` gives. */
+/** True if a type is what `permitted` gives. */
 export function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
   return checker
     .getPropertiesOfType(type)

@@ -20,7 +20,7 @@ import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unre
 /** What a call of a client means for the role; `declared` says whether some controller caches a kind. */
 export interface Judging extends InferContext {
   readonly isCached: (token: TokenInfo) => boolean;
-  /** Whether its cache has all objects: no `cached(K, …)` selects some. */
+  /** True if its cache has all objects: no `cached(K, …)` selects some. */
   readonly isHeldWhole: (token: TokenInfo) => boolean;
   /** The kinds of all calls that are judged, which the project may not serve. */
   readonly used: CalledKind[];

@@ -5,7 +5,7 @@ import type { InferContext } from './infer-context.ts';
 const DEEPEST = 5;
 
 /**
- * Whether a value keeps its clients' types where it is used as another type: what is done with a client that becomes `any`, or an interface
+ * True if a value keeps its clients' types where it is used as another type: what is done with a client that becomes `any`, or an interface
  * that only looks like ours, could not be followed.
  */
 export function keepsClient(context: InferContext, value: ts.Type, target: ts.Type, depth = 0): boolean {
@@ -45,7 +45,7 @@ function returnsKept(
   return own === undefined || other === undefined || keeps(own.getReturnType(), other.getReturnType());
 }
 
-/** Whether a type says nothing of its values. */
+/** True if a type says nothing of its values. */
 export function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
   const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
   return (
@@ -58,7 +58,7 @@ function isObject({ source: { ts } }: InferContext, type: ts.Type): boolean {
   return (type.flags & (Object | Intersection | TypeParameter | Any | Unknown | NonPrimitive)) !== 0;
 }
 
-/** Whether a type has methods of our clients itself. */
+/** True if a type has methods of our clients itself. */
 function isClient(context: InferContext, type: ts.Type): boolean {
   return context.source.checker.getPropertiesOfType(type).some((member) => isClientMethod(context, member));
 }

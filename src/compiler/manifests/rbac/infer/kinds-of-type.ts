@@ -92,7 +92,7 @@ export function kindsOfObject(context: InferContext, type: ts.Type): KindsOfType
   return isDeferred(context, type) ? kindsOfObject(context, checkedType(type)) : open;
 }
 
-/** Whether a type has the member by which tokens know their object type. */
+/** True if a type has the member by which tokens know their object type. */
 export function isTokenType(context: InferContext, type: ts.Type): boolean {
   return objectTypeOf(context, type) !== undefined;
 }

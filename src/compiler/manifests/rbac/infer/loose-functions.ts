@@ -59,7 +59,7 @@ function ofAssertions(context: InferContext): readonly LooseFunction[] {
     .map((node) => ({ node, reason: `\`${shownText(node)}\` gets a client and its type says nothing` }));
 }
 
-/** Whether a function of this type gets a client as a parameter. */
+/** True if a function of this type gets a client as a parameter. */
 function takesClient({ source, ...rest }: InferContext, type: ts.Type | undefined, index?: number): boolean {
   const { ts, checker } = source;
   if (type === undefined) return false;
@@ -73,7 +73,7 @@ function takesClient({ source, ...rest }: InferContext, type: ts.Type | undefine
     );
 }
 
-/** Whether the method of an interface, of a base class, or of the object's expected type takes a client there. */
+/** True if the method of an interface, of a base class, or of the object's expected type takes a client there. */
 function isMethodWithClient(context: InferContext, method: ts.MethodDeclaration, index: number): boolean {
   const { ts, checker } = context.source;
   const { parent, name } = method;

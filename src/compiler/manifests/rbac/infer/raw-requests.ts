@@ -57,7 +57,7 @@ function ruleOf(context: InferContext, argument: ts.Expression): PolicyRule | Un
   return rule ?? unclearPath(argument);
 }
 
-/** Whether the body may be that of a server-side apply, which creates what does not exist. */
+/** True if the body may be that of a server-side apply, which creates what does not exist. */
 function mayApply(context: InferContext, values: ReadonlyMap<string, ts.Expression>): boolean {
   const headers = values.get('headers');
   const names = headers === undefined ? [] : keysOfValue(context, headers);

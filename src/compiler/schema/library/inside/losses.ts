@@ -48,7 +48,7 @@ export const lost = {
   },
 } as const;
 
-/** Whether flags of a regular expression change what it matches as a pattern. */
+/** True if flags of a regular expression change what it matches as a pattern. */
 export function hasFlags(pattern: unknown): boolean {
   // `u` and `v` change what may be written; `d`, `g` and `y` how a program goes on after a match.
   return pattern instanceof RegExp && /[ims]/.test(pattern.flags);
