@@ -20,7 +20,7 @@ export interface DeclaredApi {
   readonly namespaced: boolean;
   /** True if the API server answers for this version. */
   readonly served: boolean;
-  /** Of the declaration: relative to the project, with forward slashes. */
+  /** Place of the declaration: relative to the project, with forward slashes. */
   readonly place: { readonly file: string; readonly line: number; readonly column: number };
 }
 
@@ -28,15 +28,15 @@ export interface Registration {
   readonly source: SourceProgram;
   readonly declarations: ProjectDeclarations;
   readonly apis: readonly DeclaredApi[];
-  /** What PROJECT says; undefined if it is missing or cannot be read. */
+  /** Content of PROJECT; undefined if it is missing or cannot be read. */
   readonly project: Project | undefined;
   /** The text of a file of the project; undefined if there is none. */
   readonly read: (file: string) => string | undefined;
 }
 
 /**
- * Whether the files of a project that list its kinds, controllers, webhooks and conversions have all of them: PROJECT, the
- * kustomizations and main. What `create api` and `create webhook` enter there may get lost, by an edit or a merge, and then a kind is not
+ * Checks that the files of a project that list its kinds, controllers, webhooks and conversions have all of them: PROJECT, the
+ * kustomizations and main. Entries of `create api` and `create webhook` may get lost, by an edit or a merge, and then a kind is not
  * installed, or a controller does not run, without a word.
  *
  * Says nothing of kinds of other domains, which may be imported, nor of lines that people have commented out.
@@ -66,7 +66,7 @@ export function checkRegistration(registration: Registration): readonly Finding[
   ];
 }
 
-/** What PROJECT says; undefined if it is missing or cannot be read. */
+/** Reads PROJECT; undefined if it is missing or cannot be read. */
 export function projectOf(read: Registration['read']): Project | undefined {
   const text = read(layout.projectFile);
   if (text === undefined) return undefined;
@@ -144,7 +144,7 @@ function listedIn(text: string, file: string): readonly string[] | undefined {
   return entries?.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) === true ? entries : undefined;
 }
 
-/** What an operator lacks that a declaration of this sort is not added to. */
+/** Consequences where a declaration of a sort is not added to the operator. */
 const unused = {
   controllers: { code: 'manifests/controller-not-added', so: 'it does not run' },
   webhooks: { code: 'manifests/webhook-not-added', so: 'the operator does not answer it' },

@@ -33,7 +33,7 @@ export interface CollectOptions {
   readonly embeddedDescriptions?: boolean;
   /** Keep what tells where the parts of schemas come from. Default: false. */
   readonly places?: boolean;
-  /** What `defineConversion` declares. Default: nothing. */
+  /** Declarations by `defineConversion`. Default: none. */
   readonly conversions?: readonly ConversionDeclaration[];
   /** Not all kinds of the project are among the declarations. Default: false. */
   readonly isPart?: boolean;

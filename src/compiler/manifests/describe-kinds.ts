@@ -5,7 +5,7 @@ import { isNamespaced, readKinds, throwUnique, type ManifestOptions } from './ge
 import { resourcesOf, type KindResource } from './kind-resources.ts';
 import { uniqueFindings } from './unique-findings.ts';
 
-/** What the sources say about one version of a kind beside its CRD, for those who choose and use operators. */
+/** Description of one version of a kind beside its CRD, for those who choose and use operators. */
 export interface KindDescription {
   /** The name of the CRD. */
   readonly name: string;

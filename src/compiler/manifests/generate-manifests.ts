@@ -54,7 +54,7 @@ export interface ManifestOptions {
 export interface ManifestFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
-  /** How it is rendered: by a template of `templates/machine`, or, as TypeScript, by `templates/generated/rbac.ts.hbs`. */
+  /** Template that renders it: one of `templates/machine`, or, as TypeScript, by `templates/generated/rbac.ts.hbs`. */
   readonly template: 'crd' | 'role' | 'webhook' | 'permissions';
   readonly document: ManifestDocument;
   /** Further documents of the same file: roles, the binding of a ClusterRole, a second webhook configuration. Default: none. */
@@ -65,15 +65,15 @@ export interface GeneratedManifests {
   /** CRDs in the order of their names, then the role, then its rules as TypeScript, then the webhook configurations. */
   readonly files: readonly ManifestFile[];
   readonly warnings: readonly Finding[];
-  /** How many kinds and versions are declared. */
+  /** Number of declared kinds and versions. */
   readonly kinds: number;
-  /** How many controllers are declared. */
+  /** Number of declared controllers. */
   readonly controllers: number;
-  /** How many calls of `defineWebhook` there are. */
+  /** Number of calls of `defineWebhook`. */
   readonly webhooks: number;
 }
 
-/** What the sources of a project declare, checked. */
+/** Checked declarations of the sources of a project. */
 interface ReadKinds extends CollectedKinds {
   readonly program: SourceProgram;
   readonly declared: ProjectDeclarations;
@@ -221,13 +221,13 @@ export function isNamespaced(options: ManifestOptions, project = projectOf(proje
   return options.namespaced ?? project?.namespaced ?? false;
 }
 
-/** Whether a file may declare a conversion. */
+/** True if a file may declare a conversion. */
 function declaresConversion(file: string, { projectDir, texts, files = diskView }: ManifestOptions): boolean {
   const name = path.relative(projectDir, file).split(path.sep).join('/');
   return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
 }
 
-/** What is written here is not read here: an outcome that is remembered, or watched for, would be old once it is written. */
+/** Hides the files that are written here: an outcome that is remembered, or watched for, would be old once it is written. */
 function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
   return new Map([
     ...(texts ?? []),

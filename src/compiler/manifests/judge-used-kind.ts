@@ -15,19 +15,19 @@ export type NamedKind = {
   { readonly kind: string; readonly plural?: string } | { readonly kind?: undefined; readonly plural: string }
 );
 
-/** What uses of kinds are judged by. */
+/** Kinds and versions by which uses of kinds are judged. */
 export interface KnownApis {
   /** Every version of every kind that the sources declare. */
   readonly declared: readonly DeclaredApi[];
   /** True if all kinds of a group are declared in these sources, so that one that is not cannot exist. */
   readonly ownsGroup: (group: string) => boolean;
-  /** Whether PROJECT names a kind as one that another project defines. */
+  /** True if PROJECT names a kind as one that another project defines. */
   readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;
 }
 
 /**
- * What is known of the kinds of a project, for {@link judgeUsedKind}.
- * @param project what PROJECT says; undefined if there is none: the project then owns the groups of all kinds that it declares
+ * Collects the kinds of a project for {@link judgeUsedKind}.
+ * @param project content of PROJECT; undefined if there is none: the project then owns the groups of all kinds that it declares
  */
 export function knownApis(declared: readonly DeclaredApi[], project: Project | undefined): KnownApis {
   const groups = new Set(declared.map(({ group }) => group));
@@ -50,7 +50,7 @@ export function knownApis(declared: readonly DeclaredApi[], project: Project | u
 }
 
 /**
- * Whether a kind that a controller or a call uses can be read and written in that version: the API server answers 404 for a version
+ * Checks that a kind that a controller or a call uses can be read and written in that version: the API server answers 404 for a version
  * that is not served, and for a kind or version that does not exist. Kinds of groups that are not the project's are not judged.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, ServeHTTP.

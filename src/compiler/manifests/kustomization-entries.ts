@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseYaml } from '../../kubernetes/yaml/read-yaml.ts';
 
-/** What a kustomization lists in `resources`, normalized; undefined if that cannot be known: it cannot be read, or has components. */
+/** Entries of `resources` of a kustomization, normalized; undefined if that cannot be known: it cannot be read, or has components. */
 export function kustomizationEntries(text: string, file: string): readonly string[] | undefined {
   let value: unknown;
   try {

@@ -29,11 +29,11 @@ export interface DeclaredKind {
   readonly versions: readonly string[];
 }
 
-/** What the sources of a project say about kinds, as far as a cluster must have them. */
+/** Kinds of a project that a cluster must have. */
 export interface ProjectKinds {
   readonly declared: readonly DeclaredKind[];
   readonly used: readonly UsedKind[];
-  /** What PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
+  /** Entries that PROJECT, the kustomization of the CRDs and main lack, see `checkRegistration`: warnings. */
   readonly unregistered: readonly Finding[];
   /** Imports of packages that package.json does not list: warnings. */
   readonly unlisted: readonly Finding[];

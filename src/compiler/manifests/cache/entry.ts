@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Observations } from '../../../base/util/observe-files.ts';
 
-/** What is remembered of one run. */
+/** Record of one run. */
 export interface CacheEntry {
-  /** Of the generator that ran. */
+  /** Identity of the generator that ran. */
   readonly identity: string;
-  /** What it was asked for. */
+  /** Key of the request. */
   readonly key: string;
-  /** What it saw of the file system. */
+  /** Everything that it saw of the file system. */
   readonly observations: Observations;
-  /** What it made: plain JSON. */
+  /** Its result: plain JSON. */
   readonly value: unknown;
 }
 

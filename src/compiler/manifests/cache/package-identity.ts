@@ -21,11 +21,11 @@ const root = dirname(source);
 const bundleFolder = 'op-sdk';
 
 /**
- * What identifies the running generator: a hash of its code, its templates and the versions of what it is built on. Not the
+ * Identifies the running generator: a hash of its code, its templates and the versions of its packages. Not the
  * version in package.json alone: a checkout that somebody works on, or a package that was packed again, has another generator under the same
  * version.
  *
- * @throws what the system says if the package cannot read itself
+ * @throws the error of the system if the package cannot read itself
  */
 export function packageIdentity(): string {
   const hash = createHash('sha256').update(process.version);

@@ -5,7 +5,7 @@ import { webhookService } from '../webhook/webhook-service.ts';
 import type { CustomKind } from './check-group.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 
-/** What `defineConversion` makes of `spec.conversion`. Source: apiextensions.k8s.io/v1 `CustomResourceConversion`. */
+/** `spec.conversion` of a kind with `defineConversion`. Source: apiextensions.k8s.io/v1 `CustomResourceConversion`. */
 const webhookConversion = {
   strategy: 'Webhook',
   webhook: {

@@ -5,7 +5,7 @@ import { crdDocument } from './crd-document.ts';
 import type { DeclaredVersion } from './declared-version.ts';
 import { placeOfField } from './place-of-field.ts';
 
-/** What only a complete schema can answer. */
+/** Codes that only a complete schema can decide. */
 const ofSchema: ReadonlySet<string> = new Set<Violation['code']>([
   'crd/schema',
   'crd/cel-rule',
@@ -16,7 +16,7 @@ const ofSchema: ReadonlySet<string> = new Set<Violation['code']>([
   'crd/printer-column-type',
 ]);
 
-/** What the rules for CustomResourceDefinitions say of that of a kind, at the places of the sources; without the warnings that its authors allow. */
+/** Checks the CustomResourceDefinition of a kind by the rules of the API server. Violations are at the places of the sources; warnings that its authors allow are left out. */
 export function checkKind(kind: CustomKind<DeclaredVersion>): PlacedViolations {
   const concerns = ({ path, code }: Violation): boolean => {
     // Several declarations of one version have a finding of their own.

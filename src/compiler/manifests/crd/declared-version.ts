@@ -5,7 +5,7 @@ import type { KindWithSchema } from './kind-version.ts';
 export interface DeclaredVersion extends KindWithSchema {
   /** Only if places were asked for: see `GeneratedSchema`. */
   readonly placeOf: GeneratedSchema['placeOf'];
-  /** How user interfaces show its fields; none if the interface was not read. */
+  /** Descriptors of its fields for user interfaces; none if the interface was not read. */
   readonly descriptors?: Omit<KindDescriptors, 'tags'>;
   readonly allows: ResourceAllows;
   /** True if nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */

@@ -14,7 +14,7 @@ import {
 } from '../../../base/util/json-reader.ts';
 import type { JsonReader } from '../../../base/util/read-json.ts';
 
-/** What the CRD says, with its place. */
+/** Text of the CRD with its place. */
 const placed = located(string);
 
 const column = located(
@@ -116,7 +116,7 @@ const fields = {
   crd,
 } satisfies Record<keyof ResourceDefinition<never>, JsonReader<unknown>>;
 
-/** What `defineResource` was given, as far as it could be read. */
+/** Argument of `defineResource`, as far as it could be read. */
 export type Definition = ReadFields<typeof fields>;
 
 export const definitionReader: JsonReader<Definition> = object(fields, {

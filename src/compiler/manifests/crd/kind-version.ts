@@ -33,7 +33,7 @@ export interface SharedConversion extends PlacedParts<ManifestDocument> {
   readonly isDeclared?: boolean;
 }
 
-/** What all versions of a kind share without having to say it: undefined where a version does not. */
+/** Parts that all versions of a kind share without having to declare them: undefined where a version does not. */
 export interface SharedParts {
   /** `spec.conversion` as it is written into the CRD. */
   readonly conversion: SharedConversion | undefined;
@@ -63,7 +63,7 @@ export interface KindVersion extends SharedParts {
   readonly deprecated: boolean | string;
   /** Where that is said. */
   readonly deprecatedAt: SourcePlace | undefined;
-  /** Whether there is a status subresource; undefined if the declaration does not say. */
+  /** True if there is a status subresource; undefined if the declaration does not say. */
   readonly status: Placed<boolean> | undefined;
   /** Write `subresources` even if there are none. */
   readonly emptySubresources: boolean;

@@ -16,7 +16,7 @@ const injectors = [
   'service.beta.openshift.io/inject-cabundle',
 ];
 
-/** What the API server accepts of a kind though it will not do what was meant: warnings, at the declaration that is to be changed. */
+/** Warns, at the declaration that is to be changed, of parts of a kind that the API server accepts though they will not do what was meant. */
 export function lintKind(kind: CustomKind<KindWithSchema>): readonly Finding[] {
   return [
     ...unserved(kind),

@@ -49,7 +49,7 @@ class Source {
     return placeAt(this.#definition, path);
   }
 
-  /** Of the name of a property. */
+  /** Place of the name of a property. */
   keyOf(...path: JsonPath): SourcePlace {
     return placeAt(this.#definition, path, true);
   }

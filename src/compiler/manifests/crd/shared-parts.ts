@@ -5,7 +5,7 @@ import type { KindVersion, SharedParts } from './kind-version.ts';
 
 const names = ['conversion', 'labels', 'annotations', 'versionOrder'] as const;
 
-/** What belongs to the kind rather than to a version: said in one version, or the same in all that say it. */
+/** Collects what belongs to the kind rather than to a version: declared in one version, or the same in all that declare it. */
 export function sharedParts(findings: FindingList, versions: readonly KindVersion[]): SharedParts {
   for (const name of names) {
     const [first, ...others] = versions.filter((version) => version[name] !== undefined);

@@ -1,6 +1,6 @@
 import type { Grant } from './grant.ts';
 
-/** What a grant is about, without its verb: `deployments.apps/status`, `secrets`, `every resource in every group`. */
+/** Describes the object of a grant, without its verb: `deployments.apps/status`, `secrets`, `every resource in every group`. */
 export function describeGrant(grant: Grant): string {
   switch (grant.type) {
     case 'subject':

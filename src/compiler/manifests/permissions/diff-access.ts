@@ -16,7 +16,7 @@ export interface AccessChange {
 }
 
 /**
- * What two sets of RBAC objects grant differently, by object. Permissions count, not the form of the rules: what another rule of the same
+ * Compares what two sets of RBAC objects grant, by object. Permissions count, not the form of the rules: what another rule of the same
  * object includes does not count. Sorted by object, then by what is granted, widened first.
  */
 export function diffAccess(
@@ -41,7 +41,7 @@ export function diffAccess(
 
 type GrantChange = Pick<AccessChange, 'change' | 'grant' | 'granted'>;
 
-/** What is granted by one of two lists only, simplified. */
+/** Grants that only one of two lists has, simplified. */
 function diffGrants(before: readonly Grant[], after: readonly Grant[]): readonly GrantChange[] {
   const only = (
     change: AccessChange['change'],
@@ -56,7 +56,7 @@ function diffGrants(before: readonly Grant[], after: readonly Grant[]): readonly
   );
 }
 
-/** How many changes there are of each kind. */
+/** Number of changes of each kind. */
 export interface AccessSummary {
   readonly widened: number;
   readonly narrowed: number;

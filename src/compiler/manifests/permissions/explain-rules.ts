@@ -19,13 +19,13 @@ export interface Need {
   readonly line: NeedingLine;
   /** Granted in this namespace alone. Default: wherever the operator works. */
   readonly namespace?: string;
-  /** What the verbs are on: a permission with the first of them. */
+  /** Target of the verbs: a permission with the first of them. */
   readonly target: Permission;
   /** Sorted, each once. */
   readonly verbs: readonly string[];
 }
 
-/** What lines need, by target, then by place: one for each pair. */
+/** Needs of lines, by target, then by place: one for each pair. */
 export function needsOf(rules: readonly NeededRule[]): readonly Need[] {
   const needs = new Map<string, Need>();
   for (const rule of rules) {
@@ -44,12 +44,12 @@ export function needsOf(rules: readonly NeededRule[]): readonly Need[] {
   return [...needs].sort(([a], [b]) => compareCodeUnits(a, b)).map(([, need]) => need);
 }
 
-/** Those with the same target together, in their order. */
+/** Groups needs with the same target, in their order. */
 export function needsByRule(needs: readonly Need[]): readonly (readonly Need[])[] {
   return groupBy(needs, ruleKey);
 }
 
-/** Those of the same place together, by file and line. */
+/** Groups needs of the same place, by file and line. */
 export function needsByLine(needs: readonly Need[]): readonly (readonly Need[])[] {
   const key = ({ line: { file, line, column, by } }: Need): string =>
     [file, padded(line), padded(column), by].join('\u0001');
@@ -94,7 +94,7 @@ export function needsJson(needs: readonly Need[]): object {
   };
 }
 
-/** What a need is on, as the commands name it: `deployments.apps/status`, `secrets in namespace web`. */
+/** Names the target of a need as the commands do: `deployments.apps/status`, `secrets in namespace web`. */
 export function targetText({ target, namespace }: Pick<Need, 'target' | 'namespace'>): string {
   return `${describeGrant(target)}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 }

@@ -35,10 +35,10 @@ export interface SubjectGrant {
   readonly subject: string;
 }
 
-/** What an RBAC object grants: the smallest part that can be added or removed. */
+/** Grant of an RBAC object: the smallest part that can be added or removed. */
 export type Grant = ResourceGrant | UrlGrant | AggregateGrant | SubjectGrant;
 
-/** What a rule grants. */
+/** Grant of a rule. */
 export type Permission = ResourceGrant | UrlGrant;
 
 /**
@@ -64,7 +64,7 @@ export function coveredBy(granted: readonly Grant[], wanted: Grant): boolean {
   return granted.some((each) => covers(each, wanted));
 }
 
-/** Whether a grant includes what nobody has named: a `*` somewhere. */
+/** True if a grant includes what nobody has named: a `*` somewhere. */
 export function isOpenEnded(grant: Grant): boolean {
   if (grant.type === 'url') return grant.verb === '*' || grant.url.endsWith('*');
   if (grant.type !== 'resource') return false;

@@ -1,6 +1,6 @@
 /**
- * What RBAC objects permit, beyond their text: rules as single permissions with `*` understood, whether some include others, and what
- * two sets grant differently. Pure; nothing here reads files or sources.
+ * Permissions of RBAC objects, beyond their text: rules as single permissions with `*` understood, which of them include others, and
+ * what two sets grant differently. Pure; nothing here reads files or sources.
  */
 export { describeGrant, describeVerbs, grantJson } from './describe.ts';
 export { diffAccess, summarizeAccess, type AccessChange } from './diff-access.ts';

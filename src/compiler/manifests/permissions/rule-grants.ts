@@ -1,7 +1,7 @@
 import type { PolicyRule } from '../rbac/policy-rule.ts';
 import type { Permission } from './grant.ts';
 
-/** What rules grant, one verb on one resource or path each, in the order of the rules. */
+/** Grants of rules, one verb on one resource or path each, in the order of the rules. */
 export function grantsOf(
   rules: readonly PolicyRule[],
   {

@@ -11,7 +11,7 @@ export type ScopeOf = (group: string, plural: string) => Scope;
 
 type Known = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
 
-/** What RBAC asks for though no API serves it. Source: Kubernetes docs "User impersonation" and "Certificates and Certificate Signing Requests". */
+/** Resources of RBAC that no API serves. Source: Kubernetes docs "User impersonation" and "Certificates and Certificate Signing Requests". */
 const virtual: readonly Known[] = [
   { group: '', plural: 'users', namespaced: false },
   { group: '', plural: 'groups', namespaced: false },

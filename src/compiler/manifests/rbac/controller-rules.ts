@@ -35,7 +35,7 @@ export interface ControllerRules extends ReadRules {
 }
 
 /**
- * What a controller may do, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
+ * Permissions of a controller, from its declaration: its informers list and watch `for`, `owns` and `watches`; `finalize` patches the
  * finalizers into the objects; its `rbac` adds the rest. A controller that owns objects also gets `update` on the finalizers of its kind: owner references with
  * blockOwnerDeletion need it where the admission plugin OwnerReferencesPermissionEnforcement is on.
  */
@@ -109,7 +109,7 @@ function partOf(options: Evaluated, name: string): Evaluated | undefined {
   return options.type === 'object' ? options.properties.get(name)?.value : undefined;
 }
 
-/** What of the resources cannot be known; the other options do not matter here. */
+/** Findings for resources that cannot be known; the other options do not matter here. */
 function unknownResources(options: Evaluated): readonly Finding[] {
   if (options.type === 'opaque') return [options.finding];
   const holes = options.type === 'object' ? options.holes.map(({ finding }) => finding) : [];

@@ -3,7 +3,7 @@ import type { NeededRule } from './needed-rule.ts';
 
 const writes = ['create', 'update', 'patch', '*'];
 
-/** What each kind of grant needs beside the permissions that are granted. Source: Kubernetes "Privilege escalation prevention and bootstrapping". */
+/** Verb that each kind of grant needs beside the permissions that are granted. Source: Kubernetes "Privilege escalation prevention and bootstrapping". */
 const grants: Readonly<Record<string, { readonly verb: string; readonly on: readonly string[] }>> = {
   roles: { verb: 'escalate', on: ['roles'] },
   clusterroles: { verb: 'escalate', on: ['clusterroles'] },
@@ -77,7 +77,7 @@ function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Al
   ];
 }
 
-/** Whether the operator writes roles or bindings without the verb that lets it grant what it does not have. */
+/** Warns if the operator writes roles or bindings without the verb that lets it grant permissions that it does not have. */
 function granted(rules: readonly NeededRule[], resource: string, allows: Allows): readonly Finding[] {
   const group = 'rbac.authorization.k8s.io';
   const of = (rule: NeededRule, name: string, verbs: readonly string[]): boolean =>

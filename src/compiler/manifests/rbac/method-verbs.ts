@@ -40,7 +40,7 @@ const free: MethodNeed = { type: 'free' };
 const reads = { get: read('get'), find: read('get'), list: read('list') };
 
 /**
- * What each method of the clients needs, by the interface that declares it (src/sdk/kube/types.ts, src/sdk/kube/client/kube-client.ts,
+ * Verbs that each method of the clients needs, by the interface that declares it (src/sdk/kube/types.ts, src/sdk/kube/client/kube-client.ts,
  * src/sdk/runtime/client, src/sdk/runtime/cache/cached-reader.ts, src/sdk/runtime/events). A test compares the names with the interfaces, so that a new method
  * cannot be forgotten here.
  */
@@ -90,7 +90,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, MethodNeed>>>> = m
 export const methodNames: ReadonlySet<string> = new Set(Object.values(tables).flatMap(Object.keys));
 
 /**
- * What a method needs.
+ * Finds the verbs that a method needs.
  * @param owner the interface that declares it, such as `Writer`
  * @returns undefined for what is not in the table
  */

@@ -23,6 +23,6 @@ export interface NeededRule extends PolicyRule {
   /** The call of `defineController` that declares it, whose parts may be written elsewhere. */
   readonly controller?: SourcePlace;
   readonly origin: RuleOrigin;
-  /** What is written there, in a word: `delete`, `owns`, `finalize`, `rbac`. */
+  /** Call or option at this place, in a word: `delete`, `owns`, `finalize`, `rbac`. */
   readonly by: string;
 }

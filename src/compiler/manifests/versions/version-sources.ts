@@ -18,7 +18,7 @@ export interface VersionSource {
   readonly kind: string;
   /** Relative to the project, with forward slashes. */
   readonly file: string;
-  /** Of the file. */
+  /** Text of the file. */
   readonly text: string;
   readonly declaration: KindVersion;
   /** Edits of the call of defineResource in `text`. */

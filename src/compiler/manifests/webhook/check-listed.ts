@@ -4,7 +4,7 @@ import { layout } from '../../../project/project/index.ts';
 import { isCommentedOut, kustomizationEntries } from '../kustomization-entries.ts';
 
 /**
- * Whether the kustomizations that `deploy` and bundles render lead to the webhook configurations.
+ * Checks that the kustomizations that `deploy` and bundles render lead to the webhook configurations.
  * @param read gives the text of a file of the project
  */
 export function unlistedWebhooks(read: (file: string) => string | undefined): readonly Finding[] {

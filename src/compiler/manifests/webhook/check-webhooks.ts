@@ -15,7 +15,7 @@ import {
   type WebhookConfiguration,
 } from './webhook-documents.ts';
 
-/** What the rules of Kubernetes say of the configurations, and what can be seen in the declarations only. */
+/** Checks the configurations by the rules of Kubernetes, and the declarations for what only these show. */
 export function judgeWebhooks(
   findings: FindingList,
   configurations: readonly WebhookConfiguration[],
@@ -127,7 +127,7 @@ function subresourceProblem(
   return hasStatus(version) ? undefined : `${kind} ${version.version.value} has no status subresource`;
 }
 
-/** What the operator, or the cluster for it, must write before the operator can answer; `labelled`: its objects have the operator's labels. */
+/** Objects that the operator, or the cluster for it, must write before the operator can answer; `labelled`: its objects have the operator's labels. */
 const needed: Readonly<Record<string, Readonly<Record<string, 'labelled' | 'plain'>>>> = {
   '': {
     namespaces: 'labelled',

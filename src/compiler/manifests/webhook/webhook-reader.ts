@@ -34,7 +34,7 @@ export type WebhookSettings = ReadFields<
   typeof settings & { readonly reinvocationPolicy: JsonReader<string> }
 >;
 
-/** What is here in place of a function: those that are known to be functions are removed before. */
+/** Refuses a value in place of a function: those that are known to be functions are removed before. */
 const aFunction: JsonReader<never> = (value, place) =>
   unexpected(value, place, 'a function', 'write a method or a function, or leave it out');
 

@@ -63,7 +63,7 @@ export function assertedKind(
   return ofDeclaration(context, declaration, visited);
 }
 
-/** What a name has that is declared as a variable, a parameter, or in a pattern. */
+/** Kind of a name that is declared as a variable, a parameter, or in a pattern. */
 function ofDeclaration(
   context: InferContext,
   declaration: ts.Declaration,
@@ -99,7 +99,7 @@ function ofVariable(
   return isConst || !ts.isIdentifier(name) ? undefined : assignedKind(context, declaration, name, visited);
 }
 
-/** What the calls of a function give to a parameter. */
+/** Kind that the calls of a function give to a parameter. */
 function ofParameter(
   context: InferContext,
   declaration: ts.ParameterDeclaration,
@@ -113,7 +113,7 @@ function ofParameter(
   );
 }
 
-/** What is assigned to a `let`. */
+/** Kind of the values that are assigned to a `let`. */
 function assignedKind(
   context: InferContext,
   declaration: ts.VariableDeclaration,

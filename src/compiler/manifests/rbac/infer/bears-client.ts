@@ -3,7 +3,7 @@ import { needOf } from '../method-verbs.ts';
 import { ownPath } from '../../../source/index.ts';
 import { homeOf, type InferContext } from './infer-context.ts';
 
-/** What a value gives to those who get it: a client, a recorder of Events, or neither. */
+/** Client that a value gives to those who get it: a client, a recorder of Events, or neither. */
 export type Bearing = 'client' | 'recorder' | undefined;
 
 /** Types of this package whose values are clients, or hold one. */
@@ -26,7 +26,7 @@ const DEEPEST = 5;
 
 const memory = new WeakMap<InferContext, Map<ts.Type, Bearing>>();
 
-/** Whether a value of a type gives a client to whoever gets it: itself, in a property, an item, a promise, or by a call without clients. */
+/** Client that a value of a type gives to whoever gets it: itself, in a property, an item, a promise, or by a call without clients. */
 export function bears(context: InferContext, type: ts.Type, depth = 0): Bearing {
   const known = memory.get(context) ?? new Map<ts.Type, Bearing>();
   memory.set(context, known);

@@ -70,7 +70,7 @@ function siteOfCall(
   };
 }
 
-/** What gives a class its type arguments: `new C(…)`, `extends C<…>`. */
+/** Finds the type arguments of a class: `new C(…)`, `extends C<…>`. */
 function classSites(context: InferContext, declaration: ts.ClassLikeDeclaration): CallSites {
   const { ts, checker } = context.source;
   const sites: CallSite[] = [];
@@ -97,7 +97,7 @@ function argumentOf(checker: ts.TypeChecker, type: ts.Type, index: number): ts.T
   return 'target' in type ? checker.getTypeArguments(type as ts.TypeReference)[index] : undefined;
 }
 
-/** What gives a constructor its arguments: `new C(…)`, `super(…)`, and `new D(…)` of a class without one that extends C. */
+/** Finds the arguments of a constructor: `new C(…)`, `super(…)`, and `new D(…)` of a class without one that extends C. */
 function constructorSites(context: InferContext, declaration: ts.ClassLikeDeclaration): CallSites {
   const { ts } = context.source;
   const own = classSites(context, declaration);
@@ -195,7 +195,7 @@ function usesOf(context: InferContext, callable: Callable): { readonly uses: rea
   return { uses: uses.filter(({ node }) => !isHarmless(context, node)) };
 }
 
-/** What a function is known by: a variable, a property, a declaration. */
+/** Name by which a function is known: a variable, a property, a declaration. */
 interface Holder {
   readonly name: string;
   readonly declaration: ts.Node;

@@ -20,7 +20,7 @@ export interface OriginParameter {
   readonly parameter: ts.ParameterDeclaration;
   /** The properties that are taken of it: `live`. */
   readonly path: readonly string[];
-  /** What its type says, for functions that nobody calls. */
+  /** Origins by its type, for functions that nobody calls. */
   readonly byType: readonly Origin[];
 }
 
@@ -30,7 +30,7 @@ export interface Trace {
   readonly parameters: readonly OriginParameter[];
 }
 
-/** What belongs to the client that it is taken of: its reader of the API server, and its requests in the API's own terms. */
+/** Properties that are parts of a client: its reader of the API server, and its requests in the API's own terms. */
 const parts: ReadonlySet<string> = new Set(['live', 'raw']);
 
 const nothing: Trace = { origins: [], parameters: [] };
@@ -218,7 +218,7 @@ function returnedBy(
   return results;
 }
 
-/** What a type says: `source` tells the readers apart. */
+/** Traces by a type: `source` tells the readers apart. */
 export function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
   const { checker } = context.source;
   let type = checker.getTypeAtLocation(node);
@@ -255,7 +255,7 @@ export function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean
     .some(({ escapedName }) => String(escapedName).startsWith('__@permittedMark@'));
 }
 
-/** What several traces say together. */
+/** Joins several traces. */
 export function union(traces: readonly Trace[]): Trace {
   return {
     origins: [...new Set(traces.flatMap((trace) => trace.origins))],

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import { symbolAt, type InferContext } from './infer-context.ts';
 
-/** What is put into a property: an expression, or a parameter that declares the property. */
+/** Value of a property: an expression, or a parameter that declares the property. */
 export type FieldValue =
   { readonly expression: ts.Expression } | { readonly parameter: ts.ParameterDeclaration };
 
@@ -36,7 +36,7 @@ function returned(
   );
 }
 
-/** What a name gives to the property, if it is set there: `{ client: c }`, `{ client }`, `this.client = c`. */
+/** Value that a name gives to the property, if it is set there: `{ client: c }`, `{ client }`, `this.client = c`. */
 function valueAt(
   context: InferContext,
   node: ts.Identifier | ts.PrivateIdentifier,

@@ -159,7 +159,7 @@ function isComparison({ source: { ts } }: InferContext, parent: ts.Node): boolea
   );
 }
 
-/** What the method of a client needs that a symbol means; undefined for everything else. */
+/** Verbs that a method of a client needs; undefined for other symbols. */
 function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: string): MethodNeed | undefined {
   for (const declaration of symbol?.declarations ?? []) {
     const owner = ownerName(context, declaration);

@@ -194,7 +194,7 @@ function leaveFunction(walk: Walk, node: ts.Expression, bearing: Bearing): void 
     escape(walk, node, bearing, `to \`${shownText(parent.expression)}\`, whose type is unknown`);
 }
 
-/** Whose code is called; a callee of unknown type counts as a library's. */
+/** Home of the code that is called; a callee of unknown type counts as a library's. */
 function calleeHome(
   context: InferContext,
   call: ts.CallExpression | ts.NewExpression,

@@ -12,7 +12,7 @@ import type { NeededRule } from '../needed-rule.ts';
 import type { KindTable } from './kind-table.ts';
 import type { SourceIndex } from './source-index.ts';
 
-/** What the parts of inference share. */
+/** Context that the parts of inference share. */
 export interface InferContext {
   readonly source: SourceProgram;
   readonly index: SourceIndex;
@@ -26,10 +26,10 @@ export function at({ source }: Pick<InferContext, 'source'>, node: ts.Node): Sou
   return placeOf(source, node);
 }
 
-/** Whose code a declaration is. */
+/** Owner of the code of a declaration. */
 export type Home = 'project' | 'own' | 'language' | 'library';
 
-/** Whose code a node is: the project's, this package's, TypeScript's library, or somebody else's. */
+/** Finds the owner of a node's code: the project's, this package's, TypeScript's library, or somebody else's. */
 export function homeOf({ source }: Pick<InferContext, 'source'>, node: ts.Node): Home {
   const file = node.getSourceFile();
   if (ownPath(file.fileName) !== undefined) return 'own';

@@ -17,7 +17,7 @@ export interface InferredRules {
   readonly rules: readonly NeededRule[];
   /** The kinds that calls ask for. */
   readonly used: readonly CalledKind[];
-  /** What `permitted` states. */
+  /** Rules that `permitted` states. */
   readonly permitted: readonly ReadRules[];
 }
 

@@ -17,7 +17,7 @@ import { judgeRawRequest } from './raw-requests.ts';
 import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
 import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unresolved.ts';
 
-/** What a call of a client means for the role; `declared` says whether some controller caches a kind. */
+/** Judges what a call of a client means for the role; `declared` says whether some controller caches a kind. */
 export interface Judging extends InferContext {
   readonly isCached: (token: TokenInfo) => boolean;
   /** True if its cache has all objects: no `cached(K, …)` selects some. */

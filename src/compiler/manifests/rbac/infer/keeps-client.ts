@@ -63,7 +63,7 @@ function isClient(context: InferContext, type: ts.Type): boolean {
   return context.source.checker.getPropertiesOfType(type).some((member) => isClientMethod(context, member));
 }
 
-/** Whether calls by the target's type can be followed: each method of the client that it has is ours. */
+/** True if calls by the target's type can be followed: each method of the client that it has is ours. */
 function isClientLike(context: InferContext, value: ts.Type, target: ts.Type): boolean {
   const { checker } = context.source;
   const shared = checker.getPropertiesOfType(target).filter((member) => {

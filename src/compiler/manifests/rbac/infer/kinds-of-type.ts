@@ -16,7 +16,7 @@ export interface KindParameter {
   readonly part?: ts.Type;
 }
 
-/** What a type says about the kinds that a value may be of. */
+/** Kinds that a value of a type may be of. */
 export interface KindsOfType {
   readonly names: readonly KindName[];
   /** Type parameters that decide, each as a token (`K extends Resource`) or as an object (`T extends KubeObject`). */

@@ -25,7 +25,7 @@ export interface ResolvedNeeds {
   readonly unresolved: readonly UnresolvedNeed[];
 }
 
-/** How often one call may be part of a chain of calls: a recursive function hands its kinds on from one type parameter to the next. */
+/** Limits how often one call may be part of a chain of calls: a recursive function hands its kinds on from one type parameter to the next. */
 function mostRepeats({ typeParameters }: Callable): number {
   return Math.max(2, typeParameters?.length ?? 0);
 }

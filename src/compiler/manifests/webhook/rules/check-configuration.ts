@@ -24,7 +24,7 @@ const enumerations = {
 } as const;
 
 /**
- * What the API server has against a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, but for `metadata`.
+ * Finds what the API server refuses in a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, but for `metadata`.
  * Source: kubernetes `pkg/apis/admissionregistration/validation/validation.go`, v1.
  */
 export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly WebhookViolation[] {
@@ -57,8 +57,8 @@ export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly
 }
 
 /**
- * What the API server has against the fields that a webhook has in a configuration and in a ClusterServiceVersion alike; paths lead from
- * the webhook.
+ * Finds what the API server refuses in the fields that a webhook has in a configuration and in a ClusterServiceVersion alike; paths lead
+ * from the webhook.
  */
 export function checkWebhook(webhook: JsonMap): readonly WebhookViolation[] {
   const found: WebhookViolation[] = [];
@@ -84,7 +84,7 @@ export function checkWebhook(webhook: JsonMap): readonly WebhookViolation[] {
   return found;
 }
 
-/** What is wrong with the path of a Service that a webhook is asked at. */
+/** Checks the path of a Service at which a webhook is called. */
 export function checkPath(at: FieldPath, path: string, add: AddViolation): void {
   const problem = servicePathProblem(path);
   if (problem !== undefined)
