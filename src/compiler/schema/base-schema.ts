@@ -19,7 +19,7 @@ export interface BaseSchema {
   readonly applied?: keyof InnerDocs;
 }
 
-/** What the docs of a list or record say about its items or values. */
+/** Docs of a list or record about its items or values. */
 export interface InnerDocs {
   readonly items: readonly Doc[];
   readonly values: readonly Doc[];

@@ -13,6 +13,6 @@ export interface Context {
   readonly docTrail: readonly Doc[];
   /** The field's place in the object, for columns: undefined inside of lists and records. */
   readonly path: readonly string[] | undefined;
-  /** What the tags of the list or record around say about its items or values: they count as the outermost docs. Default: nothing. */
+  /** Tags of the list or record around about its items or values: they count as the outermost docs. Default: nothing. */
   readonly inheritedDocs?: readonly Doc[];
 }

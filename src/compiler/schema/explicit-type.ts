@@ -10,7 +10,7 @@ export function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
 }
 
 /**
- * Whether overrides that say a type leave nothing of the field's own.
+ * True if overrides that give a type leave nothing of the field's own.
  * @param overrides with a type; see `saysType`
  */
 export function replacesType(overrides: JSONSchemaProps, form: Form): boolean {

@@ -9,7 +9,7 @@ import { parseCel } from './tags/cel.ts';
 import { parseK8s } from './tags/k8s.ts';
 import { writtenName } from './tags/prefixes.ts';
 
-/** What is said of the root has been checked with its reasons; see `checkRootKeywords`. */
+/** Keywords of the root that have been checked with their reasons; see `checkRootKeywords`. */
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
@@ -66,7 +66,7 @@ function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, 
   return place;
 }
 
-/** Who is to blame for what is at a path: the tag that says it, if there is one, and the docs on the way there. */
+/** Finds the cause of a part at a path: the tag that gives it, if there is one, and the docs on the way there. */
 export function blame(
   schema: JSONSchemaProps,
   root: SchemaNode,

@@ -12,13 +12,13 @@ import type { TaggedPath } from './tagged-fields.ts';
 export interface GeneratedSchema {
   /** The root schema, `openAPIV3Schema`. Only meaningful without findings. */
   readonly schema: JSONSchemaProps;
-  /** What keeps the schema from being right, sorted by place. */
+  /** Errors in the schema, sorted by place. */
   readonly findings: readonly Finding[];
   /** Advice; the schema is right without it. */
   readonly warnings: readonly Finding[];
   /** Which `@allow` tags had a warning to allow; only who knows all kinds can tell that one is of no use. */
   readonly allows: TagUse;
-  /** What user interfaces of OLM show of the kind: no part of the CRD. */
+  /** Descriptors for user interfaces of OLM: no part of the CRD. */
   readonly descriptors: KindDescriptors;
   /** From `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
@@ -38,7 +38,7 @@ export interface GeneratedSchema {
 }
 
 export interface SchemaOptions {
-  /** How `apiVersion`, `kind` and `metadata` stand in the schema. Default: all three, none required, the first two with Kubernetes' descriptions. */
+  /** Form of `apiVersion`, `kind` and `metadata` in the schema. Default: all three, none required, the first two with Kubernetes' descriptions. */
   readonly standardFields?: StandardFields;
   /** Keep the descriptions of built-in Kubernetes types. Default: false, for they are many times as large as the schema. */
   readonly embeddedDescriptions?: boolean;

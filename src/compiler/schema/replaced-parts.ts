@@ -3,7 +3,7 @@ import type { NodeKind } from './schema-node.ts';
 import type { Problem } from './shape.ts';
 
 /**
- * What tags have put in the place of parts that come from the type, and that the type would then be wrong about.
+ * Finds parts that come from the type and that tags have replaced, so that the type would be wrong about them.
  *
  * @param before the parts before the tags
  * @param label the field, for messages

@@ -20,7 +20,7 @@ export interface Reporter {
   /** Both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** What has become of the `@allow` tags so far. */
+  /** Use of the `@allow` tags so far. */
   readonly allows: TagUse;
 }
 

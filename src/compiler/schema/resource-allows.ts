@@ -12,7 +12,7 @@ import { isKnownTag } from './tags/tag-names.ts';
 export interface ResourceAllows {
   /** The codes that are allowed. Whoever asks is taken to have had something to allow. */
   allows(code: string): boolean;
-  /** What is wrong with the comment. */
+  /** Errors in the comment. */
   readonly findings: readonly Finding[];
   /** A warning for each `@allow` that nobody has asked for. */
   unused(): readonly Finding[];

@@ -6,7 +6,7 @@ import { besideStatus } from '../../kubernetes/crd/rules/schema/check-root.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseK8s } from './tags/k8s.ts';
 
-/** What no root may say: a default would have to hold apiVersion and kind. Source: apiextensions `validation.go`, measured with 1.36.3. */
+/** Keywords that no root may have: a default would have to hold apiVersion and kind. Source: apiextensions `validation.go`, measured with 1.36.3. */
 const never: readonly (keyof JSONSchemaProps)[] = ['nullable', 'default', 'additionalProperties'];
 
 /** The keywords that tags of other names write. */

@@ -24,9 +24,9 @@ export interface Origin {
   readonly isComplete: boolean;
 }
 
-/** What the guard must know of a part to compare it with its type. */
+/** Facts about a part that the guard needs to compare it with its type. */
 export interface NodeKind {
-  /** What does not come from the type alone, and is left out: `type` everything (a table or a tag gives it), `nullable` that null is allowed. */
+  /** Parts that do not come from the type alone, and are left out: `type` everything (a table or a tag gives it), `nullable` that null is allowed. */
   readonly exempt?: 'type' | 'nullable' | undefined;
   /** An embedded resource: the schemas of its apiVersion, kind and metadata are Kubernetes'. */
   readonly isResource?: boolean;
@@ -34,7 +34,7 @@ export interface NodeKind {
   readonly isUnion?: boolean;
   /** A string whose pattern is that of a template literal type. */
   readonly isTemplate?: boolean;
-  /** How the fields of an object are tied together by ExactlyOneOf and its like. */
+  /** Choices between fields of an object, by ExactlyOneOf and its like. */
   readonly choices?: readonly Choice[];
 }
 
@@ -42,7 +42,7 @@ export interface NodeKind {
 export interface NodeParts {
   readonly properties?: ReadonlyMap<string, SchemaNode>;
   readonly items?: SchemaNode | undefined;
-  /** Of `additionalProperties`. */
+  /** Schema of `additionalProperties`. */
   readonly values?: SchemaNode | undefined;
 }
 

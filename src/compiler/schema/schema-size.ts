@@ -9,14 +9,14 @@ import { handDown } from './tags/prefixes.ts';
  */
 export const maxParts = 50_000;
 
-/** How many steps of the way are named. */
+/** Number of steps of the way that are named. */
 const shownSteps = 8;
 
 /** Types that are used several times are counted once; a schema has no references and repeats them. */
 type Sizes = Map<Shape, number>;
 
 /**
- * That a schema would be too large, before any of it is made: types that use each other twice, `interface A0 { left: A1; right: A1 }`,
+ * Finds that a schema would be too large, before any of it is made: types that use each other twice, `interface A0 { left: A1; right: A1 }`,
  * double it with every level.
  *
  * @param shape of the kind

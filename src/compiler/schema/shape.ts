@@ -24,7 +24,7 @@ export interface Doc {
   readonly description?: string;
   /** Without those for people, which say nothing to op-sdk; see `isForPeople`. */
   readonly tags: readonly Tag[];
-  /** What is wrong with the comment itself. */
+  /** Errors in the comment itself. */
   readonly problems: readonly Problem[];
   /** Warnings about the comment itself. */
   readonly advice: readonly Problem[];
@@ -50,11 +50,11 @@ export interface Shape {
   readonly nullable: boolean;
   /** `undefined` is among the values. */
   readonly optional: boolean;
-  /** What utility types around the form say about it, the innermost first. Default: none. */
+  /** Adjustments by utility types around the form, the innermost first. Default: none. */
   readonly adjustments?: readonly Adjustment[];
 }
 
-/** What a utility type adds to the schema of its argument. */
+/** Addition of a utility type to the schema of its argument. */
 export type Adjustment =
   /** AtomicMap, AtomicObject. */
   | { readonly kind: 'atomic'; readonly name: string }
@@ -63,7 +63,7 @@ export type Adjustment =
   /** ExactlyOneOf, AtMostOneOf, AtLeastOneOf. `fields`: all, if undefined. */
   | { readonly kind: 'choice'; readonly name: ChoiceName; readonly fields: readonly string[] | undefined };
 
-/** How many of the fields may be there. */
+/** Number of the fields that may be there. */
 export type ChoiceName = 'ExactlyOneOf' | 'AtMostOneOf' | 'AtLeastOneOf';
 
 export interface ShapeProperty {
@@ -92,7 +92,7 @@ export type Form =
   /** A union of object types. */
   | { readonly kind: 'union'; readonly members: readonly Shape[] }
   /**
-   * What cannot be expressed. `escapable`: a `@k8s` tag that gives the type resolves it. `never`: no value can have the type, which is a
+   * Type that cannot be expressed. `escapable`: a `@k8s` tag that gives the type resolves it. `never`: no value can have the type, which is a
    * statement where the field is an optional one of a member of a union.
    */
   | {

@@ -115,7 +115,7 @@ function applyDocs(
   lintNumbers(reporter, schema, shape.form, docTrail);
 }
 
-/** What the guard leaves out of a part. */
+/** Parts that the guard leaves out. */
 function exemptionOf(
   { form, nullable }: Shape,
   schema: JSONSchemaProps,
@@ -131,7 +131,7 @@ function exemptionOf(
 const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
 
 /**
- * What is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
+ * A form that is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
  * server takes today, which a schema must not.
  */
 function isKnownWhole(form: Form): boolean {

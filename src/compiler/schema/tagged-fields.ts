@@ -16,7 +16,7 @@ export interface TaggedPath {
 const parts = ['spec', 'status', 'selector'] as const;
 type ScalePart = (typeof parts)[number];
 
-/** What the tags on fields say about the resource as a whole; their paths are those of the fields. */
+/** Facts about the resource as a whole from tags on fields; their paths are those of the fields. */
 export interface TaggedFields {
   /** From `@printerColumn`, in the order of the fields. */
   readonly columns: readonly FieldColumn[];

@@ -11,7 +11,7 @@ export interface TemplateText {
 export type TemplatePart = { readonly text: string } | { readonly any: keyof typeof placeholders };
 
 /**
- * What may stand for the types of a template. TypeScript takes for a number whatever JavaScript makes a finite one of, white space and
+ * Patterns for the types of a template. TypeScript takes for a number whatever JavaScript makes a finite one of, white space and
  * hexadecimals included; decimal notation is what is meant, and what `${n}` writes.
  */
 const placeholders = {

@@ -27,7 +27,7 @@ export function commentParts(
 /** A fence on a line of its own, or behind a tag. */
 const fence = /(?:^|\n)[ \t]*(?:\*[ \t]?)?[ \t]*(?:@\w+[ \t]+)?(`{3,}|~{3,})/g;
 
-/** Whether a position is inside of a code block. A block that does not end hides nothing. */
+/** Returns a function that finds whether a position is inside of a code block. A block that does not end hides nothing. */
 function codeBlocks(comment: string): (position: number) => boolean {
   const blocks: { readonly from: number; readonly to: number }[] = [];
   let open: { readonly from: number; readonly mark: string } | undefined;

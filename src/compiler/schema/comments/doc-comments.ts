@@ -71,7 +71,7 @@ function exactText(tag: Tag): string | undefined {
   return 'value' in parsed ? parsed.value : undefined;
 }
 
-/** Of `@description` and `@items.description`; what they say is taken over before the other tags are read. */
+/** Errors in `@description` and `@items.description`, which are read before the other tags. */
 function descriptionProblems(tag: Tag): Problem[] {
   if (readTagName(tag.name).base !== 'description') return [];
   const parsed = parseDescription(tag.text);

@@ -12,7 +12,7 @@ import {
 } from './parse-descriptor.ts';
 import { xDescriptorProblem } from './x-descriptors.ts';
 
-/** How user interfaces of OLM show a field: an item of `specDescriptors` or `statusDescriptors`. */
+/** Descriptor of a field for user interfaces of OLM: an item of `specDescriptors` or `statusDescriptors`. */
 export interface FieldDescriptor {
   /** Below spec or status: `tls.secretName`, `ports[0].name`. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface FieldDescriptor {
   readonly 'x-descriptors'?: readonly string[];
 }
 
-/** What the types say about a kind for user interfaces. */
+/** Descriptors of a kind, from its types, for user interfaces. */
 export interface KindDescriptors {
   /** From `@displayName` on the interface. */
   readonly displayName?: string;
@@ -32,7 +32,7 @@ export interface KindDescriptors {
   readonly tags: TagUse;
 }
 
-/** Of an interface that could not be read. */
+/** Descriptors of an interface that could not be read. */
 export const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
 
 /** A descriptor with its place in the list. */
@@ -182,7 +182,7 @@ function descriptorOf(
   };
 }
 
-/** What the outermost of the `@displayName` tags says. */
+/** Text of the outermost of the `@displayName` tags. */
 function nameOf({ names, used }: ReadTags, docs: readonly Doc[]): string | undefined {
   const said = docs.flatMap((doc) => doc.tags).filter((tag) => names.has(tag));
   for (const tag of said) used.add(tag);

@@ -5,7 +5,7 @@ export const descriptorParts = ['spec', 'status'] as const;
 
 export type DescriptorPart = (typeof descriptorParts)[number];
 
-/** What a `@descriptor` tag says. */
+/** Parts of a `@descriptor` tag. */
 export interface DescriptorTag {
   readonly part: DescriptorPart;
   readonly xDescriptors: readonly string[];

@@ -36,7 +36,7 @@ const whole: readonly string[] = [
   'urn:alm:descriptor:text',
 ];
 
-/** Those that end with a value: a group, an option, `field:value`, `group:version:Kind`. */
+/** Prefixes of x-descriptors that end with a value: a group, an option, `field:value`, `group:version:Kind`. */
 const prefixes: readonly string[] = [
   ...['arrayFieldGroup', 'fieldDependency', 'fieldGroup', 'select', 'selector'].map(
     (name) => `${ui}${name}:`,
@@ -48,7 +48,7 @@ const prefixes: readonly string[] = [
 export const knownXDescriptors: readonly string[] = [...whole, ...prefixes];
 
 /**
- * What is wrong with an x-descriptor: user interfaces read over those that they do not know.
+ * Checks an x-descriptor: user interfaces ignore those that they do not know.
  * @returns undefined if nothing is wrong
  */
 export function xDescriptorProblem(

@@ -3,14 +3,14 @@ import { returnedBy } from './functions.ts';
 import type { EngineContext, EngineType, ParserContext } from './types.ts';
 import { coreOf } from './unwrapped.ts';
 
-/** What `infer` names stand for. */
+/** Types of the names of `infer`. */
 export type Inferred = Map<string, EngineType>;
 
-/** Whether a type extends another one; undefined if that cannot be said. */
+/** True if a type extends another one; undefined if that cannot be decided. */
 type Verdict = boolean | undefined;
 
 export interface Assignability {
-  /** Whether `matches` knows a type behind `extends`; everything else is left to the engine. */
+  /** True if `matches` knows a type behind `extends`; everything else is left to the engine. */
   readonly isUnderstood: (node: ts.TypeNode) => boolean;
   /** @param inferred takes over what `infer` gives */
   readonly matches: (

@@ -105,7 +105,7 @@ function interfaceParts(
   return declarations.length < 2 ? [node] : declarations.filter((item) => ts.isInterfaceDeclaration(item));
 }
 
-/** What keeps the declarations of one interface from being one: each may say something of the whole, but not something else. */
+/** Refuses declarations of one interface that contradict each other: each may say something of the whole, but not something else. */
 function partsClash(context: ParserContext, parts: readonly ts.Node[]): Refusal | undefined {
   const [first, ...rest] = parts.map((part) => context.docs.of(part));
   if (first === undefined || rest.length === 0) return undefined;

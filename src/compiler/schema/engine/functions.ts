@@ -53,7 +53,7 @@ export function callable(
   return context.refused(place, functionType(shortText(place)), true, { signature: { declaration, where } });
 }
 
-/** What a function is declared to return; undefined for anything else. */
+/** Declared return type of a function; undefined for anything else. */
 export function returnedBy(context: ParserContext, type: EngineType): EngineType | undefined {
   const signature = insideOf(context, type).signature;
   if (signature === undefined) return undefined;

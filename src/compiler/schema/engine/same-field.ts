@@ -63,7 +63,7 @@ function sameDocs(one: readonly Doc[], other: readonly Doc[]): boolean {
   return isDeepStrictEqual(meaningOf(one), meaningOf(other));
 }
 
-/** What docs say; those that say nothing do not count. */
+/** Meaning of docs; empty ones do not count. */
 function meaningOf(docs: readonly Doc[]): unknown {
   return docs
     .map(({ description, tags }) => ({ description, tags: tags.map(({ name, text }) => ({ name, text })) }))

@@ -79,7 +79,7 @@ function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] 
   return [joined(own, otherOwn), ...types, ...otherTypes];
 }
 
-/** What the docs of two declarations of one thing say differently: its description, or a tag that counts once. */
+/** Finds the difference between the docs of two declarations of one thing: its description, or a tag that counts once. */
 export function docsClash(one: readonly Doc[], other: readonly Doc[]): string | undefined {
   const described = other.find((doc) => doc.description !== undefined);
   const first = one.find((doc) => doc.description !== undefined);
@@ -111,7 +111,7 @@ function meaningOf(name: string): string {
   return name.replace(/exclusive(M(?:in|ax)imum)$/, (_, bound: string) => bound.toLowerCase());
 }
 
-/** What tags that count once say, by their meaning: the outermost of each. */
+/** Tags that count once, by their meaning: the outermost of each. */
 function effective(docs: readonly Doc[]): Map<string, Tag> {
   const tags = new Map<string, Tag>();
   for (const tag of docs.flatMap((doc) => doc.tags)) {

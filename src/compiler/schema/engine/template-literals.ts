@@ -36,7 +36,7 @@ function typeOf(context: ParserContext, texts: readonly TemplateText[]): EngineT
   return only !== undefined && types.length === 1 ? only : new engine.UnionType(types);
 }
 
-/** What `${…}` and the text behind it stand for; undefined if that cannot be said. */
+/** Parts for `${…}` and the text behind it; undefined if they cannot be known. */
 function spanParts(
   context: ParserContext,
   span: ts.TemplateLiteralTypeSpan,

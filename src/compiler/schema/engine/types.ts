@@ -20,17 +20,17 @@ export type OpaqueForm =
   | { readonly kind: 'shared'; readonly name: string; readonly types: readonly EngineType[] }
   | (Form & { readonly kind: 'refused'; readonly inside?: Inside });
 
-/** What can still be taken out of a type that has no form itself. */
+/** Parts that can be taken out of a type that has no form itself. */
 export interface Inside {
-  /** Of a function: how it is declared, and what the names of types mean there. */
+  /** Signature of a function, with the meaning of the names of types in it. */
   readonly signature?: { readonly declaration: ts.SignatureDeclaration; readonly where: EngineContext };
-  /** Of a Promise. */
+  /** Type of the value of a Promise. */
   readonly promised?: EngineType;
-  /** What the engine sees when it looks inside. Default: any value. */
+  /** Type that the engine sees when it looks inside. Default: any value. */
   readonly seen?: () => EngineType;
 }
 
-/** What the type checker knows of an expression that has no type written beside it. */
+/** Types that the checker infers for expressions without a written type. */
 export interface CheckedTypes {
   /** @param place where what cannot be read is reported */
   read(type: ts.Type, place: ts.Node): EngineType;
@@ -38,7 +38,7 @@ export interface CheckedTypes {
   ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
 }
 
-/** What our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
+/** Context that our parsers share: the engine's chain, the docs, and the forms that are known without the engine. */
 export interface ParserContext {
   readonly source: SourceProgram;
   readonly engine: SchemaEngine;
@@ -46,7 +46,7 @@ export interface ParserContext {
   readonly docs: DocReader;
   /** Built-in Kubernetes types keep their descriptions. */
   readonly embeddedDescriptions: boolean;
-  /** What the engine has made for the kind that is being read. */
+  /** Parts that the engine has made for the kind that is being read. */
   readonly counts: { mappedFields: number };
   /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside; made then, if it is a function. */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
@@ -57,7 +57,7 @@ export interface ParserContext {
     escapable?: boolean,
     inside?: Inside,
   ): EngineType;
-  /** What the checker infers, where no type is written. */
+  /** Types that the checker infers where none is written. */
   readonly checked: CheckedTypes;
   /** The form of a type that `opaque` made. */
   formOf(type: EngineType): OpaqueForm | undefined;

@@ -3,7 +3,7 @@ import type { TypeField } from './guard-types.ts';
 import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
 
 /**
- * How the type that ExactlyOneOf and its like make and the schema differ. The type is a union with a member for each of the fields to choose
+ * Finds differences between the type that ExactlyOneOf and its like make and the schema. The type is a union with a member for each of the fields to choose
  * from; in the schema these fields are all optional, and a rule counts them.
  */
 export function choiceDifferences(

@@ -2,7 +2,7 @@ import type { TypeField } from './guard-types.ts';
 import type { JSONSchemaProps, JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
 
 /**
- * How a union of object types and the `oneOf` of its schema differ: each member must match an alternative of its own, which requires what
+ * Finds differences between a union of object types and the `oneOf` of its schema: each member must match an alternative of its own, which requires what
  * the member requires, gives its literal fields their values, and forbids nothing that the member has.
  *
  * @param hasOwnType whether the values of a field are not those of its type: built-in types name the values that their server takes today

@@ -199,7 +199,7 @@ function compareNames(
   }
 }
 
-/** Of a plain object: which of its fields must be there. */
+/** Compares which fields of a plain object must be there. */
 function compareRequired(
   comparison: Comparison,
   fields: readonly TypeField[],

@@ -14,7 +14,7 @@ export interface Part {
   readonly references: readonly string[];
 }
 
-/** What the conversion of a part needs of the conversion as a whole. */
+/** Context of a conversion as a whole that the conversion of a part needs. */
 export interface Conversion {
   readonly root: JsonSchema;
   convert(part: Part): SchemaNode;
@@ -29,7 +29,7 @@ export interface Conversion {
   warn(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
 }
 
-/** What one kind of value makes of a part: its schema, and the nodes inside of it. */
+/** Conversion of a part for one kind of value: its schema, and the nodes inside of it. */
 export interface ConvertedValue {
   readonly schema: JSONSchemaProps;
   readonly parts?: SchemaNode['parts'];

@@ -4,7 +4,7 @@ import type { Conversion, ConvertedValue, Part } from './conversion.ts';
 import { valuesOf } from './convert-scalar.ts';
 import { itemsOfList, type JsonSchema } from './json-schema.ts';
 
-/** What a schema says of further fields: none, any, or those that are like this. */
+/** Further fields of a schema: none, any, or those that are like this. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
 
 /** An object with known fields, or a record. */

@@ -148,7 +148,7 @@ function anything(conversion: Conversion, part: Part, json: JsonSchema): Convert
   return undefined;
 }
 
-/** What holds for a value of every type: its documentation, its default, null, and what only Kubernetes knows. */
+/** Adds what holds for a value of every type: its documentation, its default, null, and what only Kubernetes knows. */
 function annotated(
   conversion: Conversion,
   part: Part,

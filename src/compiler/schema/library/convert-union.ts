@@ -78,7 +78,7 @@ function objectUnion(
   return problems.length > 0 ? undefined : { schema, parts: { properties }, isUnion: true };
 }
 
-/** What is said of either type restricts that type alone, and may stand beside the other. */
+/** Joins both types: a keyword of either restricts that type alone, and may stand beside the other. */
 function intOrString(
   conversion: Conversion,
   part: Part,
@@ -140,7 +140,7 @@ function sameType(
   return { schema: { ...base, [isExclusive ? 'oneOf' : 'anyOf']: restrictions } };
 }
 
-/** What a schema restricts of the values of its type: all that may stand inside of `anyOf` and its like. */
+/** Restrictions of the values of a schema's type: all that may stand inside of `anyOf` and its like. */
 export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
   const {
     type,

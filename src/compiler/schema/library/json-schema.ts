@@ -59,7 +59,7 @@ export function resolved(
   return 'code' in inner ? inner : { ...inner, json: { ...inner.json, ...own } };
 }
 
-/** What a JSON pointer such as `#/$defs/Port` leads to. */
+/** Resolves a JSON pointer such as `#/$defs/Port`. */
 function pointed(root: JsonSchema, reference: string): JsonValue | undefined {
   const [head, ...steps] = reference.split('/');
   if (head !== '#') return undefined;

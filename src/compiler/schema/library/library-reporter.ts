@@ -1,7 +1,7 @@
 import type { Reporter } from '../reporter.ts';
 import type { Problem } from '../shape.ts';
 
-/** What the advice about interfaces is where a library writes the schema: there are no tags and no utility types. */
+/** Fixes in place of those for interfaces where a library writes the schema: there are no tags and no utility types. */
 const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   'schema/map-of-objects': [
     "make it a list of objects with the field `name`, and `.meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })`",

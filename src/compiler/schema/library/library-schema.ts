@@ -91,7 +91,7 @@ function reportLoss(
   );
 }
 
-/** That the schema is one of the fields of an object beside those that every object has. */
+/** Checks that the schema is one of the fields of an object beside those that every object has. */
 function checkKind(
   reporter: Pick<Reporter, 'error'>,
   docOf: (path: readonly string[]) => Doc,

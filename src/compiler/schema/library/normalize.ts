@@ -14,7 +14,7 @@ import {
 export interface NormalSchema extends ReferredSchema {
   /** Without `anyOf`, `oneOf`, `$ref`; `allOf` holds only what restricts values further. */
   readonly json: JsonSchema;
-  /** Of `anyOf` or `oneOf`, without null: none or at least two. */
+  /** Members of `anyOf` or `oneOf`, without null: none or at least two. */
   readonly members: readonly ReferredSchema[];
   /** The members are those of `oneOf`. */
   readonly isExclusive: boolean;
@@ -119,7 +119,7 @@ function partsOf(
   return parts;
 }
 
-/** What is said beside a union holds for each member; its documentation and what only Kubernetes knows are about the whole. */
+/** Moves keywords beside a union into each member; its documentation and what only Kubernetes knows are about the whole. */
 function distributed(
   outer: JsonSchema,
   members: readonly ReferredSchema[],

@@ -1,7 +1,7 @@
 import { patternProblem } from '../../../kubernetes/crd/value/re2.ts';
 import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
 
-/** What a regular expression of JavaScript is in a schema: RE2 has no look-ahead, but look-ahead at the start can be said beside the pattern. */
+/** Form of a regular expression of JavaScript in a schema: RE2 has no look-ahead, but look-ahead at the start can stand beside the pattern. */
 export type PatternSchema = Pick<JSONSchemaProps, 'pattern' | 'allOf'>;
 
 /**

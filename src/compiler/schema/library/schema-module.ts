@@ -29,7 +29,7 @@ interface ModuleFile {
 export interface SchemaModule {
   /** Each file, by its absolute name. */
   readonly files: ReadonlyMap<string, ModuleFile>;
-  /** What its imports of other files of the project mean: specifier to absolute name. */
+  /** Targets of its imports of other files of the project: specifier to absolute name. */
   readonly imports: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Imports of the files from schema libraries. */
   readonly libraries: readonly { readonly specifier: string; readonly importer: string }[];

@@ -27,7 +27,7 @@ const loops = new Set([
 const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'replace', 'split']);
 
 /**
- * What makes the estimated costs of a rule huge: a list or map without a maximum around it, for the rule is counted once for each item;
+ * Warns of parts that make the estimated costs of a rule huge: a list or map without a maximum around it, for the rule is counted once for each item;
  * one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
  */
 export const celCostLint: Lint = ({ node, around }) => {

@@ -16,7 +16,7 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
 };
 
 /**
- * What the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type, and fields
+ * Warns of parts that the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type, and fields
  * named in oneOf and its like that the schema does not have. Tags refuse the first two themselves; `@k8s` says anything.
  */
 export const noEffectLint: Lint = ({ node: { schema } }) =>

@@ -15,7 +15,7 @@ const lints: readonly string[] = warningCodes.filter(
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 
-/** What the `@allow` tags of a doc allow; each names the code of a warning and says why. */
+/** Reads the `@allow` tags of a doc; each names the code of a warning and says why. */
 export function allowsOf(doc: Pick<Doc, 'tags'>): {
   readonly allows: readonly Allow[];
   readonly problems: readonly Problem[];

@@ -61,7 +61,7 @@ function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
     : { problem: 'the field rule is missing' };
 }
 
-/** What the API server would refuse without looking into the expression. */
+/** Checks what the API server would refuse without looking into the expression. */
 function checked(value: ValidationRule): Parsed<ValidationRule> {
   const { rule, message, reason, optionalOldSelf } = value;
   if (rule.trim() === '') return { problem: 'the rule is empty' };

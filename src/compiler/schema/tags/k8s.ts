@@ -12,7 +12,7 @@ export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   return readSchema(parsed.value);
 }
 
-/** What the `@k8s` tags of a field and its type say together, the field's last; broken ones are left out here and reported elsewhere. */
+/** Merges the `@k8s` tags of a field and its type, the field's last; broken ones are left out here and reported elsewhere. */
 export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   const merged: JSONSchemaProps = {};
   for (const doc of docs.toReversed()) {

@@ -4,7 +4,7 @@ import { readSchema } from './schema-json.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { parseJson, type Parsed } from './values.ts';
 
-/** What a tag with one value does to a schema. */
+/** Effect of a tag with one value on a schema. */
 export interface TagRule {
   /** For messages: `a string`. */
   readonly needs: string;
@@ -15,10 +15,10 @@ export interface TagRule {
   readonly code?: FindingCode;
   /** Default: to correct the value. */
   readonly fix?: readonly string[];
-  /** What is wrong with the text is a warning, and the tag then says nothing. Default: an error. */
+  /** Errors in the text are warnings, and the tag then has no effect. Default: an error. */
   readonly isAdvice?: boolean;
   /**
-   * What happens to the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
+   * Effect on the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
    * hold. `alone`: two different ones are an error.
    */
   readonly beside?: 'adds' | 'alone';

@@ -116,7 +116,7 @@ export function isKnownTag(name: string): boolean {
   return known.has(base) && (prefixes.length === 0 || !withoutPrefix.has(base));
 }
 
-/** Whether a tag exists but says nothing behind a prefix. */
+/** True if a tag exists but has no meaning behind a prefix. */
 export function isMisplacedPrefix(name: string): boolean {
   const { prefixes, base } = readTagName(name);
   return prefixes.length > 0 && withoutPrefix.has(base);
@@ -124,7 +124,7 @@ export function isMisplacedPrefix(name: string): boolean {
 
 const leaveOut = 'remove the field from the API, or make it a kind of its own';
 
-/** What people write who know another generator, and what it is called here. */
+/** Tags of other generators, and their names here. */
 export const tagHints: Readonly<Record<string, string>> = {
   TJS: 'use a utility type such as Int32',
   asType: 'use a utility type such as Int32',

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
 
-/** What tells one member of a union from the others. */
+/** Fields that tell one member of a union from the others. */
 export interface MemberFields {
   /** The fields that an object of this type may have. */
   readonly all: ReadonlySet<string>;

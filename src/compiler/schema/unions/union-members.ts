@@ -37,7 +37,7 @@ export function unionMember(
   };
 }
 
-/** What `add` was called with. */
+/** Arguments of a call of `add`. */
 type FieldCall = Parameters<TaggedFieldCollector['add']>;
 
 /**

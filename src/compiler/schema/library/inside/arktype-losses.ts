@@ -2,7 +2,7 @@ import { lost, plainFields, type Addition, type Inspection, type Loss, type Unkn
 
 type Path = readonly string[];
 
-/** What arktype leaves out of its JSON Schema without a word; the type says it in its own JSON. */
+/** Finds what arktype leaves out of its JSON Schema without a word; the type has it in its own JSON. */
 export function arktypeLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];

@@ -7,7 +7,7 @@ import { plainFields, type Addition, type Inspection, type Loss, type Unknown } 
 import { valibotLosses } from './valibot-losses.ts';
 import { zodLosses } from './zod-losses.ts';
 
-/** What is said of a schema. */
+/** Description of a schema. */
 export type SchemaDescription =
   | { readonly schema: unknown; readonly losses: readonly Loss[] }
   /** It is not a schema; `vendor` if it is one of a library, but without JSON Schema. */

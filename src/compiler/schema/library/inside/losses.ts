@@ -14,7 +14,7 @@ export interface Addition {
   readonly value: unknown;
 }
 
-/** What is known of a schema beside its JSON Schema. */
+/** Facts about a schema beside its JSON Schema. */
 export interface Inspection {
   readonly losses: readonly Loss[];
   readonly additions: readonly Addition[];
@@ -34,7 +34,7 @@ export const cel =
   "write the rule in CEL, which the API server checks: `.meta({ 'x-kubernetes-validations': [{ rule: 'self.…' }] })`, or check it in a webhook";
 export const stored = 'describe the value as it is stored, and change it in the code that reads it';
 
-/** What is lost in most libraries under these names. */
+/** Parts that most libraries lose, under these names. */
 export const lost = {
   refinement: { what: 'a refinement, which JSON Schema cannot hold', fix: cel },
   transform: { what: 'a transformation: the API server stores what was sent', fix: stored },

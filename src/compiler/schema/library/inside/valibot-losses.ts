@@ -5,7 +5,7 @@ type Path = readonly string[];
 /** Transformations that change only the type. */
 const harmless: ReadonlySet<unknown> = new Set(['brand', 'flavor', 'readonly']);
 
-/** What valibot leaves out of its JSON Schema without a word; of checks of one's own it says so itself. */
+/** Finds what valibot leaves out of its JSON Schema without a word; of checks of one's own it says so itself. */
 export function valibotLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];

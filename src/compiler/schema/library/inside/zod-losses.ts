@@ -2,7 +2,7 @@ import { cel, hasFlags, lost, plainFields, stored, type Loss, type Unknown } fro
 
 type Path = readonly string[];
 
-/** What zod 4 leaves out of its JSON Schema without a word, and what it refuses without saying where. */
+/** Finds what zod 4 leaves out of its JSON Schema without a word, and what it refuses without saying where. */
 export function zodLosses(schema: Unknown): readonly Loss[] {
   const losses: Loss[] = [];
   const visiting = new Set<Unknown>();
