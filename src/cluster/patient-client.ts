@@ -111,7 +111,7 @@ function isAway(error: unknown): error is OpSdkError {
   return isOpSdkError(error) && lost.has(error.code);
 }
 
-/** What a deletion whose answer was lost has deleted is not there any more, or another object has its name. */
+/** Accepts that a deletion whose answer was lost has deleted: the object is gone, or another one has its name. */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);
   if (method !== 'DELETE' || failure === undefined || !isGone) throw error;

@@ -178,7 +178,7 @@ function beingDeleted({ title, where }: ClusterObject): Finding {
   };
 }
 
-/** What strict decoding and the validation of the fields say, whatever else there may be against the object. */
+/** Collects what strict decoding and the validation of the fields refuse, beside any other refusal of the object. */
 async function checkFields(
   client: KubeClient,
   object: ClusterObject,

@@ -6,7 +6,7 @@ import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { unitedFields, withoutFields } from './owned-fields.ts';
 
-/** Who `kubectl apply` is, unless it is given another name. */
+/** Field manager of `kubectl apply`, unless it is given another name. */
 const clientSideManager = 'kubectl-client-side-apply';
 
 /**
@@ -33,8 +33,8 @@ function ownsAnnotation(fieldsV1: unknown): boolean {
 }
 
 /**
- * Who owns what once the fields of client-side apply belong to a manager of server-side apply, who then removes those that
- * he does not apply.
+ * Managed fields once the fields of client-side apply belong to a manager of server-side apply, which then removes those that
+ * it does not apply.
  *
  * Source: client-go `util/csaupgrade`. As there, fields that were written in another version than the manager's are left to
  * nobody: their names may mean something else.
@@ -98,8 +98,8 @@ export async function takeOverClientSideFields(
 }
 
 /**
- * What an object would be without the fields of client-side apply that the manifest does not have. A dry run of apply does
- * not show it, as it cannot take over who owns what; so the server is asked about what is left, which gets defaults.
+ * Object as it would be without the fields of client-side apply that the manifest does not have. A dry run of apply does
+ * not show it, as it cannot take over fields; so the server is asked about the remaining object, which gets defaults.
  *
  * @param applied the answer to the dry run of an apply
  * @throws ApiError
@@ -167,7 +167,7 @@ function secretRules(applied: KubeObject, fieldsV1: unknown) {
   };
 }
 
-/** What has to be written to make the one of the other; null removes a field. */
+/** Patch that makes `after` of `before`; null removes a field. */
 function mergePatchFor(before: JsonMap, after: JsonMap): JsonMap {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

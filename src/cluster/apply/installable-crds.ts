@@ -67,7 +67,7 @@ function withConversion(
   return { ...object, spec: conversion === undefined ? spec : { ...spec, conversion } };
 }
 
-/** What was applied: without the default port, and without the CA of a Service, over which its injector and we would fight. */
+/** Conversion as it was applied: without the default port, and without the CA of a Service, over which its injector and we would fight. */
 function asApplied({ webhook, ...rest }: CustomResourceConversion): CustomResourceConversion {
   if (webhook === undefined) return rest;
   const { service, ...others } = webhook.clientConfig ?? {};

@@ -16,7 +16,7 @@ export function ownedSteps(fields: OwnedFields): readonly (readonly [step: strin
   );
 }
 
-/** What a step leads to; undefined if it is not there. */
+/** Value to which a step leads; undefined if it is not there. */
 export function memberAt(value: unknown, step: string): unknown {
   const name = step.slice(2);
   if (step.startsWith('f:')) return isJsonMap(value) ? value[name] : undefined;

@@ -3,7 +3,7 @@ import { ApiError } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 
 /**
- * What the API server's refusal of an object means to its author, with the place in the author's file.
+ * Turns the API server's refusal of an object into findings with the place in the author's file.
  *
  * @throws the error itself if it is not an answer of the API server: then nothing is known about the object
  */

@@ -13,7 +13,7 @@ export interface Forbidden {
   readonly permission: Permission;
   /** The namespaces of the requests, sorted; empty where there is none. */
   readonly namespaces: readonly string[];
-  /** How often it was denied. */
+  /** Number of denied requests. */
   readonly requests: number;
 }
 
@@ -23,9 +23,9 @@ export interface OpenEnded {
   readonly used: readonly Permission[];
 }
 
-/** What an audit log says about permissions. All lists are sorted. */
+/** Permissions by an audit log. All lists are sorted. */
 export interface AuditReport {
-  /** How many requests the operator has sent. */
+  /** Number of requests of the operator. */
   readonly requests: number;
   readonly forbidden: readonly Forbidden[];
   /** Granted, but neither used nor implied by what was used. */
@@ -37,7 +37,7 @@ export interface AuditReport {
 interface AuditedRequest {
   readonly asked: Permission;
   readonly namespace: string | undefined;
-  /** What of it was denied; undefined if nothing was. */
+  /** The denied part; undefined if nothing was. */
   readonly denied: Permission | undefined;
   readonly isApply: boolean;
 }
@@ -138,7 +138,7 @@ function usedBy(grant: Permission, used: Permission): boolean {
 }
 
 /**
- * What the runtime needs although it may not have asked for it while the log was written:
+ * True for permissions that the runtime needs although it may not have used them while the log was written:
  * - `create` beside `patch`, as an apply creates what does not exist; Source: kube-apiserver's `PatchResource`, `forceAllowCreate`
  * - `list` beside `watch`: a list comes as the first events of a watch, and by itself only from servers that cannot do that
  * - `get` beside a patch that is not an apply: finalizers are patched on a condition, and read again if that fails

@@ -34,7 +34,7 @@ export interface AuditRequest {
 }
 
 export interface AuditRun {
-  /** Of the command, as shells say it. */
+  /** Exit code of the command, as shells count. */
   readonly exitCode: number;
   readonly events: readonly AuditEvent[];
 }

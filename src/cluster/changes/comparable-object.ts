@@ -2,7 +2,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import { partOfLabel } from '../inventory/apply-set.ts';
 
-/** What nobody writes by hand, or what follows from the rest. */
+/** Fields of metadata that nobody writes by hand, or that follow from the rest. */
 const bookkeeping: ReadonlySet<string> = new Set([
   'managedFields',
   'resourceVersion',
@@ -18,8 +18,8 @@ const bookkeeping: ReadonlySet<string> = new Set([
 export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * What people compare of an object: everything but its status and what the API server keeps account of. The manifest of
- * `kubectl apply` in an annotation is left out, too: it says everything twice, and the values of a Secret in plain sight. So is the
+ * Parts of an object that people compare: everything but its status and the API server's bookkeeping. The manifest of
+ * `kubectl apply` in an annotation is left out, too: it has everything twice, and the values of a Secret in plain sight. So is the
  * label of the ApplySet, which `deploy` adds to all objects.
  */
 export function comparableObject(object: Pick<KubeObject, 'metadata'>): JsonMap {

@@ -6,7 +6,7 @@ import { compareObjects, type ComparedObject } from './compare-objects.ts';
 /** `not-compared`: it is there, but nobody can say yet what it would be. `pruned`: it has left the manifests. */
 export type DiffAction = 'created' | 'changed' | 'pruned' | 'unchanged' | 'not-compared';
 
-/** What an apply would make of an object. */
+/** Difference that an apply would make to an object. */
 export interface ObjectDiff extends ComparedObject {
   readonly object: ClusterObject;
   readonly action: DiffAction;

@@ -5,7 +5,7 @@ import { compareObjects } from './compare-objects.ts';
 import type { ObjectDiff } from './diff-objects.ts';
 
 /**
- * What members that have left the manifests are on the cluster; those that are gone meanwhile are left out.
+ * Reads the members that have left the manifests from the cluster; those that are gone meanwhile are left out.
  *
  * @throws ApiError, TransportError
  */

@@ -10,7 +10,7 @@ const shownParts = 4;
 const shownCharacters = 60;
 
 /**
- * What a person wants to know about a change of an object, as one short text: `created`, `spec.size 1 → 3`,
+ * Describes a change of an object in one short text: `created`, `spec.size 1 → 3`,
  * `Ready=False (Scaffolded): 1 of 3 replicas are there`.
  *
  * @param before undefined for an object that is new

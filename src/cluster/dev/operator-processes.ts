@@ -21,7 +21,7 @@ export interface OperatorProcessesOptions extends ClusterChoice {
   readonly grace: number;
   /** For Node itself. Default: none. */
   readonly nodeFlags?: readonly string[];
-  /** What is known only when one is started: flags, which those above come after, and variables. */
+  /** Settings that are known only when one is started: flags, which those above come after, and variables. */
   readonly settings?: () =>
     { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined;
 }

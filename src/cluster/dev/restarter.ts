@@ -8,7 +8,7 @@ export interface OperatorProcess {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
-/** What happens to the operator beside what is asked for. */
+/** Events of the operator that nobody asked for. */
 export interface RestarterEvents {
   /** It ended without being asked to. */
   readonly onEnded: (exit: ProcessExit) => void;

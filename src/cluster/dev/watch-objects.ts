@@ -33,7 +33,7 @@ export class ObjectWatch {
   readonly #options: WatchObjectsOptions;
   readonly #mirrors = new Map<string, Mirror>();
   #watches: readonly Watch[] = [];
-  /** What has come while work is under way. */
+  /** Events that have come while work is under way. */
   #held: (() => void)[] | undefined;
   readonly #written = new Map<string, KubeObject>();
 
@@ -116,7 +116,7 @@ export class ObjectWatch {
     };
   }
 
-  /** What is known of a kind outlives its watch, so that the next one tells only what is new. */
+  /** Returns the mirror of a kind, which outlives its watch, so that the next one reports only what is new. */
   #mirrorOf({ apiVersion, plural, kind }: Resource<KubeObject>): Mirror {
     const key = `${apiVersion} ${plural}`;
     const { onChange, reportExisting } = this.#options;

@@ -1,12 +1,12 @@
 import type { ErrorCode, Finding } from '../../base/errors/index.ts';
 import type { Attempt, DoctorWorld, FactName, Facts } from './facts.ts';
 
-/** What a check found. */
+/** Result of a check. */
 export interface Verdict {
   readonly status: 'ok' | 'warning' | 'problem' | 'skipped';
   /** One line. */
   readonly message: string;
-  /** What is wrong, as everywhere; present for warnings and problems. */
+  /** Error code; present for warnings and problems. */
   readonly code?: ErrorCode;
   /** Exact commands, or imperative sentences. */
   readonly fix?: readonly string[];

@@ -21,7 +21,7 @@ export interface DoctorWorld {
   outdatedManifests(): Promise<readonly string[]>;
   /** The registry of an image, and whether there are credentials for it. @throws OpSdkError */
   registryOf(image: string): Promise<{ readonly registry: string; readonly hasCredentials: boolean }>;
-  /** Whether a registry asks for credentials; undefined if it does not say. */
+  /** True if a registry asks for credentials; undefined if it does not answer. */
   asksForCredentials(registry: string): Promise<boolean | undefined>;
 }
 
@@ -33,10 +33,10 @@ export interface ClusterFacts {
   readonly directory: ApiDirectory;
 }
 
-/** What checks look at. Each is found out once, when the first check asks for it. */
+/** Facts for checks. Each is found out once, when the first check asks for it. */
 export interface Facts {
   readonly project: LoadedProject;
-  /** What the sources say of kinds. */
+  /** Kinds of the sources. */
   readonly kinds: ProjectKinds;
   /** The objects of config/default. */
   readonly objects: readonly PlacedObject[];

@@ -20,7 +20,7 @@ export function imagesOf(deployment: ManifestObject): readonly string[] {
   return [...new Set(images.filter((image) => image !== undefined))];
 }
 
-/** What a scaffold begins with, and no registry has. */
+/** True for the image of a new scaffold, which no registry has. */
 export function isDefaultImage(image: string): boolean {
   return /^controller(?::latest)?$/.test(image);
 }

@@ -13,7 +13,7 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** What the roles of one scope permit. */
+/** Permissions by the roles of one scope. */
 export interface Granted {
   /** The role's own object. */
   readonly role: AccessObject;
@@ -22,17 +22,17 @@ export interface Granted {
   readonly permissions: readonly Permission[];
 }
 
-/** Who the operator of a project is, and what it may do. */
+/** Account of the operator of a project, and its permissions. */
 export interface OperatorAccess {
   readonly account: ServiceAccountName;
-  /** What has to be on a cluster for it: the Namespace, the ServiceAccount, its roles and bindings, as they are in the manifests. */
+  /** Objects that a cluster must have for it: the Namespace, the ServiceAccount, its roles and bindings, as they are in the manifests. */
   readonly objects: readonly PlacedObject[];
   readonly granted: readonly Granted[];
   /** The value of WATCH_NAMESPACE in its Deployment; undefined if it watches all namespaces. */
   readonly watchNamespace?: string | undefined;
 }
 
-/** What Kubernetes calls a ServiceAccount as a user. Source: apiserver `pkg/authentication/serviceaccount`. */
+/** User name of a ServiceAccount. Source: apiserver `pkg/authentication/serviceaccount`. */
 export function accountUser({ namespace, name }: ServiceAccountName): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }

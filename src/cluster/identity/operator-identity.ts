@@ -13,7 +13,7 @@ const renewAfter = 0.8;
 const retryAfter = 30_000;
 
 export interface IdentityOptions {
-  /** Who may request tokens of the account; used until the identity is closed. */
+  /** Client that may request tokens of the account; used until the identity is closed. */
   readonly client: KubeClient;
   /** Called when the token could not be renewed; it is tried again. */
   readonly onProblem: (error: Error) => void;

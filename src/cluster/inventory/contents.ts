@@ -17,7 +17,7 @@ export function groupKindText({ group, kind }: Pick<Resource, 'group' | 'kind'>)
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** What the annotations of a parent say. */
+/** Reads the annotations of a parent. */
 export function readContents(annotations: Annotations, parentNamespace: string): ApplySetContents {
   const namespaces = listed(annotations[namespacesAnnotation]);
   namespaces.delete(parentNamespace);
@@ -32,7 +32,7 @@ export function contentsAnnotations({ kinds, namespaces }: ApplySetContents): An
   };
 }
 
-/** What objects need to be found again. */
+/** Contents by which objects can be found again. */
 export function contentsOf(
   objects: readonly Pick<ClusterObject, 'resource' | 'key'>[],
   parentNamespace: string,
@@ -51,7 +51,7 @@ export function unionOf(a: ApplySetContents, b: ApplySetContents): ApplySetConte
   };
 }
 
-/** What is in `a` and not in `b`. */
+/** Contents of `a` that `b` does not have. */
 export function contentsWithout(a: ApplySetContents, b: ApplySetContents): ApplySetContents {
   return {
     kinds: new Set([...a.kinds].filter((each) => !b.kinds.has(each))),

@@ -44,7 +44,7 @@ export async function runningFormerOperators(
     .filter((each) => !isNamed(each));
 }
 
-/** That the operator runs from which objects are taken over. */
+/** Warns that the operator runs from which objects are taken over. */
 export function formerOperatorFinding({ metadata: { name, namespace = '' } }: FormerOperator): Finding {
   return {
     code: 'cluster/former-operator',

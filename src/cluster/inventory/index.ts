@@ -1,6 +1,6 @@
 /**
- * What `op-sdk deploy` remembers: an ApplySet (KEP-3659), so that what has left the manifests is found and can be deleted. A
- * Secret beside the operator says of which kinds and in which namespaces the members are, and each member has its label.
+ * The inventory of `op-sdk deploy`: an ApplySet (KEP-3659), so that what has left the manifests is found and can be deleted. A
+ * Secret beside the operator lists the kinds and namespaces of the members, and each member has its label.
  * kubectl reads it, and would refuse to write it, as we do with its own.
  */
 export { applySetId, partOfLabel, type ApplySetParent } from './apply-set.ts';

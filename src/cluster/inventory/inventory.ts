@@ -44,7 +44,7 @@ export interface Inventory {
   readonly formerOperators: readonly FormerOperator[];
   /** For `applyObjects`: records where the objects will be before the first of them is written, so that an interrupted deploy loses none. */
   readonly beforeWrite: (object: ClusterObject) => Promise<void>;
-  /** What was on the cluster before and is no longer named. */
+  /** Members that were on the cluster before and are no longer named. */
   leftovers(applied: readonly { object: ClusterObject; live: KubeObject | undefined }[]): Leftovers;
   /** Records what is there once all is applied. @param gone members that were pruned. @throws OpSdkError */
   settle(gone: readonly Member[]): Promise<void>;
@@ -191,7 +191,7 @@ class OpenInventory implements Inventory {
     this.#isRecorded = true;
   }
 
-  /** What is applied, what was left on the cluster, and what was not listed: it could not be, or another deploy has added it since. */
+  /** Contents of what is applied, what was left on the cluster, and what was not listed: it could not be, or another deploy has added it since. */
   #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
     const { wanted, contents, found } = this.#opened;
     const left = found.members.filter((each) => !gone.includes(each));

@@ -12,7 +12,7 @@ export function leftOverFinding(members: readonly Member[], fix: readonly string
   };
 }
 
-/** That what cannot be brought back is only named. */
+/** Reports members that cannot be brought back, and are therefore kept. */
 export function keptFinding(members: readonly Member[]): Finding {
   return {
     code: 'cluster/not-pruned',
@@ -28,7 +28,7 @@ export function keptFinding(members: readonly Member[]): Finding {
   };
 }
 
-/** That there may be more members than are known. */
+/** Reports that there may be more members than are known. */
 export function unreadFinding(unread: ReadonlyMap<string, string>): Finding {
   return {
     code: 'cluster/members-not-listed',

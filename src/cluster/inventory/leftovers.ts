@@ -5,10 +5,10 @@ import type { ApplySetParent } from './apply-set.ts';
 import { groupKindText } from './contents.ts';
 import type { Member } from './members.ts';
 
-/** What has left the manifests and is still on the cluster. */
+/** Members that have left the manifests and are still on the cluster. */
 export interface Leftovers {
   readonly prunable: readonly Member[];
-  /** Of kinds that are never pruned. */
+  /** Members of kinds that are never pruned. */
   readonly kept: readonly Member[];
 }
 

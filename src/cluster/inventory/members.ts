@@ -25,7 +25,7 @@ export interface FoundMembers {
   readonly unread: ReadonlyMap<string, string>;
 }
 
-/** What may be listed where. */
+/** Kind that may be listed, and where. */
 interface Place {
   readonly resource: Resource<KubeObject>;
   readonly namespace?: string;

@@ -61,7 +61,7 @@ async function parentOfSet(
   }
 }
 
-/** That an object is not taken from another ApplySet. */
+/** Reports objects that belong to another ApplySet and are not taken from it. */
 export function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
   return others.flatMap(({ id, parent, objects }) =>
     objects.map(({ title, where }) => ({

@@ -6,12 +6,12 @@ import { applySetId, idLabel, toolingAnnotation, toolingName, type ApplySetParen
 import { contentsAnnotations, readContents, unionOf, type ApplySetContents } from './contents.ts';
 
 export interface ParentOptions {
-  /** Who keeps the inventory: `op-sdk/<version>`. */
+  /** Tool that keeps the inventory: `op-sdk/<version>`. */
   readonly tooling: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is written besides the contents, and which of two writers gives way. */
+/** Options of a write beside the contents, with the rule which of two writers gives way. */
 interface WriteOptions extends ParentOptions {
   readonly dryRun?: boolean;
 }
@@ -35,7 +35,7 @@ export async function readParent(
   return secret;
 }
 
-/** What a Secret says of the members; nothing if there is none. */
+/** Contents by a Secret; empty if there is none. */
 export function contentsOfParent(
   secret: Secret | undefined,
   { namespace }: ApplySetParent,
@@ -156,7 +156,7 @@ function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readon
 }
 
 /**
- * What the API server says against reading or writing the Secret.
+ * Turns the API server's refusal to read or write the Secret into findings.
  *
  * @throws the error itself if it is not an answer about the Secret
  */

@@ -12,7 +12,7 @@ import { findMembers } from './members.ts';
 import { othersMembers, type OthersMembers } from './memberships.ts';
 import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts';
 
-/** What the inventory says when an operator is removed. */
+/** Plan of the inventory when an operator is removed. */
 export interface Removal {
   /** The objects of the manifest without those of other ApplySets. */
   readonly objects: readonly PlacedObject[];

@@ -6,7 +6,7 @@ import type { ShownChange } from '../changes/compare-objects.ts';
 
 /** An object of a manifest, and where it lives on the cluster. */
 export interface ClusterObject {
-  /** What is written: with the namespace it goes to, without one if its kind is cluster-scoped. */
+  /** Object as it is written: with the namespace it goes to, without one if its kind is cluster-scoped. */
   readonly object: ManifestObject;
   /** The place in the user's files. */
   readonly where: Where;
@@ -24,7 +24,7 @@ export function titleOf({ kind, group }: Pick<Resource, 'kind' | 'group'>, name:
   return `${type}/${name}`;
 }
 
-/** What happened to an object. */
+/** Outcome for an object. */
 export interface ObjectOutcome {
   readonly apiVersion: string;
   readonly kind: string;

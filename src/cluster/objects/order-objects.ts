@@ -62,7 +62,7 @@ export function applyOrder(objects: readonly ClusterObject[]): readonly ClusterO
   return [...objects].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** What must be there before anything else is written: namespaces and the definitions of kinds. */
+/** True for objects that must be there before anything else is written: namespaces and the definitions of kinds. */
 export function isFoundation({ resource, object }: ClusterObject): boolean {
   return isCrd(object) || (resource.group === '' && resource.kind === 'Namespace');
 }

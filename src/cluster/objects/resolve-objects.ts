@@ -22,7 +22,7 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What could be found out about the objects of a manifest. */
+/** Objects of a manifest, as far as discovery knows them. */
 export interface LocatedObjects {
   readonly objects: readonly ClusterObject[];
   readonly findings: readonly Finding[];

@@ -3,26 +3,26 @@ import { someNames } from '../objects/some-names.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isCrd } from '../objects/crd-types.ts';
 
-/** What is deleted together with an object, though the manifest does not name it. */
+/** Objects that are deleted together with another, though the manifest does not name them. */
 export interface DeletionImpact {
   /** The CustomResourceDefinition or the Namespace. */
   readonly cause: ClusterObject;
-  /** What the objects are: `custom resource`. */
+  /** Description of the objects: `custom resource`. */
   readonly what: string;
   /** As people name them: `namespace/name`, or `persistentvolumeclaim/data`. */
   readonly objects: readonly string[];
-  /** What could not be listed, with the reason: there may be more objects than `objects`. */
+  /** Kinds that could not be listed, with the reason: there may be more objects than `objects`. */
   readonly unread: readonly string[];
 }
 
 /** Custom resources whose finalizers keep a definition from being deleted. */
 export interface BlockedByFinalizer {
   readonly cause: ClusterObject;
-  /** Those that wait for somebody to remove their finalizers, with these finalizers. */
+  /** Objects that wait for somebody to remove their finalizers, with these finalizers. */
   readonly objects: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
 }
 
-/** That deleting the definition would not come to an end. */
+/** Reports that deleting the definition would not come to an end. */
 export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding {
   const names = objects.map(({ object, finalizers }) => `${object} (${finalizers.join(', ')})`);
   return {
@@ -37,7 +37,7 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
 }
 
 /**
- * That objects are deleted with another: a warning, or the reason why nothing was deleted.
+ * Reports that objects are deleted with another: a warning, or the reason why nothing was deleted.
  *
  * @param options.refused whether the command ends because of it; the finding then says how to go on, and how to keep them
  */

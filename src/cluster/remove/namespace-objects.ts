@@ -26,7 +26,7 @@ export interface NamespaceObjectsOptions {
 /** Types whose objects record what happens, and are made again: `<group>/<kind>`. */
 const records = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 
-/** What clusters themselves put into each namespace. */
+/** Objects that clusters themselves put into each namespace. */
 const ofTheCluster = new Set([
   'serviceaccount/default',
   'configmap/kube-root-ca.crt',

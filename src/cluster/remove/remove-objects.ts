@@ -150,7 +150,7 @@ function uncounted({ fix = [], ...finding }: Finding): Finding {
   return { ...finding, fix: [...fix, 'or use --force to continue, whatever else this deletes'] };
 }
 
-/** Of kinds that the server does not know there are no objects. */
+/** Reports objects as absent whose kinds the server does not know. */
 function tellUnknown(
   objects: readonly PlacedObject[],
   resolved: readonly ClusterObject[],

@@ -13,7 +13,7 @@ const replicaSets = externalResource({
 const revision = 'deployment.kubernetes.io/revision';
 
 /**
- * Those of a workload's Pods that have its present template. What a former deploy has left is replaced, whatever its state.
+ * Lists the Pods of a workload that have its present template. Pods of a former deploy are replaced, whatever their state.
  * None if that cannot be found out.
  */
 export async function currentPods(

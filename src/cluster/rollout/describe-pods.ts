@@ -7,7 +7,7 @@ import {
 } from '../../base/util/label-selector.ts';
 import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
 
-/** What keeps a Pod of a workload from being ready, in full. */
+/** Reasons why a Pod of a workload is not ready, in full. */
 export interface PodReport {
   readonly pod: string;
   readonly problem: PodProblem;

@@ -46,7 +46,7 @@ export class LastingCauses {
     this.#signal = signal;
   }
 
-  /** What the last look has found, however short that is. */
+  /** Cause that the last look has found, however short that is. */
   get present(): LastingCause | undefined {
     return this.#found;
   }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 
-/** What keeps a Pod from being ready. */
+/** Reason why a Pod is not ready. */
 export interface PodProblem {
   readonly kind: 'image' | 'crash' | 'unschedulable' | 'config' | 'not-ready' | 'starting';
   /** Without the name of the Pod. */
@@ -65,7 +65,7 @@ const imageReasons = new Set([
 // Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
 const configReasons = new Set(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError']);
 
-/** What keeps a Pod from being ready; nothing if it is. */
+/** Finds why a Pod is not ready; nothing if it is. */
 export function podProblems({ status }: PodLike): readonly PodProblem[] {
   const conditions = status?.conditions ?? [];
   if (conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True')) return [];

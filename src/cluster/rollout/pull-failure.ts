@@ -10,7 +10,7 @@ const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBack
 const finalAnswers =
   /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
 
-/** What keeps a node from its registry for a while, though the same words may be in it. */
+/** Answers that pass: a node does not reach its registry for a while. */
 const passingAnswers =
   /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
 

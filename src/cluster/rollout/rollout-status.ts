@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 
-/** How far a workload is. */
+/** Progress of a workload. */
 export type RolloutStatus =
   | { readonly state: 'done' }
   | { readonly state: 'waiting'; readonly message: string }
@@ -48,12 +48,12 @@ export function hasRollout({ group, kind }: { readonly group: string; readonly k
   return group === 'apps' && kind in rules;
 }
 
-/** Whether the status of a workload is about its present generation. */
+/** True if the status of a workload is about its present generation. */
 export function isObserved({ metadata, status }: Workload): boolean {
   return (metadata.generation ?? 0) <= (status?.observedGeneration ?? 0);
 }
 
-/** How far the rollout of a Deployment, DaemonSet or StatefulSet is, by the rules of `kubectl rollout status`. */
+/** Progress of the rollout of a Deployment, DaemonSet or StatefulSet, by the rules of `kubectl rollout status`. */
 export function rolloutStatus(workload: KubeObject): RolloutStatus {
   if (!isObserved(workload)) return waiting('its controller has not seen the change yet');
   return rules[workload.kind]?.(workload) ?? done;

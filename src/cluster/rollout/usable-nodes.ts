@@ -10,7 +10,7 @@ interface Node extends KubeObject {
 const looked = 50;
 
 /**
- * What there is of nodes: `none` at all, `unready` if not one of them is ready and takes Pods.
+ * Finds whether nodes can take Pods: `none` at all, `unready` if not one of them is ready and takes Pods.
  *
  * @returns `usable` also if the nodes may not be read
  */

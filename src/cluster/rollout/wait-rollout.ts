@@ -12,13 +12,13 @@ import { podProblems } from './pod-problems.ts';
 
 export interface RolloutRequest {
   readonly client: KubeClient;
-  /** Those without a rollout are passed over. */
+  /** Objects to wait for; those without a rollout are passed over. */
   readonly objects: readonly ClusterObject[];
   /** Milliseconds for all of them together. */
   readonly timeout: number;
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
-  /** How long a cause must last to end the wait early. */
+  /** Time that a cause must last to end the wait early. */
   readonly patience?: Patience | undefined;
   /** Default: that of `op-sdk deploy`. */
   readonly advice?: RolloutAdvice | undefined;

@@ -8,7 +8,7 @@ import { installableCrds } from '../apply/installable-crds.ts';
 import { isCrd } from '../objects/crd-types.ts';
 
 /**
- * Whether the CustomResourceDefinitions on a cluster say what those of the project say. Asks the server what applying them
+ * Compares the CustomResourceDefinitions on a cluster with those of the project. Asks the server what applying them
  * would change, by dry runs; who may not do that gets no answer.
  *
  * @returns `cluster/crd-outdated` for each that differs

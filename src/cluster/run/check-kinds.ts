@@ -7,7 +7,7 @@ import type { DeclaredKind, ProjectKinds, UsedKind } from '../../compiler/manife
 type Signal = AbortSignal | undefined;
 
 /**
- * What keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not
+ * Finds what keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not
  * established, and versions that a controller reads but the cluster does not serve.
  *
  * Who may not read CRDs gets the same verdicts from what the API server says it serves.

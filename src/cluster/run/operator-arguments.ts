@@ -1,4 +1,4 @@
-/** Whether and how a debugger may attach to the operator. */
+/** Settings for a debugger that attaches to the operator. */
 export interface Inspection {
   /** `[host:]port`. Default: Node's, `127.0.0.1:9229`. */
   readonly address?: string | undefined;

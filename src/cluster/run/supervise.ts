@@ -1,7 +1,7 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import { Guardian, type GuardedProcess, type ProcessExit } from '../../base/process/guardian.ts';
 
-/** What to run, and how it ends. */
+/** Command to run, and how it ends. */
 export interface SuperviseOptions {
   readonly command: string;
   readonly args: readonly string[];
@@ -14,7 +14,7 @@ export interface SuperviseOptions {
   readonly stdout: number;
   /** Milliseconds until an operator that outlives op-sdk is killed. Default: 40 s, the grace of a scaffolded Deployment. */
   readonly grace?: number;
-  /** What it is, for messages. Default: the operator. */
+  /** Name for messages. Default: the operator. */
   readonly what?: string;
 }
 

@@ -24,7 +24,7 @@ export interface VersionUse {
 }
 
 /**
- * What speaks against installing the project's definition: versions in which objects may be stored, or that the project uses itself, and
+ * Finds what speaks against installing the project's definition: versions in which objects may be stored, or that the project uses itself, and
  * that it no longer has or serves.
  *
  * @param stored the definition on the cluster; undefined if it is not there

@@ -20,7 +20,7 @@ export interface MigrationRequest {
     ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
 }
 
-/** What became of the objects of a kind. */
+/** Outcome for the objects of a kind. */
 export interface Migration {
   /** Objects that are stored in the storage version now. */
   readonly rewritten: number;
@@ -32,7 +32,7 @@ export interface Migration {
   readonly storedVersions: readonly string[];
 }
 
-/** Of a write that others overtake; each of them stores the object in the storage version, but may be of before its change. */
+/** Limit of attempts for a write that others overtake; each of them stores the object in the storage version, but may be of before its change. */
 const mostAttempts = 5;
 
 /**

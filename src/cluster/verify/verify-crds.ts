@@ -18,7 +18,7 @@ export interface VerifyRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How often the server is asked while others write the definition. */
+/** Limit of requests while others write the definition. */
 const mostTries = 5;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

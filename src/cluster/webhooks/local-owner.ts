@@ -3,7 +3,7 @@ import { localOwner, type LocalMarks } from '../../testing/webhooks/local-marks.
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from '../../base/util/process-identity.ts';
 
-/** What the marks of an object say of the process that has written it. */
+/** Process that has written an object, by the marks of the object. */
 export interface LocalOwner {
   /** The name of its machine or container; undefined if the object does not say. */
   readonly host: string | undefined;
@@ -11,7 +11,7 @@ export interface LocalOwner {
   readonly fate: 'alive' | 'dead' | 'unknown';
 }
 
-/** What an object keeps of the process that has written it. */
+/** Record in an object of the process that has written it. */
 interface Owner extends ProcessIdentity {
   /** When it has, in milliseconds since 1970. */
   readonly at: number;
@@ -27,7 +27,7 @@ export function marksOf(project: string): LocalMarks {
   return { project, owner: JSON.stringify(ownMark()) };
 }
 
-/** Who has written an object, by its annotations. */
+/** Reads from annotations which process has written an object. */
 export function ownerOf(annotations: Readonly<Record<string, string>> | undefined): LocalOwner {
   const identity = identityIn(annotations?.[localOwner]);
   if (identity === undefined) return { host: undefined, fate: 'unknown' };

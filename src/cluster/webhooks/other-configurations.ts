@@ -110,7 +110,7 @@ export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration): readonl
 }
 
 /**
- * Whether what makes the API server ask an operator outside of the cluster is still used.
+ * Finds out if an object by which the API server calls an operator outside of the cluster is still used.
  * @returns `left` if the process that has written it is gone; `unknown` if it cannot be seen from here, and nobody takes connections
  */
 export async function useOf(
@@ -137,7 +137,7 @@ async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<
   return false;
 }
 
-/** Whether somebody takes connections there, within two seconds. @throws the reason of the signal */
+/** Resolves to true if somebody takes connections there, within two seconds. @throws the reason of the signal */
 export function answersAt(host: string, port: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

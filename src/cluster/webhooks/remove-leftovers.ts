@@ -10,14 +10,14 @@ import { localLabel } from '../../testing/webhooks/local-marks.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
 
-/** What was found, in words for people. */
+/** Outcome in words for people. */
 export interface Leftovers {
   readonly done: readonly string[];
-  /** What is still there, and what to do about it. */
+  /** Leftovers that are still there, and what to do about them. */
   readonly problems: readonly string[];
 }
 
-/** What makes the API server ask an operator outside of the cluster. */
+/** Object by which the API server calls an operator outside of the cluster. */
 interface Asker {
   readonly live: KubeObject;
   readonly urls: readonly string[];
@@ -25,7 +25,7 @@ interface Asker {
   readonly done: string;
   /** For the message that says that it could not be removed. */
   readonly title: string;
-  /** What to say where it is not known whether it is still used. */
+  /** Message where it is not known whether it is still used. */
   readonly unknown: string;
   /** Removes it. @returns false if somebody else has changed it */
   readonly remove: () => Promise<boolean>;

@@ -5,7 +5,7 @@ import { unservedKinds } from '../unserved-kinds.ts';
 
 export const certManagerGroup = 'cert-manager.io';
 
-/** Whether cert-manager is there if config/default has something for it. */
+/** Checks that cert-manager is there if config/default has something for it. */
 export const certManager = defineCheck({
   name: 'cert-manager',
   needs: ['project', 'objects', 'cluster'],

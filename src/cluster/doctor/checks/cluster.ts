@@ -1,7 +1,7 @@
 import { isOpSdkError } from '../../../base/errors/index.ts';
 import { defineCheck, ok, problemOf, skipped } from '../check.ts';
 
-/** Whether a cluster is configured and answers. */
+/** Checks that a cluster is configured and answers. */
 export const cluster = defineCheck({
   name: 'cluster',
   needs: [],

@@ -1,7 +1,7 @@
 import { checkKinds } from '../../run/check-kinds.ts';
 import { defineCheck, ok, problemOf, skipped } from '../check.ts';
 
-/** Whether the cluster serves the kinds of the project, in the versions that its controllers use. */
+/** Checks that the cluster serves the kinds of the project, in the versions that its controllers use. */
 export const crds = defineCheck({
   name: 'crds',
   needs: ['project', 'kinds', 'cluster'],

@@ -10,7 +10,7 @@ import type { UsedKind } from '../../../compiler/manifests/index.ts';
 import { layout } from '../../../project/project/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 
-/** Whether there is an object of any kind that the operator reconciles: without one it does nothing. */
+/** Checks that there is an object of any kind that the operator reconciles: without one it does nothing. */
 export const customResources = defineCheck({
   name: 'custom-resources',
   needs: ['project', 'kinds', 'cluster'],

@@ -4,10 +4,10 @@ import { pathExists } from '../../../base/util/fs.ts';
 import { copiedPaths, ignores } from '../docker-context.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 
-/** What a build of the operator reads, as far as it is there. */
+/** Files that a build of the operator reads, as far as they are there. */
 const sources = ['src', layout.assets, layout.packageJson, 'tsconfig.json', '.op-sdk'];
 
-/** Whether the Dockerfile takes everything along that the operator is built from. */
+/** Checks that the Dockerfile takes everything along that the operator is built from. */
 export const dockerfile = defineCheck({
   name: 'dockerfile',
   needs: ['project'],

@@ -1,7 +1,7 @@
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 import { deploymentsOf, imagesOf, isDefaultImage } from '../operator-deployment.ts';
 
-/** Whether the operator's image has a name that a cluster can pull. */
+/** Checks that the operator's image has a name that a cluster can pull. */
 export const image = defineCheck({
   name: 'image',
   needs: ['project', 'objects'],

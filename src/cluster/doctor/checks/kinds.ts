@@ -3,7 +3,7 @@ import { unservedKinds } from '../unserved-kinds.ts';
 import { certManagerGroup } from './cert-manager.ts';
 import { monitoringGroup } from './monitoring.ts';
 
-/** Whether the cluster knows every other kind of config/default. */
+/** Checks that the cluster knows every other kind of config/default. */
 export const kinds = defineCheck({
   name: 'kinds',
   needs: ['project', 'objects', 'cluster'],

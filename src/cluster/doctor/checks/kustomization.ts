@@ -2,7 +2,7 @@ import { isOpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/project/index.ts';
 import { defineCheck, ok, problemOf } from '../check.ts';
 
-/** Whether config/default can be put together: missing files, two objects of one name, webhooks that are listed twice. */
+/** Checks that config/default can be put together: missing files, two objects of one name, webhooks that are listed twice. */
 export const kustomization = defineCheck({
   name: 'kustomization',
   needs: ['project'],

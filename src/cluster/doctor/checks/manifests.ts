@@ -1,6 +1,6 @@
 import { defineCheck, ok, problem } from '../check.ts';
 
-/** Whether the generated CRDs and the role are what the sources give. */
+/** Checks that the generated CRDs and the role are what the sources give. */
 export const manifests = defineCheck({
   name: 'manifests',
   needs: ['project', 'kinds'],

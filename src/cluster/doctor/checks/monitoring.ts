@@ -5,7 +5,7 @@ import { unservedKinds } from '../unserved-kinds.ts';
 
 export const monitoringGroup = 'monitoring.coreos.com';
 
-/** Whether the Prometheus Operator is there if config/default has something for it. */
+/** Checks that the Prometheus Operator is there if config/default has something for it. */
 export const monitoring = defineCheck({
   name: 'monitoring',
   needs: ['project', 'objects', 'cluster'],

@@ -2,7 +2,7 @@ import { oldestNode } from '../../../base/util/node-version.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 
-/** Whether this Node can run op-sdk and the operators that it bundles. */
+/** Checks that this Node can run op-sdk and the operators that it bundles. */
 export const nodeVersion = defineCheck({
   name: 'node',
   needs: [],

@@ -1,6 +1,6 @@
 import { defineCheck, ok } from '../check.ts';
 
-/** Whether the Operator Lifecycle Manager is there: only bundles need it, so that either answer is fine. */
+/** Checks that the Operator Lifecycle Manager is there: only bundles need it, so that either answer is fine. */
 export const olm = defineCheck({
   name: 'olm',
   needs: ['cluster'],

@@ -5,7 +5,7 @@ import { rolloutStatus } from '../../rollout/rollout-status.ts';
 import { defineCheck, ok, problem, skipped, warning, type Verdict } from '../check.ts';
 import { deploymentsOf } from '../operator-deployment.ts';
 
-/** Whether the operator is deployed and runs; if not, what its Pods say. */
+/** Checks that the operator is deployed and runs; if not, what its Pods say. */
 export const operator = defineCheck({
   name: 'operator',
   needs: ['project', 'objects', 'cluster'],

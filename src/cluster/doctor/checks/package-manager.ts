@@ -5,7 +5,7 @@ import { packageManagerOf } from '../package-manager.ts';
 
 const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.ps1'] : [''];
 
-/** Whether the project says which package manager it uses, and that one is here. */
+/** Checks that the project says which package manager it uses, and that one is here. */
 export const packageManager = defineCheck({
   name: 'package-manager',
   needs: ['project'],

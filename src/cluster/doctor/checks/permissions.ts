@@ -3,7 +3,7 @@ import type { ApiDirectory } from '../../../sdk/kube/discovery/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/manifest-object.ts';
 import { defineCheck, ok, problem } from '../check.ts';
 
-/** What a deploy of any operator writes. */
+/** Kinds that a deploy of any operator writes. */
 const always: readonly Target[] = [
   { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' },
   { group: 'rbac.authorization.k8s.io', plural: 'clusterroles' },
@@ -15,7 +15,7 @@ interface Target {
   readonly namespace?: string;
 }
 
-/** Whether whoever calls may install CRDs and cluster roles, and write every other kind of config/default. */
+/** Checks that whoever calls may install CRDs and cluster roles, and write every other kind of config/default. */
 export const permissions = defineCheck({
   name: 'permissions',
   needs: ['cluster'],

@@ -1,7 +1,7 @@
 import { isOpSdkError } from '../../../base/errors/index.ts';
 import { defineCheck, ok, problemOf, skipped } from '../check.ts';
 
-/** Whether this folder is a project, and its PROJECT file can be read. */
+/** Checks that this folder is a project, and its PROJECT file can be read. */
 export const projectFile = defineCheck({
   name: 'project',
   needs: [],

@@ -1,6 +1,6 @@
 import { defineCheck, ok, problemOf } from '../check.ts';
 
-/** Whether PROJECT, the kustomization of the CRDs and main have all kinds and controllers of the sources. */
+/** Checks that PROJECT, the kustomization of the CRDs and main have all kinds and controllers of the sources. */
 export const registration = defineCheck({
   name: 'registration',
   needs: ['project', 'kinds'],

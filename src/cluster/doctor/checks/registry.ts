@@ -2,7 +2,7 @@ import { reachOf } from '../../../sdk/net/index.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 import { deploymentsOf, imagesOf, isDefaultImage } from '../operator-deployment.ts';
 
-/** Whether there are credentials to push the operator's image with. */
+/** Checks that there are credentials to push the operator's image with. */
 export const registry = defineCheck({
   name: 'registry',
   needs: ['project', 'objects'],

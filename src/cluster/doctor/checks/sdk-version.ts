@@ -2,7 +2,7 @@ import { readFileOf, shownCommand } from '../../../project/project/index.ts';
 import { compareVersions } from '../compare-versions.ts';
 import { defineCheck, ok, skipped, warning } from '../check.ts';
 
-/** Whether the op-sdk that runs is the one that the project depends on, and no older than the one that made the project. */
+/** Checks that the op-sdk that runs is the one that the project depends on, and no older than the one that made the project. */
 export const sdkVersion = defineCheck({
   name: 'op-sdk',
   needs: ['project'],

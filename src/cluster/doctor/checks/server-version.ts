@@ -4,7 +4,7 @@ import { defineCheck, ok, warning } from '../check.ts';
 /** The Kubernetes versions that op-sdk is made for. */
 const [oldest, newest] = ['1.32', '1.36'];
 
-/** Whether the API server has a version that op-sdk is made for. */
+/** Checks that the API server has a version that op-sdk is made for. */
 export const serverVersion = defineCheck({
   name: 'server-version',
   needs: ['cluster'],

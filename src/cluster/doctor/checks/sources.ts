@@ -1,7 +1,7 @@
 import { isOpSdkError } from '../../../base/errors/index.ts';
 import { defineCheck, ok, problemOf } from '../check.ts';
 
-/** Whether the declarations of kinds and controllers can be read. */
+/** Checks that the declarations of kinds and controllers can be read. */
 export const sources = defineCheck({
   name: 'sources',
   needs: ['project'],
