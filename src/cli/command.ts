@@ -37,29 +37,29 @@ export interface HeldLock {
   readonly journal: JournalPlace | undefined;
 }
 
-/** What a command did. Printed by `main`: `result` with `-o json`, `text` on stdout otherwise. */
+/** Outcome of a command. Printed by `main`: `result` with `-o json`, `text` on stdout otherwise. */
 export interface CommandOutcome {
   /** The machine-readable result: plain JSON. */
   readonly result: unknown;
   /** With `-o json`: the document as it is specified for this command, in the place of the envelope around `result`. */
   readonly document?: unknown;
-  /** What goes to stdout as it is, piece by piece, whatever `-o` says: documents that are too large to be in memory together. */
+  /** Text for stdout as it is, piece by piece, for any `-o`: documents that are too large to be in memory together. */
   readonly stream?: AsyncIterable<string>;
   /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];
-  /** What went wrong after part of the result was there, such as a rollout that fails: printed last, and the command fails. */
+  /** Errors after part of the result was there, such as a rollout that fails: printed last, and the command fails. */
   readonly errors?: readonly Finding[];
   /** The next command(s) to type, printed last. */
   readonly next?: readonly string[];
   /** Default 0. For commands whose verdict is not an error, such as `--check`. */
   readonly exitCode?: number;
-  /** What is left to do once the files are written and other commands may write: such as installing dependencies. */
+  /** Work for after the files are written, while other commands may write: such as installing dependencies. */
   readonly afterwards?: () => Promise<void>;
 }
 
 /**
- * What a command does: a module in `actions/`, whose imports are static.
+ * The work of a command: a module in `actions/`, whose imports are static.
  * @param options what commander parsed, by camel-case flag name
  * @param args the positional arguments
  * @throws OpSdkError with all findings; nothing has been written then
@@ -79,7 +79,7 @@ export interface CommandModule {
   /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
   readonly failureCode?: number;
   /**
-   * Whether the command reads and writes files of a project, and so runs alone there: `main` takes the lock around the action.
+   * Lock of a command that reads and writes files of a project, and so runs alone there: `main` takes the lock around the action.
    * `here`: in the folder it runs in; `project`: in the project around that folder. A command that runs for long takes the
    * lock itself where it writes, by `inProjectLock`.
    */

@@ -26,7 +26,7 @@ export interface MainWorld {
   readonly signal: AbortSignal;
 }
 
-/** What ends a command in order: Ctrl-C, `kill`, and a terminal that closes. */
+/** Signals that end a command in order: Ctrl-C, `kill`, and a terminal that closes. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Exit codes: 0 done, 1 the operation failed (unless `failureCode` says otherwise), 2 wrong usage, 70 a defect of op-sdk, 130 interrupted. */
@@ -62,7 +62,7 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
-/** What is known of the command by now. */
+/** Facts about the command that are known by now. */
 interface Mode {
   json: boolean;
   verbose: boolean;

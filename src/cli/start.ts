@@ -2,7 +2,7 @@ import { guardCommand } from './package-info.ts';
 import { versionFlags, versionLine } from './version.ts';
 
 /**
- * What `bin/op-sdk.js` calls. A plain question for the version is answered at once, without the parser of command lines; all
+ * Entry for `bin/op-sdk.js`. A plain question for the version is answered at once, without the parser of command lines; all
  * else is for `main`.
  * @returns the exit code
  */

@@ -3,7 +3,7 @@ import { packageInfo } from './package-info.ts';
 /** Arguments that ask for the version where no command is named. */
 export const versionFlags: readonly string[] = ['--version', '-V'];
 
-/** What runs: versions and machine, as `op-sdk version -o json` has them. */
+/** Describes what runs: versions and machine, as `op-sdk version -o json` has them. */
 export function versionInfo(): {
   readonly version: string;
   readonly node: string;

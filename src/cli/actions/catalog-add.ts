@@ -67,7 +67,7 @@ function channelsOf({ bundle }: CatalogueBundle, options: Options) {
   return { channels, defaultChannel };
 }
 
-/** What the bundle says of the versions before it. */
+/** Entry of the bundle, with the versions before it. */
 function ownEntry({ csv }: CatalogueBundle) {
   return {
     replaces: textOf(fieldAt(csv.value, 'spec', 'replaces')),

@@ -117,7 +117,7 @@ function isEmpty({ subscriptions, crds, operators, leftovers, catalogs }: Packag
   return [subscriptions, crds, operators, leftovers, catalogs].every(({ length }) => length === 0);
 }
 
-/** What stays, and how it is deleted. */
+/** Objects that stay, with the command that deletes them. */
 function keptOf(
   { crds, groups }: PackageObjects,
   { olm, options }: Choice,

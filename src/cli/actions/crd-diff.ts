@@ -76,7 +76,7 @@ function namesOf(
   return { old: first, now: second };
 }
 
-/** What the cluster has of the definitions of the other side. */
+/** Reads the definitions of the other side from the cluster. */
 async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
   // Whoever cannot read the new side need not ask a cluster about it.
   if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };

@@ -92,7 +92,7 @@ function worldOf(context: CliContext, options: ClusterOptions): DoctorWorld {
   };
 }
 
-/** What `generate manifests --check` compares. */
+/** Files that `generate manifests --check` would refuse. */
 async function outdatedManifests(cwd: string): Promise<readonly string[]> {
   const rendered = await renderManifests(generateManifests({ projectDir: cwd }).files);
   const written = await Promise.all(rendered.map((file) => changeFor(cwd, file)));

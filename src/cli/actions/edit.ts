@@ -36,13 +36,13 @@ interface Options {
   readonly dryRun?: boolean;
 }
 
-/** What an edit does to the files of a project. */
+/** Changes of an edit to the files of a project. */
 interface Edits {
   /** Overwritten as a whole. */
   readonly fresh: readonly WantedFile[];
   readonly maintained: readonly WantedFile[];
   readonly warnings: readonly Finding[];
-  /** What a person should know. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -191,7 +191,7 @@ async function baseCsvNote({ root, projectName }: LoadedProject): Promise<readon
     : [`Check spec.installModes in ${file}: it says in which namespaces OLM lets the operator work.`];
 }
 
-/** What edited files hold before. */
+/** Adds the former content of edited files. */
 async function withFormer(
   root: string,
   files: readonly WantedFile[],

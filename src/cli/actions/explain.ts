@@ -6,11 +6,11 @@ import type { Action, CommandOutcome } from '../command.ts';
 import { wrapWords } from '../flags/help-layout.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
-/** What is said of a code. */
+/** Explanation of a code. */
 interface Explained {
   readonly code: ErrorCode;
   readonly severity: 'error' | 'warning';
-  /** Of a command that ends with this code; null for a warning. */
+  /** Exit code of a command that ends with this code; null for a warning. */
   readonly exitCode: number | null;
   readonly title: string;
   readonly explain: string;

@@ -203,7 +203,7 @@ async function baseOf(cwd: string, bases: string, packageName: string): Promise<
   return text === undefined ? undefined : readManifest(text, file)[0];
 }
 
-/** What the sources of the project say about its kinds; their warnings are those of `generate manifests`. */
+/** Descriptions of the kinds by the sources of the project; their warnings are those of `generate manifests`. */
 function describedIn(projectDir: string): readonly KindDescription[] {
   return describeKinds({ projectDir }).kinds;
 }

@@ -58,7 +58,7 @@ export const run: Action = async (context, parsed) => {
   return { ...outcome, result: { ...result, pushed } };
 };
 
-/** What the flags say, checked. */
+/** Checked flags. */
 interface Plan {
   readonly output: Output;
   readonly platforms: readonly Platform[];

@@ -75,7 +75,7 @@ export const run: Action = async (context, parsed, command) => {
 };
 
 /**
- * What the generated role grants, as config has it: the other roles, such as that of leader election, are of the scaffold.
+ * Permissions of the generated role, as config has it: the other roles, such as that of leader election, are of the scaffold.
  * @throws OpSdkError `manifests/out-of-date` if config grants something else than the sources generate
  */
 async function judgedPermissions(

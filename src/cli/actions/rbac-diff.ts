@@ -78,7 +78,7 @@ async function readSide(context: CliContext, name: string, side: 'old' | 'new'):
 }
 
 /**
- * What OLD has of the objects that the sources generate or once generated, of any kind and namespace, so that what is gone shows: the others, such as the leader election's role, are files of the project.
+ * Selects the objects of OLD that the sources generate or once generated, of any kind and namespace, so that what is gone shows: the others, such as the leader election's role, are files of the project.
  * @throws OpSdkError `diff/nothing-to-compare` if it has others only: the names differ, and everything would seem new
  */
 function generatedOnes(

@@ -25,7 +25,7 @@ export const run: Action = async ({ cwd }, parsed) => {
 };
 
 /**
- * Those that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.
+ * Selects the needs that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.
  * @throws OpSdkError `cli/invalid-value` if there are none
  */
 function needsOfRule(needs: readonly Need[], rule: string): readonly Need[] {

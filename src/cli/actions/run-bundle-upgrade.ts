@@ -138,19 +138,19 @@ async function continued(
   };
 }
 
-/** That of the installation; operator-sdk writes `''` for none. */
+/** Pull secret of the installation; operator-sdk writes `''` for none. */
 function pullSecretOf(catalog: KubeObject | undefined): string | undefined {
   const secret = textOf(fieldAt(catalog, 'spec', 'secrets', 0));
   return secret === '' ? undefined : secret;
 }
 
-/** That of the installation: operator-sdk's default is `legacy`. */
+/** Security context of the installation: operator-sdk's default is `legacy`. */
 function securityContextOf(catalog: KubeObject | undefined): 'restricted' | 'legacy' {
   const config = fieldAt(catalog, 'spec', 'grpcPodConfig', 'securityContextConfig');
   return config === 'legacy' ? config : 'restricted';
 }
 
-/** What is installed, and the image of its catalogue. */
+/** Installed version, and the image of its catalogue. */
 function predecessorOf({ csv }: { readonly csv: string }, image: string): Predecessor {
   return { csv, catalog: image === '' ? undefined : { image } };
 }

@@ -32,7 +32,7 @@ interface Options extends ClusterOptions, InspectOptions {
   readonly output?: string;
 }
 
-/** How the operator is run. */
+/** Settings of the operator's run. */
 interface RunRequest {
   readonly flags: readonly string[];
   readonly inspect: Inspection | undefined;

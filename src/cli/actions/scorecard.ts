@@ -78,7 +78,7 @@ async function testsFor(
   return { tests: await runWithPods(context, flags, bundle) };
 }
 
-/** What talks to clusters is loaded for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
+/** Loads the modules for clusters, for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
 async function runWithPods(
   context: CliContext,
   flags: PodFlags,

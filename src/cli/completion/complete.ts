@@ -1,5 +1,5 @@
 /**
- * What a shell asks for on TAB: `op-sdk complete -- <words>`, the last of which is being typed. The answer is a line for each candidate,
+ * Answers a shell on TAB: `op-sdk complete -- <words>`, the last of which is being typed. The answer is a line for each candidate,
  * then a directive. Loads the names of the commands, and of the one on the line its flags; no action, no room of the project.
  */
 import { RootCommand, ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Argument, Option } from 'commander';
 import { projectWords } from './project-words.ts';
 
-/** What a value is completed for. */
+/** Context in which a value is completed. */
 export interface ValueContext {
   /** Absolute. */
   readonly cwd: string;
@@ -11,7 +11,7 @@ export interface ValueContext {
   readonly command: readonly string[];
   /** The words of the line before the one that is completed. */
   readonly words: readonly string[];
-  /** What has been typed of the value. */
+  /** Part of the value that has been typed. */
   readonly typed: string;
   /** The formats of `-o` that the command has. */
   readonly formats: readonly string[];

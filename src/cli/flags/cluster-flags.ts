@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What {@link clusterFlags} parses. */
+/** Options that {@link clusterFlags} parses. */
 export interface ClusterOptions {
   readonly kubeconfig?: string;
   readonly context?: string;

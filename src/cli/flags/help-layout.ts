@@ -25,7 +25,7 @@ export function wrapWords(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** How commander lays out what it writes itself: usage, arguments, flags and commands. */
+/** Layout of what commander writes itself: usage, arguments, flags and commands. */
 export const helpLayout: HelpConfiguration = {
   showGlobalOptions: true,
   styleUsage(usage) {

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import type { ImageFormat } from '../../images/index.ts';
 import { dryRunFlag } from './common.ts';
 
-/** What {@link outputFlags} parses. */
+/** Options that {@link outputFlags} parses. */
 export interface OutputOptions {
   readonly tag?: string;
   readonly to?: string;

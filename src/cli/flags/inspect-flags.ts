@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 
-/** What {@link inspectFlags} parses; `true` without an address. */
+/** Options that {@link inspectFlags} parses; `true` without an address. */
 export interface InspectOptions {
   readonly inspect?: string | true;
   readonly inspectBrk?: string | true;

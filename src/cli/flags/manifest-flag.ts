@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What {@link manifestFlag} parses. */
+/** Options that {@link manifestFlag} parses. */
 export interface ManifestOptions {
   readonly filename?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** What {@link namespaceFlag} parses. */
+/** Options that {@link namespaceFlag} parses. */
 export interface NamespaceOptions {
   readonly namespace?: string;
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { clusterFlags, type ClusterOptions } from './cluster-flags.ts';
 
-/** What {@link olmFlags} parses. */
+/** Options that {@link olmFlags} parses. */
 export interface OlmOptions extends ClusterOptions {
   readonly olm?: string;
   readonly manifests?: readonly string[];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { booleanFlag } from './common.ts';
 
-/** What {@link pruneFlag} parses: undefined if the user said nothing. */
+/** Option that {@link pruneFlag} parses: undefined without the flag. */
 export interface PruneOptions {
   readonly prune?: boolean;
 }

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { registryFlags, type RegistryFlags } from './registry-flags.ts';
 import { moreHelp } from './common.ts';
 
-/** What {@link pushFlags} parses. */
+/** Options that {@link pushFlags} parses. */
 export interface PushOptions extends RegistryFlags {
   readonly from?: string;
 }
 
-/** What may be pushed, and how help calls it. */
+/** Images that can be pushed, with their names in help. */
 export const pushedKinds = {
   bundle: 'bundle',
   image: 'image of an operator',
@@ -15,7 +15,7 @@ export const pushedKinds = {
 } as const;
 export type PushedKind = keyof typeof pushedKinds;
 
-/** What is printed beside the digest. */
+/** Output beside the digest. */
 const printsToo = {
   bundle: '',
   image: '',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { booleanFlag } from './common.ts';
 
-/** What {@link registryFlags} parses. */
+/** Options that {@link registryFlags} parses. */
 export interface RegistryFlags {
   readonly plainHttp?: boolean;
   readonly caFile?: string;
@@ -18,7 +18,7 @@ export function registryFlags(command: Command): Command {
   );
 }
 
-/** Those of {@link registryFlags} that say how a registry is reached. */
+/** Declares those of {@link registryFlags} that say how a registry is reached. */
 export function connectionFlags(command: Command): Command {
   booleanFlag(command, 'plain-http', 'use plain HTTP to reach the registry', false);
   command.option('--ca-file <file>', 'a PEM file with the certificate authority of the registry');

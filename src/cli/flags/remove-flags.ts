@@ -23,6 +23,6 @@ export function removeFlags(command: Command): Command {
   return serverDryRunFlag(command);
 }
 
-/** What the help of commands that delete says about custom resources. */
+/** Help about custom resources, for commands that delete. */
 export const removeHelp = `Deleting a definition deletes its custom resources, and deleting a namespace deletes everything in it. If this would
 delete objects that are not in the manifest, op-sdk lists them and asks on a terminal; without a terminal it needs --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { clusterFlags, type ClusterOptions } from './cluster-flags.ts';
 import { registryFlags, type RegistryFlags } from './registry-flags.ts';
 
-/** What {@link runBundleFlags} parses. */
+/** Options that {@link runBundleFlags} parses. */
 export interface RunBundleOptions extends ClusterOptions, RegistryFlags {
   readonly olm: 'auto' | 'v0' | 'v1';
   readonly namespace?: string;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { ClusterOptions } from './cluster-flags.ts';
 
-/** What {@link verifyFlag} parses. */
+/** Options that {@link verifyFlag} parses. */
 export interface VerifyOptions extends ClusterOptions {
   /** `true` and `'true'` mean `testenv`. */
   readonly verify?: boolean | string;

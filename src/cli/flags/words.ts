@@ -1,4 +1,4 @@
-/** What the sources of the project generate now. A folder of this name is written `./project`. */
+/** Stands for what the sources of the project generate now. A folder of this name is written `./project`. */
 export const projectWord = 'project';
 
 /** The format of operator-sdk, for scripts that were written for it. */

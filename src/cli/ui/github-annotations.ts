@@ -1,6 +1,6 @@
 import type { Where } from '../../base/errors/index.ts';
 
-/** What is shown beside a line of a pull request. */
+/** Note beside a line of a pull request. */
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;

@@ -8,7 +8,7 @@ const interruptedCode = 130;
 /** Characters of a value: `op-sdk diff` shows all of it. */
 const shownCharacters = 80;
 
-/** What a command has done to objects so far, also if it fails in the end. */
+/** Outcomes for objects so far, also if the command fails in the end. */
 export interface ObjectLog {
   readonly outcomes: readonly ObjectOutcome[];
   /** For the outcome of the command. */

@@ -1,12 +1,12 @@
 import type { CliContext } from '../command.ts';
 import { Interrupted } from './interrupted.ts';
 
-/** What is asked besides the question itself. */
+/** Settings of a question beside its text. */
 export interface TextQuestion {
-  /** What is wrong with an answer; undefined if nothing is. It is asked again until nothing is. */
+  /** Returns the error in an answer; undefined if there is none. The question is asked again until then. */
   readonly check: (answer: string) => string | undefined;
   readonly placeholder: string;
-  /** What is in the answer already. */
+  /** Text that is in the answer already. */
   readonly initial?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/errors/index.ts';
 import type { Reporter } from './reporter.ts';
 
-/** How many warnings of one code people are shown; the document of `-o json` has all. */
+/** Limit of the warnings of one code that are shown to people; the document of `-o json` has all. */
 const shownPerCode = 10;
 
 /** Reports warnings, of each code only the first ones. */

@@ -83,7 +83,7 @@ function printableFinding({ code, message, where, fix }: Finding): Finding {
   };
 }
 
-/** Of a text that is quoted in a message, more than anybody reads. */
+/** Limit of a text that is quoted in a message: more than anybody reads. */
 const mostCharacters = 4000;
 
 function clip(text: string): string {

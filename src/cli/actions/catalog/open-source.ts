@@ -6,7 +6,7 @@ import { resolvePlace, type ImageContent, type Place } from '../../../images/ind
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
-/** What an argument names, as files, until it is disposed of. */
+/** Bundle or catalogue that an argument names, as files, until it is disposed of. */
 export interface OpenSource extends AsyncDisposable {
   readonly kind: 'bundle' | 'catalog';
   readonly place: Place;

@@ -11,7 +11,7 @@ import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { openSource, type OpenSource } from './open-source.ts';
 
-/** How bundles are named that are folders. */
+/** Flags that name bundles which are folders. */
 export interface BundleImageFlag extends RegistryFlags {
   readonly image?: string;
 }

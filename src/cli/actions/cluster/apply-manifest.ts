@@ -19,7 +19,7 @@ export interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
   readonly output?: string;
 }
 
-/** What is to be applied. */
+/** Manifest to apply. */
 export interface ManifestToApply {
   readonly objects: readonly PlacedObject[];
   /** Files that were changed on the way, for the result. */
@@ -30,7 +30,7 @@ export interface ManifestToApply {
   readonly inventory?: Inventory | undefined;
 }
 
-/** What was done so far. */
+/** Objects that were applied so far. */
 export interface AppliedManifest {
   readonly applied: readonly AppliedObject[];
   readonly inventory: Inventory | undefined;

@@ -8,8 +8,8 @@ import { pruneCommand } from './prune-command.ts';
 type PruneCommand = Parameters<typeof pruneCommand>;
 
 /**
- * Whether what has left the manifests is deleted: as `--prune` or `--no-prune` says, else as a person says. Without either it is kept, and
- * listed as a warning.
+ * Decides on the deletion of what has left the manifests: by `--prune` or `--no-prune`, else by a question. Without an answer it is kept,
+ * and listed as a warning.
  */
 export async function askToPrune(
   context: CliContext,

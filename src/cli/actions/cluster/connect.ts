@@ -4,7 +4,7 @@ import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 
-/** Who op-sdk is to server-side apply: the owner of the fields that its commands write. Documented as part of the commands. */
+/** Field manager of op-sdk: the owner of the fields that its commands write. Documented as part of the commands. */
 export const fieldManager = 'op-sdk';
 
 /**

@@ -33,7 +33,7 @@ interface Manifest {
   readonly objects: readonly PlacedObject[];
 }
 
-/** Who keeps the inventory, as the specification of ApplySets writes it. */
+/** Tool that keeps the inventory, as the specification of ApplySets writes it. */
 export function inventoryTooling(): string {
   return `op-sdk/${packageInfo().version}`;
 }
@@ -74,7 +74,7 @@ export async function bringInventory(
   }
 }
 
-/** What a comparison says of what has left the manifests and is not shown as pruned. */
+/** Warns, in a comparison, of what has left the manifests and is not shown as pruned. */
 export function leftoverWarnings(
   options: InventoryOptions,
   { prunable, kept }: Leftovers,
@@ -87,7 +87,7 @@ export function leftoverWarnings(
   ];
 }
 
-/** That the manifests do not say whose inventory it is. */
+/** Reports manifests that do not say whose inventory it is. */
 export const noInventory: Finding = {
   code: 'cluster/no-inventory',
   message: 'no inventory is kept: the manifests do not say which Deployment is the operator',

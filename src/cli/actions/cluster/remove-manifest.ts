@@ -19,10 +19,10 @@ import { connect } from './connect.ts';
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
-/** What is to be deleted. */
+/** Manifest to delete. */
 export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
-  /** What op-sdk itself has written: deleted without a line, once all else is. */
+  /** Objects that op-sdk itself has written: deleted without a line, once all else is. */
   readonly ownObjects?: readonly PlacedObject[];
 }
 

@@ -22,7 +22,7 @@ interface Manifest {
 }
 
 /**
- * What `undeploy` deletes: the objects of the manifests, what has left them before if that is wanted, and the inventory once nothing
+ * Finds what `undeploy` deletes: the objects of the manifests, what has left them before if that is wanted, and the inventory once nothing
  * remains for which it would be needed. Objects of other operators are left alone.
  *
  * @throws OpSdkError if it was asked to prune and cannot; Interrupted

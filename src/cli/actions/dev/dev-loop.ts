@@ -22,7 +22,7 @@ export interface DevLoopOptions {
   readonly crds: Stage<readonly PlacedObject[]>;
   /** Undefined: none are applied. */
   readonly samples?: Stage<readonly PlacedObject[]> | undefined;
-  /** Who the operator is. Default: the user of the kubeconfig. */
+  /** Identity of the operator. Default: the user of the kubeconfig. */
   readonly access?: Stage<OperatorAccess> | undefined;
   /** The webhook configurations. Undefined: nothing is done for webhooks. */
   readonly webhooks?: Stage<readonly PlacedObject[]> | undefined;
@@ -43,9 +43,9 @@ export interface DevLoopOptions {
   readonly restarter: OperatorRestarter;
 }
 
-/** What a loop has done. */
+/** Summary of a loop. */
 export interface DevSummary {
-  /** How often the operator was started. */
+  /** Number of starts of the operator. */
   readonly starts: number;
 }
 
@@ -223,7 +223,7 @@ export class DevLoop {
     if (isChange) report.info(report.paint('dim', 'waiting for changes; Ctrl-C ends'));
   }
 
-  /** What is still true need not be said again. */
+  /** Reports warnings that the last run did not have. */
   #reportWarnings(warnings: readonly Finding[]): void {
     const fresh = warnings.filter((warning) => !this.#reportedWarnings.has(JSON.stringify(warning)));
     reportWarnings(this.#options.context.report, fresh);

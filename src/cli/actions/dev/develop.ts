@@ -24,7 +24,7 @@ import {
 /** Milliseconds that the operator has to end in order before it is killed; a debugger may have stopped it for good. */
 const grace = { usual: 10_000, inspected: 2_000 };
 
-/** What there is of a project, made while its cluster starts. */
+/** Parts of a project, made while its cluster starts. */
 export interface DevProject {
   readonly sources: Stage<MadeProject>;
   readonly crds: Stage<readonly PlacedObject[]>;
@@ -57,14 +57,14 @@ export interface DevelopOptions extends Pick<
 > {
   readonly project: DevProject;
   readonly kubeconfig: string | undefined;
-  /** Of the operator; looked at when it starts. */
+  /** Variables of the operator; read when it starts. */
   readonly env: NodeJS.ProcessEnv;
   readonly context: string | undefined;
   /** For the operator. */
   readonly flags: readonly string[];
-  /** What its webhooks need. Default: nothing is done for them. */
+  /** Webhooks that are served here. Default: nothing is done for them. */
   readonly hosted: HostedWebhooks | undefined;
-  /** What lets it tell what it does. Default: it tells nothing. */
+  /** Settings by which it reports to the live page. Default: it reports nothing. */
   readonly live: OperatorSettings | undefined;
   readonly inspect: Inspection | undefined;
   /** The file descriptor for the operator's standard output. */

@@ -20,7 +20,7 @@ export interface HostedWebhooksOptions {
   readonly host: string | undefined;
 }
 
-/** What an operator is given because of its webhooks. */
+/** Settings of an operator because of its webhooks. */
 export interface WebhookSettings {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;

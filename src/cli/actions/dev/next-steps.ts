@@ -1,4 +1,4 @@
-/** What the cluster and the operator have, or should have: each as a text that differs where the content does. */
+/** State that the cluster and the operator have, or should have: each as a text that differs where the content does. */
 export interface DevState {
   /** The CustomResourceDefinitions. */
   readonly crds: string | undefined;
@@ -12,7 +12,7 @@ export interface DevState {
   readonly bundle: string | undefined;
 }
 
-/** What a change asks for, in this order. */
+/** Steps that a change needs, in this order. */
 export interface NextSteps {
   readonly installCrds: boolean;
   readonly bringAccess: boolean;
@@ -22,7 +22,7 @@ export interface NextSteps {
 }
 
 /**
- * What is to be done, so that cluster and operator have what the files say.
+ * Finds the steps after which cluster and operator have what the files say.
  *
  * @param done what they have
  * @param wanted what the files say; undefined where files have errors: that part stays as it is

@@ -25,17 +25,17 @@ export class Stage<T> {
     this.#work = work;
   }
 
-  /** What came out; undefined before the first run, and while there are findings. */
+  /** Result; undefined before the first run, and while there are findings. */
   get value(): T | undefined {
     return this.#findings === undefined ? this.#value : undefined;
   }
 
-  /** What kept the last run from its outcome. */
+  /** Errors of the last run. */
   get findings(): readonly Finding[] | undefined {
     return this.#findings;
   }
 
-  /** What the last run saw; undefined if a file changed meanwhile, so that it must run again. */
+  /** Observations of the last run; undefined if a file changed meanwhile, so that it must run again. */
   get seen(): Observations | undefined {
     return this.#seen;
   }

@@ -19,7 +19,7 @@ import { staleManifests } from '../manifests/manifest-changes.ts';
 import { lookBelow } from './look-below.ts';
 import { Stage } from './stage.ts';
 
-/** What is made of the sources. */
+/** Results of the sources. */
 export interface MadeProject {
   readonly bundle: DevBundle;
   /** Generated files that were written, relative to the project. */

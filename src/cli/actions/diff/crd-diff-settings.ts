@@ -19,7 +19,7 @@ import { placeInJson, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** What the flags say. */
+/** Flags of `crd diff`. */
 export interface CrdDiffFlags {
   /** `CODE=SEVERITY`. */
   readonly severity?: readonly string[];
@@ -27,7 +27,7 @@ export interface CrdDiffFlags {
   readonly waivers?: string | false;
 }
 
-/** What a project or a caller wants otherwise. */
+/** Settings of a project or a caller. */
 export interface CrdDiffSettings {
   readonly severities: Severities;
   readonly waivers: readonly Waiver[];

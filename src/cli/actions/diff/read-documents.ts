@@ -15,9 +15,9 @@ export interface SideDocument {
 }
 
 export interface ReadSideOptions {
-  /** What `git:REF` without a path means. */
+  /** Path for `git:REF` without one. */
   readonly gitPath: string;
-  /** What the sources of the project generate. @throws OpSdkError */
+  /** Documents that the sources of the project generate. @throws OpSdkError */
   readonly project: () => readonly SideDocument[] | Promise<readonly SideDocument[]>;
 }
 

@@ -2,7 +2,7 @@ import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { isPartialClone, readWithGit } from '../../../base/util/git.ts';
 import type { CliContext } from '../../command.ts';
 
-/** How arguments begin that name what a commit of git has. */
+/** Prefix of arguments that name what a commit of git has. */
 export const gitPrefix = 'git:';
 
 /** A file as a commit has it. */
@@ -116,7 +116,7 @@ interface Entry {
 
 const isRead = (file: string): boolean => /\.(?:ya?ml|json)$/.test(file);
 
-/** Of other links only those to folders could lead to what is compared, and folders rarely have an extension. */
+/** True for links that can lead to what is compared: to files that are read, or to folders, which rarely have an extension. */
 const isLinkToFiles = (mode: string, file: string): boolean =>
   mode === modes.link && (isRead(file) || !/[^/]\.[^./]+$/.test(file));
 

@@ -3,7 +3,7 @@ import type { FilePlan } from '../../../project/scaffold/plan.ts';
 import type { CliContext } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
 
-/** What happened, or would happen, to each file: the JSON result of every command that writes. */
+/** Change, done or planned, of each file: the JSON result of every command that writes. */
 export interface PlanResult {
   readonly dryRun: boolean;
   readonly files: readonly { readonly action: string; readonly path: string }[];

@@ -25,7 +25,7 @@ import type { ForeignKind } from './foreign-kind.ts';
 import { plannedManifests } from '../manifests/planned-manifests.ts';
 import { enterResource } from '../versions/enter-resource.ts';
 
-/** What a controller of a foreign kind is asked for with. */
+/** Options for a controller of a foreign kind. */
 export interface ForeignOptions {
   readonly plural?: string;
   readonly namespaced?: boolean;

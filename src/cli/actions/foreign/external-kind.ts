@@ -37,7 +37,7 @@ interface Gvk {
 }
 
 /**
- * What is wrong with the flags of an external kind, each by itself.
+ * Checks the flags of an external kind, each by itself.
  * @throws OpSdkError with a finding for each
  */
 export function checkExternalFlags(flags: ExternalFlags): void {
@@ -261,7 +261,7 @@ function isGroup(full: string, group: string | undefined, domain: string | undef
   return group === undefined || full === group || full.startsWith(`${group}.`);
 }
 
-/** How PROJECT divides a group: as the flags do, else behind the first label. */
+/** Divides a group as PROJECT does: as the flags do, else behind the first label. */
 function groupAndDomain(
   full: string,
   { group, externalApiDomain: domain }: ExternalFlags,

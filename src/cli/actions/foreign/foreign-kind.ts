@@ -17,7 +17,7 @@ import type { WantedApi } from '../input/decide-api.ts';
 export interface ForeignKind {
   /** As PROJECT lists it, but for its controllers. */
   readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
-  /** What exports its token: a file of the project, or a module of a package. */
+  /** Module that exports its token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   /** The name of that export. */
   readonly exportName: string;
@@ -64,7 +64,7 @@ export async function foreignKind(
   return coreKind(project, { group, version, kind }, builtIn, what);
 }
 
-/** What people call a built-in group: in kubebuilder's short form, by its full name, and as the folder of its types. */
+/** Names that people use for a built-in group: in kubebuilder's short form, by its full name, and as the folder of its types. */
 function namesOf(group: string): readonly string[] {
   return [shortGroup(group), group, group.split('.')[0] ?? ''].filter((name) => name !== '');
 }

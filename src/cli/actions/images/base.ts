@@ -14,7 +14,7 @@ import { pullImage, type RegistryOptions } from '../../../images/registry/index.
 import { cacheFolder } from '../../../base/util/cache-folder.ts';
 import type { CliContext } from '../../command.ts';
 
-/** What an image is built on, as its flag names it. */
+/** Base of an image, as its flag names it. */
 export type Base =
   | { readonly kind: 'registry'; readonly reference: ImageReference }
   | { readonly kind: 'layout'; readonly layout: Place };

@@ -4,7 +4,7 @@ import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import { createLayer, folderEntries, type Layer, type Place } from '../../../images/index.ts';
 import { isLeftover } from '../../../base/util/leftovers.ts';
 
-/** What becomes of a bundle's folder. */
+/** Layer of a bundle's folder. */
 export interface BundleLayer {
   readonly metadata: BundleMetadata;
   readonly layer: Layer;
@@ -36,7 +36,7 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
   };
 }
 
-/** What lies in the folder but not in the image, as bundle.Dockerfile would leave it out, too. */
+/** Warns of files in the folder that are not in the image, as bundle.Dockerfile would leave it out, too. */
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();
   return names

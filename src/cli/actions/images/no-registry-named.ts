@@ -2,7 +2,7 @@ import type { Finding } from '../../../base/errors/index.ts';
 import type { ImageReference } from '../../../images/index.ts';
 
 /**
- * What is wrong with pushing an image whose name says neither a registry nor an owner: it would go to the hub's own images.
+ * Refuses to push an image whose name has neither a registry nor an owner: it would go to the hub's own images.
  * @param text the name as it was given
  * @param flag where it was given
  */

@@ -17,7 +17,7 @@ import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { OutputOptions } from '../../flags/image-output-flags.ts';
 import { missingFlag } from '../input/flag-values.ts';
 
-/** What an image is called and where it goes. */
+/** Name of an image and its destination. */
 export interface Output {
   /** With a tag. */
   readonly reference: ImageReference;
@@ -65,13 +65,13 @@ function readTag(tag: string | undefined): ImageReference {
   });
 }
 
-/** What came out, for people and for machines. */
+/** Result for people and for machines. */
 export interface WrittenImage {
   readonly image: string;
-  /** Of the manifest or index. */
+  /** Digest of the manifest or index. */
   readonly digest: string;
   readonly mediaType: string;
-  /** Of the configuration, by which docker knows a loaded image; absent for several platforms. */
+  /** Digest of the configuration, by which docker knows a loaded image; absent for several platforms. */
   readonly id?: string;
   /** `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
   readonly to: string;

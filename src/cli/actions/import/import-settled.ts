@@ -13,7 +13,7 @@ import type { SettledCrd } from './settle-paths.ts';
 
 export interface ImportSettings {
   readonly clientOnly: boolean;
-  /** What new files begin with, without comment signs; may be empty. */
+  /** Header of new files, without comment signs; may be empty. */
   readonly header: string;
   /** The folder of the APIs. */
   readonly folder: string;

@@ -7,11 +7,11 @@ import { YamlBudget, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadText, shownUrl } from './download.ts';
 
-/** What the named sources hold. */
+/** CRDs of the named sources. */
 export interface SourcesRead {
   readonly crds: readonly ReadCrd[];
   readonly warnings: readonly Finding[];
-  /** What is wrong with files of folders; what was read of the others can be used nevertheless. */
+  /** Errors in files of folders; the other files can be used nevertheless. */
   readonly errors: readonly Finding[];
 }
 

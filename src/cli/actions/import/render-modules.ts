@@ -30,7 +30,7 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
   });
 }
 
-/** What every file of a group's shared types says first. */
+/** First sentence of each file of a group's shared types. */
 const purposeOf = (group: string): string =>
   `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`;
 

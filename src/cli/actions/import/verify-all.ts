@@ -8,7 +8,7 @@ import { generateManifests } from '../../../compiler/manifests/index.ts';
 import { isSharedFile } from '../../../compiler/import/index.ts';
 import type { SettledCrd } from './settle-paths.ts';
 
-/** What can be written, and why the rest does not come back as it was. */
+/** Imports that can be written, and why the rest does not come back as it was. */
 export interface Verified {
   readonly imports: readonly ImportedCrd[];
   readonly lost: readonly Finding[];

@@ -19,7 +19,7 @@ export async function accessFolder({ cwd }: Pick<CliContext, 'cwd'>): Promise<st
 }
 
 /**
- * Who the operator of the project is, and what it may do: from the rendered manifests.
+ * Finds the account of the project's operator and its permissions in the rendered manifests.
  * @param isOptional the command has `--no-as-service-account`
  * @throws OpSdkError `kustomize/…`, `cluster/no-service-account`
  */

@@ -9,7 +9,7 @@ import { exclusiveFlags, invalidFlag, missingFlag } from './flag-values.ts';
 import { folderFlag } from './folder-flag.ts';
 import { readReleaseFlags, type ReleaseOptions } from './release-flags.ts';
 
-/** What the command line parser makes of the flags of `op-sdk generate bundle`. */
+/** Parsed flags of `op-sdk generate bundle`. */
 export interface BundleOptions extends ReleaseOptions, RegistryFlags {
   readonly version?: string;
   readonly channels: string;

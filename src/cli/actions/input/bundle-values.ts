@@ -2,7 +2,7 @@ import { isSemver } from '../../../olm/bundle/validate/semver.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
-/** What is wrong with the version of a bundle; undefined if nothing is. */
+/** Checks the version of a bundle; undefined if it is valid. */
 export function checkVersionNumber(version: string): string | undefined {
   if (/^v\d/.test(version)) return 'it begins with "v"; the version itself is a number';
   if (version.includes('+'))
@@ -12,7 +12,7 @@ export function checkVersionNumber(version: string): string | undefined {
   return isSemver(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
 }
 
-/** What is wrong with the name of a channel; undefined if nothing is. */
+/** Checks the name of a channel; undefined if it is valid. */
 export function checkChannel(channel: string): string | undefined {
   return /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/.test(channel)
     ? undefined

@@ -21,7 +21,7 @@ export interface NewController {
   readonly force: boolean;
 }
 
-/** What is wrong with the form of a controller's name; undefined if nothing is. */
+/** Checks the form of a controller's name; undefined if it is valid. */
 export function checkControllerName(name: string): string | undefined {
   return (
     checkPlural(name) ??
@@ -31,7 +31,7 @@ export function checkControllerName(name: string): string | undefined {
 }
 
 /**
- * Whether a controller's names differ from those of all others: in the log and as the owner of fields, as a file, and in main.
+ * Checks that a controller's names differ from those of all others: in the log and as the owner of fields, as a file, and in main.
  * Source: kubebuilder `normalizeForCollisionCheck`.
  */
 export function checkControllerNames(

@@ -13,7 +13,7 @@ import type { ApiInput } from '../../../project/scaffold/index.ts';
 import { checkControllerNames } from './check-controller-names.ts';
 import { invalidFlag } from './flag-values.ts';
 
-/** What was asked for, each value by itself in order. */
+/** Request in which each value by itself is valid. */
 export interface WantedApi {
   readonly group: string;
   readonly version: string;
@@ -27,14 +27,14 @@ export interface WantedApi {
 
 export interface DecideOptions {
   readonly force: boolean;
-  /** What new source files begin with. */
+  /** Header of new source files. */
   readonly header: string;
   /** Asks whether to make a controller; undefined where nobody can be asked. */
   askController(): Promise<boolean | undefined>;
 }
 
 /**
- * What to scaffold: the request together with what the project has.
+ * Decides what to scaffold, from the request and the project.
  * @throws OpSdkError with a finding for everything in which the two disagree
  */
 export async function decideApi(
@@ -165,7 +165,7 @@ function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'co
 interface Known {
   /** The resources of the group. */
   readonly family: readonly ProjectResource[];
-  /** Those of the kind. */
+  /** Versions of the kind. */
   readonly versions: readonly ProjectResource[];
   /** The very resource that is asked for. */
   readonly present: ProjectResource | undefined;

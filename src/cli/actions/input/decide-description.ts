@@ -8,13 +8,13 @@ export type Ask = (question: DescriptionQuestion, initial: string) => Promise<st
 /** Where the description of an operator may come from. */
 export interface DescriptionSources {
   readonly questions: readonly DescriptionQuestion[];
-  /** What was given as flags, by key: texts that nobody has checked. */
+  /** Values of flags, by key: texts that nobody has checked. */
   readonly flags: Readonly<Partial<Record<keyof OperatorDescription, string>>>;
   /** Answers of package.json, which are not asked for again. */
   readonly declared: Partial<OperatorDescription>;
-  /** What is wrong with package.json. */
+  /** Errors in package.json. */
   readonly problems?: readonly Finding[];
-  /** What is proposed to a person, and taken where nobody can be asked. */
+  /** Values that are proposed to a person, and taken where nobody can be asked. */
   readonly proposed: Partial<OperatorDescription>;
   /** Undefined where nobody can be asked. */
   readonly ask: Ask | undefined;

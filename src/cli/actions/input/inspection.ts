@@ -4,7 +4,7 @@ import type { InspectOptions } from '../../flags/inspect-flags.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 
 /**
- * Whether and how a debugger may attach, by `--inspect` and `--inspect-brk`.
+ * Reads the settings for a debugger from `--inspect` and `--inspect-brk`.
  * @returns undefined without these flags, and if they are invalid
  */
 export function inspectionOf(

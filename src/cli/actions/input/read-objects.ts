@@ -11,7 +11,7 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Of one folder; whoever has more named a wrong one. */
+/** Limit of files in a folder; whoever has more named a wrong one. */
 const MOST_FILES = 5000;
 
 /**

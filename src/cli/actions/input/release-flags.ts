@@ -3,7 +3,7 @@ import type { FindingList } from '../../../base/errors/index.ts';
 import { commaList } from './comma-list.ts';
 import { checkFlag } from './flag-values.ts';
 
-/** What the command line parser makes of `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
+/** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
 export type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string>>>;
 
 /** The values of the flags that say what a release is the update of; what is wrong with them is noted. */

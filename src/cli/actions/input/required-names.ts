@@ -7,13 +7,13 @@ import { checkFlag, missingFlag } from './flag-values.ts';
 /** A flag that a command cannot do without; somebody at a terminal is asked for it. */
 export interface RequiredName<N extends string> {
   readonly name: N;
-  /** What the flag gives; undefined without it. */
+  /** Value of the flag; undefined without it. */
   readonly given: string | undefined;
   /** The question. */
   readonly question: string;
   readonly check: NameCheck;
   readonly placeholder: string;
-  /** What the placeholder is an example of. Default: a value. */
+  /** Noun for the placeholder's example. Default: a value. */
   readonly what?: string;
 }
 

@@ -3,7 +3,7 @@ import type { VerifyOptions } from '../../flags/verify-flag.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 
 const places = ['testenv', 'cluster'] as const;
-/** Who checks the CRDs. */
+/** API server that checks the CRDs. */
 export type VerifyPlace = (typeof places)[number];
 
 /**

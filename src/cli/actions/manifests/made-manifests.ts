@@ -9,7 +9,7 @@ export interface MadeManifest extends ManifestFile {
   readonly content: string;
 }
 
-/** What `generateManifests` returns, rendered. Plain JSON. */
+/** Rendered result of `generateManifests`. Plain JSON. */
 export interface MadeManifests {
   readonly files: readonly MadeManifest[];
   readonly warnings: readonly Finding[];
@@ -18,7 +18,7 @@ export interface MadeManifests {
   readonly webhooks: number;
 }
 
-/** What decides on the manifests, beside files. */
+/** Options that decide on the manifests, beside files. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
 
 /**

@@ -46,13 +46,13 @@ export interface StaleManifests {
 /** A file that may be one of ours. */
 interface Candidate {
   readonly path: string;
-  /** How it would have been rendered. */
+  /** Template that would have rendered it. */
   readonly template: 'crd' | 'webhook';
   /** The kinds of its documents. */
   readonly kinds: readonly string[];
-  /** What it belonged to. */
+  /** Owner to which it belonged. */
   readonly owner: string;
-  /** What it holds, as words of a sentence. */
+  /** Content, as words of a sentence. */
   readonly content: string;
   /** The kustomization that may list it, and as what. */
   readonly listed: { readonly file: string; readonly entry: string };

@@ -8,7 +8,7 @@ import { reportWarnings } from '../../ui/report-warnings.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
 
-/** What is done with the manifests of one run. */
+/** Writes the manifests of one run. */
 export type WriteManifests = (
   context: CliContext,
   made: MadeManifests,

@@ -10,11 +10,11 @@ import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { downloadRelease, manifestObjects, type WantedRelease } from './olm-release.ts';
 
-/** What the objects on a cluster are compared with. */
+/** Objects with which those on a cluster are compared. */
 export interface ExpectedObjects {
   /** @throws OpSdkError `olm/other-version` if the cluster has another version than the flags name */
   of(installed: InstalledOlm): Promise<readonly PlacedObject[]>;
-  /** What the comparison could not be made with. */
+  /** Warnings about parts that could not be compared. */
   readonly warnings: readonly Finding[];
 }
 

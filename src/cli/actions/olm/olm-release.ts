@@ -18,7 +18,7 @@ import { readObjects } from '../input/read-objects.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 
-/** What the flags say of a release. */
+/** Release that the flags name. */
 export interface WantedRelease {
   readonly olm: OlmVersion | undefined;
   /** Without `v`. */

@@ -90,7 +90,7 @@ export async function openBundleToRun(
   }
 }
 
-/** What no cluster can pull. */
+/** Error for an image in a layout, which no cluster can pull. */
 function inLayout(text: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/invalid-reference',

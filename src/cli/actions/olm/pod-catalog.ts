@@ -17,19 +17,19 @@ import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 import { withRunCatalog, type FormerCatalog, type Predecessor } from './run-catalog.ts';
 
-/** What a catalogue of ConfigMaps is made of. */
+/** Parts of a catalogue of ConfigMaps. */
 export interface PodCatalogRequest {
   readonly bundle: BundleToRun;
   readonly image: string;
   readonly names: RunNames;
   readonly namespace: string;
   readonly indexImage: string;
-  /** Those of the catalogue before. */
+  /** Bundles of the catalogue before. */
   readonly bundles: readonly InjectedBundle[];
   readonly predecessor?: Predecessor | undefined;
   readonly pullSecret: string | undefined;
   readonly securityContext: PodCatalog['securityContext'];
-  /** How to talk to the registry. */
+  /** Flags for the registry. */
   readonly registry: RegistryFlags;
 }
 

@@ -70,7 +70,7 @@ async function push(
   }
 }
 
-/** Who may not push there may push elsewhere. */
+/** Adds a fix to a refused push: another repository. */
 function withOtherRepository(error: unknown): unknown {
   if (!isOpSdkError(error)) return error;
   const codes: readonly string[] = ['oci/denied', 'oci/authentication-required', 'oci/wrong-credentials'];

@@ -16,7 +16,7 @@ import type { BundleToRun } from './open-bundle-to-run.ts';
 export type FormerCatalog =
   { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
 
-/** What the new version is the update of. */
+/** Version that the new one replaces. */
 export interface Predecessor {
   /** The name of the installed ClusterServiceVersion. */
   readonly csv: string;

@@ -27,23 +27,23 @@ import type { RunImages } from './push-run-images.ts';
 /** Milliseconds. */
 const defaultTimeout = 300_000;
 
-/** What a command of `run bundle` works with. */
+/** Session of a command of `run bundle`. */
 export interface RunSession {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly bundle: BundleToRun;
   /** Where the operator runs. */
   readonly namespace: string;
-  /** How to talk to the registry. */
+  /** Flags for the registry. */
   readonly registry: RegistryFlags;
 }
 
-/** What is put on the cluster, once the images are pushed. */
+/** Objects for the cluster, once the images are pushed. */
 export interface RunPlan {
   /** The catalogue, if it is not an image, and its CatalogSource if that is there: served before the objects are applied. */
   readonly pod?: { readonly catalog: PodCatalog; readonly existing: KubeObject | undefined };
   readonly objects: readonly ManifestObject[];
-  /** What OLM is expected to make of it. */
+  /** Installation that OLM is expected to make of it. */
   readonly installation: Installation;
   readonly images: RunImages | { readonly bundle: string; readonly index: string };
 }

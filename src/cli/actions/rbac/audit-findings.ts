@@ -9,15 +9,15 @@ import {
 } from '../../../compiler/manifests/permissions/index.ts';
 import { layout } from '../../../project/project/index.ts';
 
-/** How the tests ended, and who the operator was. */
+/** Outcome of the tests, and the user of the operator. */
 export interface AuditedCommand {
   readonly user: string;
   readonly exitCode: number;
-  /** What the sources need, for the places of what was not used. */
+  /** Needs of the sources, for the places of what was not used. */
   readonly needs: readonly Need[];
 }
 
-/** What an audit has to say, by what it is about. */
+/** Findings of an audit by topic. */
 export interface AuditFindings {
   readonly forbidden: readonly Finding[];
   readonly unused: readonly Finding[];
@@ -118,7 +118,7 @@ function ruleText(permissions: readonly Permission[]): string {
   return `{ groups: ['${first.group}'], resources: ['${first.resource}'], ${verbs} }`;
 }
 
-/** Those that differ in their verb alone together. */
+/** Groups permissions that differ in their verb alone. */
 function byTarget<T>(items: readonly T[], permissionOf: (item: T) => Permission): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const item of items) {

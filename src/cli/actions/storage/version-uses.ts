@@ -59,7 +59,7 @@ async function usesInSource(
   });
 }
 
-/** What the types in a file of the project are of; undefined for other files. */
+/** Kind and version of the types in a file of the project; undefined for other files. */
 function versionOfTypes(
   path: string,
   project: Pick<Project, 'domain' | 'resources'>,

@@ -13,7 +13,7 @@ import { registryOptions } from '../images/registry-options.ts';
 export interface OpenBundle extends AsyncDisposable {
   /** Absolute, or relative to the folder in which the command runs. */
   readonly dir: string;
-  /** How findings name it, if not by `dir`. */
+  /** Name in findings, if not `dir`. */
   readonly shown?: string;
 }
 

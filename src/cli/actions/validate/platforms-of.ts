@@ -2,7 +2,7 @@ import type { Platform } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
-/** What asks registries for the platforms of images, for each image of a run once. */
+/** Returns a function that asks registries for the platforms of images, for each image of a run once. */
 export function platformsOf(
   context: CliContext,
   flags: RegistryFlags,

@@ -47,7 +47,7 @@ function matching(selector: string): readonly ValidatorName[] {
   }
 }
 
-/** What selectors select by. */
+/** Labels by which selectors select. */
 export function labelsOf(name: ValidatorName): Readonly<Record<string, string>> {
   const { suite } = validatorInfo(name);
   return { name, ...(suite === undefined ? {} : { suite }) };

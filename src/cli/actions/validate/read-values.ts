@@ -4,7 +4,7 @@ import { invalidFlag } from '../input/flag-values.ts';
 
 const flag = '--optional-values';
 
-/** What `--optional-values` may say; the former names and the tool, which is not needed, are there for scripts. */
+/** Keys of `--optional-values`; the former names and the tool, which is not needed, are there for scripts. */
 const keys = ['k8s-version', 'index-path', 'image-path', 'container-tools'] as const;
 
 /** The tools that the validator multiarch of operator-framework calls. */

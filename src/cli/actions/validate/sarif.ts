@@ -4,7 +4,7 @@ import { explanations } from '../../explanations/index.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { JudgedBundle } from './documents.ts';
 
-/** What was found as SARIF. */
+/** Writes findings as SARIF. */
 export function sarifDocument(judged: readonly JudgedBundle[]): Log {
   const findings = judged
     .flatMap(({ verdict }) => joinResults(verdict.results))

@@ -13,7 +13,7 @@ import {
 } from '../../../project/project/index.ts';
 import { closestName } from '../../../base/util/closest-name.ts';
 
-/** What `delete api` is asked to remove. */
+/** Request to `delete api`. */
 export interface WantedRemoval {
   readonly group: string;
   readonly kind: string;

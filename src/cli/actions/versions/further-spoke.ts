@@ -13,13 +13,13 @@ import { addSpokes } from '../../../compiler/source/index.ts';
 import { newerFirst } from '../../../base/util/kube-version.ts';
 import { conversionSpoke, withLineEndsOf } from '../webhooks/conversion-spoke.ts';
 
-/** What a further version changes of the conversion that its kind has. */
+/** Changes of a further version to the conversion that its kind has. */
 export interface SpokePlan {
   /** The declaration of the conversion, with the version. */
   readonly edited: EditedFile;
   /** The text of PROJECT with the version among the spokes. */
   readonly enter: (text: string) => string;
-  /** What the user has to look at. */
+  /** Note for the user. */
   readonly note: string;
 }
 

@@ -37,7 +37,7 @@ interface RenderedText {
   readonly content: string;
 }
 
-/** What a further version, or a move between versions, changes beside what `create api` scaffolds for every kind. */
+/** Changes of a further version, or of a move between versions, beside what `create api` scaffolds for every kind. */
 export interface VersionPlan {
   /** The types and the sample of the version, in the place of those of the templates. Undefined: the templates'. */
   readonly copied: readonly RenderedText[] | undefined;
@@ -49,7 +49,7 @@ export interface VersionPlan {
   readonly storageFrom: string | undefined;
   /** The text of PROJECT with what else changes of the kind: the version among those that are converted. */
   readonly enter: (text: string) => string;
-  /** What the user has to look at. */
+  /** Notes for the user. */
   readonly notes: readonly string[];
 }
 
@@ -194,7 +194,7 @@ async function controllerFiles(
   return new Map([...texts].filter(([path]) => own.includes(path)));
 }
 
-/** What is asked for where `--storage` names a version that the project has: nothing else, unless it is asked for, too. */
+/** Request where `--storage` names a version that the project has: nothing else, unless it is asked for, too. */
 export function onlyStorage(project: LoadedProject, wanted: WantedApi): WantedApi {
   const { group, version, kind } = wanted;
   const isPresent = project.resources.some(
@@ -224,7 +224,7 @@ export function hashesOfEdited(
   return Object.fromEntries(untouched.map(({ path, content }) => [path, contentHash(content)]));
 }
 
-/** What is said of a version that was copied a moment ago, and that nobody can have changed yet. */
+/** True for a finding about a version that was copied a moment ago, and that nobody can have changed yet. */
 export function isAboutFreshCopy({ code }: Finding): boolean {
   return code === 'manifests/identical-versions';
 }

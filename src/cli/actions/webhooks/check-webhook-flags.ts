@@ -27,7 +27,7 @@ export interface WebhookFlags extends Omit<ExternalFlags, 'resource' | 'controll
   readonly dryRun?: boolean;
 }
 
-/** What is asked for of a kind. */
+/** Webhooks that are requested for a kind. */
 export interface WantedWebhooks {
   readonly defaulting: boolean;
   readonly validation: boolean;

@@ -27,7 +27,7 @@ function typesOf(resource: ProjectResource): string {
   return resource.path ?? layout.types(resource);
 }
 
-/** What a template gives, with the line ends of the file that it replaces. */
+/** Gives the content of a template the line ends of the file that it replaces. */
 export function withLineEndsOf(before: string, content: string): string {
   return before.includes('\r\n') ? content.replaceAll('\n', '\r\n') : content;
 }

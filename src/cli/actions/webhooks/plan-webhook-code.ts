@@ -33,15 +33,15 @@ import { ownVersions } from './decide-webhooks.ts';
 import type { PendingFiles } from './pending-files.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
-/** What the code of webhooks is planned from, and where the plan goes. */
+/** Input for the plan of the webhooks' code, and its outcome. */
 export interface CodePlan {
   readonly project: LoadedProject;
   readonly sources: VersionSources;
   readonly target: WebhookTarget;
   readonly wanted: WantedWebhooks;
-  /** Those that the kind will have. */
+  /** Webhooks that the kind will have. */
   readonly webhooks: ProjectWebhooks;
-  /** What new source files begin with, without comment signs. */
+  /** Header of new source files, without comment signs. */
   readonly header: string;
   readonly force: boolean;
   readonly findings: FindingList;
@@ -49,9 +49,9 @@ export interface CodePlan {
   readonly pending: PendingFiles;
   /** Files that are written as a whole: new ones, and with `--force` those that are there. */
   readonly fresh: { path: string; content: string }[];
-  /** Those among `pending` that nobody had edited, and that are scaffolded again; with the line ends of templates. */
+  /** Files among `pending` that nobody had edited, and that are scaffolded again; with the line ends of templates. */
   readonly again: { path: string; content: string }[];
-  /** What the user has to look at. */
+  /** Notes for the user. */
   readonly notes: string[];
 }
 

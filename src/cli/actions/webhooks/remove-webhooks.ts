@@ -14,11 +14,11 @@ import { fileImports, leadsTo, removeSpoke } from '../../../compiler/source/inde
 import type { ChosenRemoval } from '../versions/choose-removal.ts';
 import type { PendingFiles } from './pending-files.ts';
 
-/** What `delete api` does about the webhooks of what it removes. */
+/** Effect of `delete api` on the webhooks of what it removes. */
 export interface WebhookRemoval {
   /** The files of webhooks and conversions that lose their kind, and their tests: whether they exist or not. */
   readonly sources: readonly string[];
-  /** Those that main no longer adds. */
+  /** Webhooks that main no longer adds. */
   readonly unregistered: readonly string[];
   /** A conversion that loses a version. */
   readonly edited: readonly EditedFile[];
