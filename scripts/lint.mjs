@@ -1,4 +1,4 @@
-// `npm run lint`: what can be said of the sources without running them: code, format, rooms, dead code, the shape of the package. Ends in
+// `npm run lint`: what can be said of the sources without running them: code, format, rooms, dead code, the shape of the package, words. Ends in
 // one line: N passed, N failed.
 import { join } from 'node:path';
 import { ensureBuild, ensureDependencies } from './lib/provision.mjs';
@@ -6,16 +6,18 @@ import { root } from './lib/run.mjs';
 import { createTally } from './lib/tally.mjs';
 
 const tally = createTally({ atOnce: true });
+const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cache = join(root, 'node_modules', '.cache');
 // What the format remembers depends on the contents of files only. ESLint's rules look into other files: it starts from scratch.
 const format = ['--cache', '--cache-strategy=content', '--cache-location', join(cache, 'format')];
 /** The longest first. */
 const linters = [
-  ['code', 'eslint', '.'],
-  ['format', 'prettier', '--check', '--log-level=warn', ...format, '.'],
-  ['dead code', 'knip', '--no-progress'],
-  ['rooms', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
-  ['package shape', 'publint', '--strict'],
+  ['code', bin('eslint'), '.'],
+  ['format', bin('prettier'), '--check', '--log-level=warn', ...format, '.'],
+  ['dead code', bin('knip'), '--no-progress'],
+  ['rooms', bin('depcruise'), 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
+  ['package shape', bin('publint'), '--strict'],
+  ['words', process.execPath, 'scripts/lint-words.mjs'],
 ];
 
 try {
@@ -31,6 +33,6 @@ tally.close();
 async function lint() {
   for (let next = linters.shift(); next !== undefined; next = linters.shift()) {
     const [title, program, ...args] = next;
-    await tally.check(title, join(root, 'node_modules', '.bin', program), args);
+    await tally.check(title, program, args);
   }
 }
