@@ -123,7 +123,7 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** Leaves out `schema`: a library makes it, so it is no constant and is read in another way. */
+/** Leaves out `schema`: a library makes it, so it is not a constant and is read in another way. */
 function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
   if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
   const properties = new Map(definition.properties);

@@ -22,7 +22,7 @@ export function withoutTypeSyntax(
   return node;
 }
 
-/** Opaque value for an expression that is no constant, with the finding to report if the value is needed. */
+/** Opaque value for an expression that is not a constant, with the finding to report if the value is needed. */
 export function opaque(
   context: EvaluateContext,
   node: ts.Node,
