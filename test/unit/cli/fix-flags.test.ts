@@ -75,8 +75,10 @@ const ofKubectl = new Set([' --previous']);
 /** Which commands print the texts of a folder or a file. */
 const printers: readonly (readonly [string, readonly string[]])[] = [
   ['cluster/rollout/', ['deploy']],
-  ['olm/install/', ['olm install']],
-  ['olm/uninstall/', ['olm uninstall']],
+  ['olm/install/apply-catalogues.ts', ['olm install']],
+  ['olm/install/install-', ['olm install']],
+  ['olm/install/wait-package-server.ts', ['olm install']],
+  ['olm/install/uninstall/', ['olm uninstall']],
   ['olm/scorecard/', ['scorecard']],
   ['olm/run/', ['run bundle']],
   ['cli/actions/cleanup.ts', ['cleanup']],

@@ -61,7 +61,7 @@ async function bundle(folder: string): Promise<void> {
           void api.onResolve({ filter: /^opsdk(?:\/|$)/ }, ({ path }) => {
             const kinds = /^opsdk\/k8s\/(.+)$/.exec(path)?.[1];
             return {
-              path: join(root, 'src', kinds === undefined ? 'index.ts' : `k8s/generated/${kinds}.ts`),
+              path: join(root, 'src', kinds === undefined ? 'index.ts' : `sdk/k8s/generated/${kinds}.ts`),
             };
           }),
       },

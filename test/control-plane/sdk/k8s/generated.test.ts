@@ -37,7 +37,7 @@ test('the committed kinds and tables are what the API server says', async () => 
   const options = ['--from', scratch, '--output-dir', output];
   await execa(process.execPath, [join(root, 'scripts/generate-k8s.mjs'), ...options]);
 
-  for (const folder of ['k8s/generated', 'tables/generated']) {
+  for (const folder of ['sdk/k8s/generated', 'kubernetes/tables/generated']) {
     const expected = await filesOf(join(root, 'src', folder));
     const actual = await filesOf(join(output, folder));
     expect([...actual.keys()]).toEqual([...expected.keys()]);

@@ -23,7 +23,7 @@ const methodsOf = (members: ts.NodeArray<ts.TypeElement>): string[] =>
 
 const declared = new Map(
   files.flatMap((file) => {
-    const text = readFileSync(join(repository, 'src', file), 'utf8');
+    const text = readFileSync(join(repository, 'src/sdk', file), 'utf8');
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.ESNext, true);
     return source.statements
       .filter((statement) => ts.isInterfaceDeclaration(statement))
@@ -40,7 +40,7 @@ test.each(clients)('each method of %s has a row', (name) => {
 test('every interface that extends a client is known', () => {
   const known = new Set(clients);
   const heirs = files.flatMap((file) => {
-    const text = readFileSync(join(repository, 'src', file), 'utf8');
+    const text = readFileSync(join(repository, 'src/sdk', file), 'utf8');
     return [...text.matchAll(/export interface (\w+) extends ([^{]+)\{/g)]
       .filter(([, , bases = '']) => bases.split(',').some((base) => known.has(base.trim())))
       .map(([, name = '']) => name);
