@@ -27,7 +27,7 @@ describe.skipIf('missing' in oracle)('renderKustomization beside kustomize', () 
   it('is where the committed golden file comes from', async () => {
     const first = both.length - renderCases.length;
     const lines = renderCases.map(({ name }, index) => `${JSON.stringify([name, real[first + index]])}\n`);
-    await expect(lines.join('')).toMatchFileSnapshot('../../unit/kustomize/rendered.golden.txt');
+    await expect(lines.join('')).toMatchFileSnapshot('../../unit/kubernetes/kustomize/rendered.golden.txt');
   });
 
   it.each(Object.entries(webhookProjects))(

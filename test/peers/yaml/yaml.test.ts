@@ -36,7 +36,7 @@ describe.skipIf('missing' in oracle)('toYaml beside sigs.k8s.io/yaml', () => {
 
   it('is where the committed golden file comes from', async () => {
     await expect(`${JSON.stringify(write(yamlSamples), null, 2)}\n`).toMatchFileSnapshot(
-      '../../unit/yaml/yaml-samples.golden.json',
+      '../../unit/kubernetes/yaml/yaml-samples.golden.json',
     );
   });
 
