@@ -21,8 +21,8 @@ test('it holds what the documents name: examples, guides, templates', () => {
     expect(existsSync(join(root, path)), path).toBe(true);
 });
 
-/** The rooms that no export can reach: the command line, which is bundled, holds them. */
-function unreachedRooms(): readonly string[] {
+/** The files that an export can reach, relative to src. */
+const reachedFiles = ((): readonly string[] => {
   const reached = new Set<string>();
   const follow = (file: string): void => {
     if (reached.has(file)) return;
@@ -35,19 +35,32 @@ function unreachedRooms(): readonly string[] {
     .map((path) => join('sdk/k8s/generated', path));
   for (const entry of ['index.ts', 'testing/index.ts', 'testing/vitest.ts', ...builtIn])
     follow(join(src, entry));
-  const rooms = new Set([...reached].map((file) => relative(src, file).split(sep)[0]));
-  return readdirSync(src, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !rooms.has(entry.name))
-    .map(({ name }) => name)
+  return [...reached].map((file) => relative(src, file).split(sep).join('/'));
+})();
+
+/** The folders in a folder of src that no export can reach: the command line, which is bundled, holds them. */
+function unreachedIn(folder: string): readonly string[] {
+  return readdirSync(join(src, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => (folder === '' ? name : `${folder}/${name}`))
+    .filter((path) => !reachedFiles.some((file) => file.startsWith(`${path}/`)))
     .sort();
 }
 
-test('it leaves out exactly those rooms that no export can reach', () => {
-  expect(manifest.files).toContain(`!dist/{${unreachedRooms().join(',')}}/**`);
+test('it leaves out exactly those wings, and rooms of others, that no export can reach', () => {
+  const wings = unreachedIn('');
+  const others = readdirSync(src, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !wings.includes(entry.name))
+    .map(({ name }) => name)
+    .sort();
+  expect(manifest.files.filter((file) => file.startsWith('!dist/'))).toEqual([
+    `!dist/{${wings.join(',')}}/**`,
+    ...others.flatMap(unreachedIn).map((room) => `!dist/${room}/**`),
+  ]);
 });
 
-test('of these rooms it holds what is started or read as a file', () => {
-  const needed = unreachedRooms().flatMap((room) =>
+test('of these wings it holds what is started or read as a file', () => {
+  const needed = unreachedIn('').flatMap((room) =>
     readdirSync(join(src, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.[jt]s$/.test(path))
       .flatMap((path) =>
