@@ -1,8 +1,9 @@
 // Openings of doc comments, and subjects of commits: `npm run lint` runs it. Prints a line for each that breaks a rule.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from './lib/run.mjs';
+import { handWrittenSources } from './lib/source-files.mjs';
 
 /** A comment is imperative or begins with its subject. */
 const opening = /^(?:What|Whether|Who|Whose|Of|That|Those|How)\b/;
@@ -12,20 +13,18 @@ const lastWithoutRule = 'bb70359c';
 const mostCharacters = 72;
 const subject = /^(?:[a-z0-9-]+(?:, [a-z0-9-]+)*: [a-z0-9]|Merge )/;
 
-const findings = [...openingsOf('src'), ...subjectsOf()];
+const findings = [...openings(), ...subjectsOf()];
 for (const finding of findings) console.log(finding);
 console.log(`${findings.length} found`);
 if (findings.length > 0) process.exitCode = 1;
 
-function* openingsOf(folder) {
-  for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    const path = relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
-    if (!entry.isFile() || !path.endsWith('.ts') || path.includes('/generated/')) continue;
-    const text = readFileSync(join(root, path), 'utf8');
+function* openings() {
+  for (const path of handWrittenSources()) {
+    const text = readFileSync(join(root, 'src', path), 'utf8');
     for (const { 1: first, index } of text.matchAll(/\/\*\*[ \t]*(?:\r?\n[ \t]*\*[ \t]*)?([^\r\n]*)/g)) {
       if (!opening.test(first)) continue;
       const line = text.slice(0, index).split('\n').length;
-      yield `${path}:${line}: expected an imperative or the subject first, got: ${first}`;
+      yield `src/${path}:${line}: expected an imperative or the subject first, got: ${first}`;
     }
   }
 }

@@ -1,21 +1,20 @@
 // `node scripts/measure-house.mjs [--list]`: how the hand-written sources are built. Prints a figure a line; with --list also the files and
 // functions behind those that should fall.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { root } from './lib/run.mjs';
+import { handWrittenSources } from './lib/source-files.mjs';
 
 /** Folders whose subfolders are rooms; any other folder of src is one room. */
-const wings = new Set(['base', 'compiler', 'kubernetes', 'olm', 'project', 'sdk']);
+const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs');
+const wings = new Set(forbidden.flatMap(({ name }) => /^room-([a-z0-9]+)-/.exec(name)?.[1] ?? []));
 
 const longFunction = 80;
 const source = join(root, 'src');
 
-const files = new Map();
-for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-  const path = relative(source, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
-  if (entry.isFile() && path.endsWith('.ts') && !path.includes('generated/')) files.set(path, undefined);
-}
+const files = new Map(handWrittenSources().map((path) => [path, undefined]));
 for (const path of files.keys()) files.set(path, measured(path));
 
 const lengths = [...files.values()].map(({ lines }) => lines).sort((a, b) => a - b);
