@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The rooms whose code decides what is generated. */
@@ -14,7 +14,7 @@ const rooms = [
 const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];
 
 const here = fileURLToPath(import.meta.url);
-const source = dirname(dirname(dirname(dirname(here))));
+const source = resolve(here, '../../../..');
 const root = dirname(source);
 
 /** Where the build puts the command line, below dist/. */

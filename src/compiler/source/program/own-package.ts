@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { dirname, extname, posix } from 'node:path';
+import { extname, posix, resolve } from 'node:path';
 
 const here = fileURLToPath(import.meta.url);
 // `.ts` when the package runs from its sources, `.d.ts` when it runs from dist.
 const extension = extname(here) === '.ts' ? '.ts' : '.d.ts';
 
 /** The folder of the running package's declarations, with forward slashes and a slash at the end: `…/src/` or `…/dist/`. */
-export const ownRoot = `${dirname(dirname(dirname(dirname(here)))).replaceAll('\\', '/')}/`;
+export const ownRoot = `${resolve(here, '../../../..').replaceAll('\\', '/')}/`;
 
 /**
  * The declaration file of the running package for an import of `opsdk`; a project need not have it installed.
