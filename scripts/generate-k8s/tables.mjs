@@ -29,7 +29,7 @@ export function tableFiles(model) {
         'The version of Kubernetes that the tables describe.',
         'string',
       ) +
-      record('prefixes', prefixes, 'What the type names of a file under src/sdk/k8s/generated begin with.') +
+      record('prefixes', prefixes, 'Prefix of the type names in a file under src/sdk/k8s/generated.') +
       record('kinds', kinds, 'The type of a kind, by `apiVersion kind`.'),
     'kubernetes/tables/generated/schemas.ts':
       header + record('schemas', schemas, 'A `TableSchema` as JSON, by type name.'),

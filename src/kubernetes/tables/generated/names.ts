@@ -2,7 +2,7 @@
 
 /** The version of Kubernetes that the tables describe. */
 export const kubernetesVersion: string = '1.36';
-/** What the type names of a file under src/sdk/k8s/generated begin with. */
+/** Prefix of the type names in a file under src/sdk/k8s/generated. */
 export const prefixes: Readonly<Record<string, string>> = {
   'admissionregistration/v1': 'io.k8s.api.admissionregistration.v1.',
   'apiextensions/v1': 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.',
