@@ -43,6 +43,19 @@ export default tseslint.config(
     },
   },
   // Any Node must be able to read it.
+  {
+    files: ['src/cli/{actions,commands}/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'TSAsExpression[expression.name=/^(?:options|parsed|flags|args)$/]',
+          message:
+            'the types of options and arguments follow from defineCommand; declare a flag or an argument instead',
+        },
+      ],
+    },
+  },
   { files: ['bin/*.js'], languageOptions: { ecmaVersion: 2020, sourceType: 'script' } },
   {
     files: ['test/**/*.ts'],

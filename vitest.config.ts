@@ -5,7 +5,7 @@ import { mutantPlugin } from './test/mutants/mutant-plugin.ts';
 /** The examples import the package by its name. */
 const alias = Object.entries({
   '^opsdk$': 'index.ts',
-  '^opsdk/testing$': 'testing/index.ts',
+  '^opsdk/testing$': 'testing.ts',
   '^opsdk/testing/vitest$': 'testing/vitest.ts',
   '^opsdk/k8s/(.*)$': 'sdk/k8s/generated/$1.ts',
 }).map(([name, source]) => ({

@@ -18,7 +18,7 @@ await ensureDependencies();
 await ensureBuild();
 process.env.KUBEBUILDER_ASSETS = await ensureControlPlane();
 const { startControlPlane } = await import('../dist/testing/index.js');
-const { LiveSession } = await import('../dist/cluster/live/index.js');
+const { LiveSession } = await import('../dist/cluster/live/live-session.js');
 const { createClusterClient, loadCluster } = await import('../dist/index.js');
 
 /** Per cent of a core that the operator needs, and what a second of this process costs beside it. */

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { forgetBuild, recordBuild, sourceHash } from './lib/build-record.mjs';
 import { bundleCli } from './lib/bundle-cli.mjs';
+import { importDirectly } from './lib/direct-imports.mjs';
 import { must, root } from './lib/run.mjs';
 
 /** tsc turns `./x.ts` into `./x.js`, but overlooks an import() in a function that it rewrites for `await using`. */
@@ -32,6 +33,7 @@ try {
     fresh,
   ]);
   refuseSourceImports(fresh);
+  importDirectly(fresh);
   await bundleCli(fresh);
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);

@@ -49,7 +49,7 @@ try {
   const opSdk = (...args) => must('npx', ['--no-install', 'op-sdk', ...args], inside);
 
   // The testing library of the package that the project has installed.
-  const testing = await import(pathToFileURL(join(project, 'node_modules/opsdk/dist/testing/index.js')).href);
+  const testing = await import(pathToFileURL(join(project, 'node_modules/opsdk/dist/testing.js')).href);
   plane = await step('start etcd, kube-apiserver and kube-controller-manager', () =>
     testing.startControlPlane({ controllerManager: true }),
   );

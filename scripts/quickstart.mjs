@@ -57,7 +57,7 @@ try {
   for (const { title, action } of nginxProjectSteps({ folder: project, tarball })) await step(title, action);
 
   // The testing library of the package that the project has installed, as its own tests would use it.
-  const testing = await import(pathToFileURL(join(project, 'node_modules/opsdk/dist/testing/index.js')).href);
+  const testing = await import(pathToFileURL(join(project, 'node_modules/opsdk/dist/testing.js')).href);
   process.env.KUBEBUILDER_ASSETS = assets;
   plane = await step('start etcd, kube-apiserver and kube-controller-manager, with the CRD installed', () =>
     testing.startControlPlane({ controllerManager: true, crds: [join(project, 'config/crd/bases')] }),

@@ -1,6 +1,6 @@
 // Both operators must give the same answers, or the figures mean nothing.
 import { deepStrictEqual } from 'node:assert/strict';
-import { applyJsonPatchStep, readJsonPatchStep } from '../../dist/kubernetes/kustomize/patches/json-patch.js';
+import { applyJsonPatchStep, readJsonPatchStep } from '../../dist/kubernetes/objects/json-patch.js';
 import { ask } from './operators.mjs';
 import { admissionReview, conversionReview, olderSite, paths, site, sizes } from './reviews.mjs';
 

@@ -164,10 +164,7 @@ class Imports {
     named(this.#meta, 'meta.ts');
     named(this.#utility, 'types.ts');
     if (this.tokens)
-      lines.push(
-        `import { externalResource } from '${apiFolder}/external-resource.ts';`,
-        `import type { Resource } from '${apiFolder}/resource.ts';`,
-      );
+      lines.push(`import { externalResource, type Resource } from '${apiFolder}/resource.ts';`);
     return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
   }
 }

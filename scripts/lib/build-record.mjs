@@ -19,6 +19,7 @@ export function sourceHash() {
     'package-lock.json',
     'scripts/build.mjs',
     'scripts/lib/bundle-cli.mjs',
+    'scripts/lib/direct-imports.mjs',
   ];
   const hash = createHash('sha256');
   for (const file of [...sources, ...settings.map((name) => join(root, name))])

@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
 import type { Finding } from '../base/errors/index.ts';
-import type { JournalPlace } from '../project/scaffold/journal.ts';
+import type { JournalPlace } from '../project/scaffold/index.ts';
+import type { GlobalOptions } from './flags/common.ts';
+import type { Flags, OptionsOf } from './flags/flag.ts';
 import type { Reporter } from './ui/reporter.ts';
 
 /** All that a command may touch of the outside world, so that tests can run it in process. */
@@ -25,7 +26,7 @@ export interface CliContext {
   readonly command: string;
   /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
   readonly request?: string;
-  /** The lock of a project that the command holds while it runs, see `CommandModule.locksProject`. */
+  /** The lock of a project that the command holds while it runs, see `CommandDefinition.locksProject`. */
   readonly lock?: HeldLock;
 }
 
@@ -58,22 +59,31 @@ export interface CommandOutcome {
   readonly afterwards?: () => Promise<void>;
 }
 
-/**
- * The work of a command: a module in `actions/`, whose imports are static.
- * @param options what commander parsed, by camel-case flag name
- * @param args the positional arguments
- * @throws OpSdkError with all findings; nothing has been written then
- */
-export type Action = (
-  context: CliContext,
-  options: Record<string, unknown>,
-  args: readonly string[],
-) => Promise<CommandOutcome>;
-
 export type LockedPlace = 'here' | 'project';
 
-/** A command is a module in `commands/`, loaded only when it is called: its flags, its help, and where its action is. */
-export interface CommandModule {
+/** `<name>`, `[name]` or `[name...]`, its meaning, and the values that it may have. */
+export type Argument = readonly [name: string, help: string, choices?: readonly string[]];
+
+type ValueOf<A extends Argument> = A extends readonly [string, string, readonly (infer Choice)[]]
+  ? Choice
+  : string;
+
+type ValuesOf<A extends readonly Argument[]> = A extends readonly [
+  infer First extends Argument,
+  ...infer Rest extends readonly Argument[],
+]
+  ? First[0] extends `${string}...${string}`
+    ? readonly string[]
+    : First[0] extends `<${string}`
+      ? readonly [ValueOf<First>, ...ValuesOf<Rest>]
+      : readonly [ValueOf<First>?, ...ValuesOf<Rest>]
+  : readonly [];
+
+/** A command is a value in a module of `commands/`, loaded only when it is called: its flags and its help. Its work is in `actions/`. */
+export interface CommandDefinition<
+  F extends Flags = Flags,
+  A extends readonly Argument[] = readonly Argument[],
+> {
   /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
   readonly formats?: readonly string[];
   /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
@@ -83,9 +93,70 @@ export interface CommandModule {
    * `here`: in the folder it runs in; `project`: in the project around that folder. A command that runs for long takes the
    * lock itself where it writes, by `inProjectLock`.
    */
-  readonly locksProject?: LockedPlace | ((options: Record<string, unknown>) => LockedPlace | undefined);
-  /** Declares flags and arguments. */
-  configure(command: Command): void;
+  readonly locksProject?: LockedPlace;
+  /** A flag with which the command takes the lock itself, when it writes. */
+  readonly unlockedBy?: string;
+  readonly arguments?: A;
+  /** In the order of help. */
+  readonly flags?: F;
+  /** Text of help behind the flags; see `layOut` for its form. */
+  readonly help?: string;
+}
+
+/** Defines a command; {@link Action} has the types of its options and arguments from it. */
+export function defineCommand<
+  const F extends Flags = Record<never, never>,
+  const A extends readonly Argument[] = readonly [],
+>(
+  definition: CommandDefinition<F, A> & { readonly unlockedBy?: NoInfer<keyof F & string> },
+): CommandDefinition<F, A> {
+  return definition;
+}
+
+/** The options of a command: those of its flags, and the global ones. */
+export type ParsedOptions<C> =
+  C extends CommandDefinition<infer F, readonly Argument[]> ? OptionsOf<F> & GlobalOptions : never;
+
+/**
+ * The work of a command: a module in `actions/`, whose imports are static.
+ * @param options what commander parsed, by camel-case flag name
+ * @param args the positional arguments
+ * @throws OpSdkError with all findings; nothing has been written then
+ */
+export type Action<C> = (
+  context: CliContext,
+  options: ParsedOptions<C>,
+  args: C extends CommandDefinition<Flags, infer A> ? ValuesOf<A> : never,
+) => Promise<CommandOutcome>;
+
+/** An action whose types are no longer known: commander parses by the flags and arguments of the same entry. */
+export type UntypedAction = (
+  context: CliContext,
+  options: Readonly<Record<string, unknown>>,
+  args: readonly string[],
+) => Promise<CommandOutcome>;
+
+/** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
+export interface CommandEntry {
+  /** The words that select it: `['create', 'api']`. A command may itself be the group of others: `['run']` and `['run', 'bundle']`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  load(): Promise<CommandDefinition>;
   /** Loads the action with the rooms that it needs; `--help` and wrong usage do not come this far. */
-  run(): Promise<{ readonly run: Action }>;
+  loadAction(): Promise<UntypedAction>;
+}
+
+/** An entry whose action fits its command, checked by the compiler. */
+export function entry<C extends CommandDefinition>(
+  words: string,
+  summary: string,
+  load: () => Promise<{ readonly command: C }>,
+  loadAction: () => Promise<{ readonly run: Action<C> }>,
+): CommandEntry {
+  return {
+    path: words.split(' '),
+    summary,
+    load: async () => (await load()).command,
+    loadAction: async () => (await loadAction()).run as UntypedAction,
+  };
 }

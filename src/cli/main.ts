@@ -3,16 +3,21 @@
  * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../base/errors/index.ts';
-import { redactValue, secrets } from '../sdk/net/redact.ts';
-import { optionalCacheFolder } from '../base/util/cache-folder.ts';
+import { redactValue, secrets } from '../sdk/net/index.ts';
+import { optionalCacheFolder } from '../base/util/fs.ts';
 import { keepCompiledCode } from '../base/util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
 import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { Interrupted } from './ui/interrupted.ts';
-import { reportWarnings } from './ui/report-warnings.ts';
-import { colorsAllowed, createReporter, type Reporter, type TextSink } from './ui/reporter.ts';
+import {
+  colorsAllowed,
+  createReporter,
+  type Reporter,
+  type TextSink,
+  reportWarnings,
+} from './ui/reporter.ts';
 
 /** The world around a run; tests hand in their own. */
 export interface MainWorld {
@@ -79,19 +84,19 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
   try {
     const invocation = await parse(argv, world);
     if (invocation === undefined) return exitCodes.done;
-    const { module, path, options, args } = invocation;
+    const { entry, definition, options } = invocation;
     mode.json = options['output'] === 'json';
     mode.verbose = options['verbose'] === true;
-    mode.failureCode = module.failureCode ?? 1;
+    mode.failureCode = definition.failureCode ?? 1;
     report = createReporter(world.stderr, { quiet: options['quiet'] === true });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
     const { cwd, env, signal, readStdin } = world;
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
-    const command = ['op-sdk', ...path].join(' ');
+    const command = ['op-sdk', ...entry.path].join(' ');
     const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
     // Not for --help, nor for a command line that is wrong.
     const { runAction } = await import('./run-action.ts');
-    const outcome = await runAction(module, context, options, args);
+    const outcome = await runAction(invocation, context);
     const code = outcome.exitCode ?? exitCodeOfFindings(outcome.errors ?? [], mode);
     const { stream } = outcome;
     if (stream !== undefined) for await (const piece of stream) world.stdout.write(piece);
@@ -217,8 +222,7 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
     stdout: sink(process.stdout),
     stderr: sink(process.stderr),
     terminal: process.stdin.isTTY && process.stderr.isTTY,
-    readStdin: async () =>
-      (await import('../kubernetes/yaml/read-text.ts')).readYamlStream(process.stdin, '-'),
+    readStdin: async () => (await import('../kubernetes/yaml/index.ts')).readYamlStream(process.stdin, '-'),
     signal,
   };
 }

@@ -1,10 +1,9 @@
 import { CommanderError, type Command } from 'commander';
-import type { Finding } from '../base/errors/index.ts';
-import { closestName } from '../base/util/closest-name.ts';
-import type { CommandModule } from './command.ts';
-import { usageFinding } from './commander-errors.ts';
-import { expandBooleanFlags } from './flags/common.ts';
-import { commands, type CommandEntry } from './command-table.ts';
+import type { Finding, ErrorCode } from '../base/errors/index.ts';
+import { closestName } from '../base/util/terminal-words.ts';
+import type { CommandDefinition, CommandEntry } from './command.ts';
+import { expandBooleanFlags, exampleOf } from './flags/common.ts';
+import { commands } from './command-table.ts';
 import { buildProgram, findCommand, wordsOf, type Invocation } from './program.ts';
 import { helpWidth } from './flags/help-layout.ts';
 import type { TextSink } from './ui/reporter.ts';
@@ -41,7 +40,7 @@ export async function parse(
 ): Promise<Invocation | undefined> {
   const wanted = withoutSynonyms(argv, table);
   const entry = findCommand(wanted, table);
-  const modules = new Map<CommandEntry, CommandModule>();
+  const modules = new Map<CommandEntry, CommandDefinition>();
   if (entry !== undefined) modules.set(entry, await entry.load());
   let invocation: Invocation | undefined;
   let help = '';
@@ -79,7 +78,7 @@ export async function parse(
 
 function checkOutput(invocation: Invocation | undefined): void {
   const output = invocation?.options['output'];
-  const known = ['text', 'json', ...(invocation?.module.formats ?? [])];
+  const known = ['text', 'json', ...(invocation?.definition.formats ?? [])];
   if (typeof output !== 'string' || known.includes(output)) return;
   const list = known.map((format) => `'${format}'`);
   const message = `--output is ${JSON.stringify(output)}; it must be ${list.slice(0, -1).join(', ')} or ${list.at(-1) ?? ''}`;
@@ -108,4 +107,47 @@ function withoutSynonyms(argv: readonly string[], table: readonly CommandEntry[]
     throw new UsageErrors([{ code: 'cli/unknown-command', message: `unknown command '${word}'`, fix }]);
   }
   return [...path, '--help'];
+}
+
+const codes: Readonly<Record<string, ErrorCode>> = {
+  'commander.unknownCommand': 'cli/unknown-command',
+  'commander.unknownOption': 'cli/unknown-flag',
+  'commander.optionMissingArgument': 'cli/missing-value',
+  'commander.missingMandatoryOptionValue': 'cli/missing-value',
+  'commander.missingArgument': 'cli/missing-value',
+  'commander.excessArguments': 'cli/unexpected-argument',
+};
+
+/**
+ * A parse error of commander as a finding: its suggestion becomes the fix.
+ * @param path the words of the command that was called; empty if there is none
+ * @param command that command, or the program
+ */
+function usageFinding(error: CommanderError, path: readonly string[], command: Command): Finding {
+  const [first = '', ...rest] = error.message.split('\n');
+  const suggestion = /\(Did you mean (?:one of )?(.+)\?\)/.exec(rest.join(' '))?.[1];
+  // commander names a flag as it was declared: '-o, --output <format>'.
+  const flag = /'(?:-\w, )?(-[^\s']+)/.exec(first)?.[1];
+  const help = ['op-sdk', ...path, '--help'].join(' ');
+  return {
+    code: codes[error.code] ?? 'cli/invalid-value',
+    message: first.replace(/^error: /, ''),
+    ...(flag === undefined ? {} : { where: { flag } }),
+    fix:
+      suggestion !== undefined
+        ? [`did you mean ${suggestion}?`]
+        : error.code === 'commander.missingArgument'
+          ? [...wantedArguments(command), `see ${help}`]
+          : [`see ${help}`],
+  };
+}
+
+/** Each argument that a command takes and its meaning, and an example. */
+function wantedArguments(command: Command): readonly string[] {
+  const given = command.registeredArguments.map((argument) => {
+    const name = argument.name().toUpperCase();
+    return `give ${name}${argument.required ? '' : ' (optional)'}: ${argument.description}`;
+  });
+  const example = exampleOf(command);
+  return [...given, ...(example === undefined ? [] : [`for example: ${example}`])];
 }

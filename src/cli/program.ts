@@ -1,7 +1,7 @@
-import { Command, type Option, type OutputConfiguration } from 'commander';
-import type { CommandModule } from './command.ts';
-import { commands, groups, type CommandEntry } from './command-table.ts';
-import { globalFlags } from './flags/common.ts';
+import { Argument, Command, type Option, type OutputConfiguration } from 'commander';
+import type { CommandDefinition, CommandEntry } from './command.ts';
+import { commands, groups } from './command-table.ts';
+import { globalFlags, moreHelp } from './flags/common.ts';
 import { helpLayout } from './flags/help-layout.ts';
 import { versionFlags } from './version.ts';
 
@@ -51,9 +51,8 @@ export function findCommand(
 
 /** A parsed call of a command. */
 export interface Invocation {
-  readonly module: CommandModule;
-  /** The words of the command. */
-  readonly path: readonly string[];
+  readonly entry: CommandEntry;
+  readonly definition: CommandDefinition;
   readonly options: Record<string, unknown>;
   readonly args: readonly string[];
 }
@@ -63,7 +62,7 @@ export interface Invocation {
  * @param onCall gets the command that was called, its options and arguments
  */
 export function buildProgram(
-  modules: ReadonlyMap<CommandEntry, CommandModule>,
+  modules: ReadonlyMap<CommandEntry, CommandDefinition>,
   onCall: (invocation: Invocation) => void,
   output: OutputConfiguration = {},
   table: readonly CommandEntry[] = commands,
@@ -90,12 +89,22 @@ export function buildProgram(
   for (const entry of table) {
     const leaf = nodeAt(entry.path).description(entry.summary);
     leaves.set(entry, leaf);
-    const module = modules.get(entry);
-    if (module === undefined) continue;
-    module.configure(leaf);
+    const definition = modules.get(entry);
+    if (definition === undefined) continue;
+    declare(leaf, definition);
     leaf.action(() => {
-      onCall({ module, path: entry.path, options: leaf.optsWithGlobals(), args: leaf.args });
+      onCall({ entry, definition, options: leaf.optsWithGlobals(), args: leaf.args });
     });
   }
   return { program, leaves };
+}
+
+/** Declares the arguments, the flags and the help of a command. */
+function declare(leaf: Command, { arguments: given = [], flags = {}, help }: CommandDefinition): void {
+  for (const [name, meaning, choices] of given) {
+    const argument = new Argument(name, meaning);
+    leaf.addArgument(choices === undefined ? argument : argument.choices(choices));
+  }
+  for (const [name, flag] of Object.entries(flags)) flag.declare(leaf, name);
+  if (help !== undefined) moreHelp(leaf, help);
 }

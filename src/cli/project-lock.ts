@@ -1,9 +1,13 @@
 import { relative, resolve, sep } from 'node:path';
 import { layout } from '../project/project/index.ts';
-import type { FilePlan } from '../project/scaffold/plan.ts';
-import type { Recovery } from '../project/scaffold/recover.ts';
-import { isInside, projectAround, withProjectLock } from '../project/scaffold/project-lock.ts';
-import { applyPlan } from '../project/scaffold/writer.ts';
+import {
+  type FilePlan,
+  type Recovery,
+  isInside,
+  projectAround,
+  withProjectLock,
+  applyPlan,
+} from '../project/scaffold/index.ts';
 import { existingAncestor } from './actions/files/output-place.ts';
 import type { CliContext, LockedPlace } from './command.ts';
 

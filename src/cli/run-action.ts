@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { Recovery } from '../project/scaffold/recover.ts';
-import type { Action, CliContext, CommandModule, CommandOutcome, LockedPlace } from './command.ts';
+import type { Recovery } from '../project/scaffold/index.ts';
+import type { CliContext, CommandOutcome, LockedPlace, UntypedAction } from './command.ts';
+import type { Invocation } from './program.ts';
 
 /** Loads the action of a command and runs it, in the lock of the project if it asks for it. */
 export async function runAction(
-  module: CommandModule,
+  { entry, definition, options, args }: Invocation,
   outer: CliContext,
-  options: Record<string, unknown>,
-  args: readonly string[],
 ): Promise<CommandOutcome> {
   const context = { ...outer, request: requestOf(outer, options, args) };
-  const { locksProject } = module;
-  const { run } = await module.run();
-  const place = typeof locksProject === 'function' ? locksProject(options) : locksProject;
+  const run = await entry.loadAction();
+  const { locksProject, unlockedBy } = definition;
+  const place = unlockedBy !== undefined && options[unlockedBy] === true ? undefined : locksProject;
   const outcome =
     place === undefined
       ? await run(context, options, args)
@@ -24,7 +23,7 @@ export async function runAction(
 /** Most commands that only read start without the room that locks. */
 async function locked(
   place: LockedPlace,
-  run: Action,
+  run: UntypedAction,
   context: CliContext,
   options: Record<string, unknown>,
   args: readonly string[],

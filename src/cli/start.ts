@@ -23,7 +23,7 @@ export async function start(argv: readonly string[]): Promise<number> {
   }
   // A process of `op-sdk run` and `dev` that outlives them.
   if (first === guardCommand && argv[1] === '--') {
-    const { runWebhookGuard } = await import('../cluster/webhooks/index.ts');
+    const { runWebhookGuard } = await import('../cluster/index.ts');
     await runWebhookGuard(process.stdin);
     return 0;
   }

@@ -1,6 +1,5 @@
-import { rules } from '../olm/bundle/validate/rules/rules.ts';
-import { validatorInfo, validatorNames } from '../olm/bundle/validate/rules/validators.ts';
-import { explanations } from './explanations/index.ts';
+import { rules, validatorInfo, validatorNames } from '../olm/bundle/index.ts';
+import { explanations } from './explanations/explanations.ts';
 import type { ErrorCode } from '../base/errors/index.ts';
 
 const introduction = `# Validation rules

@@ -1,5 +1,5 @@
 import type { Finding } from '../base/errors/index.ts';
-import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/index.ts';
 
 /** The image that scaffolds begin with, and what it becomes when a registry and tag are filled in. */
 const defaultImages = new Set(['controller', 'controller:latest', 'docker.io/library/controller:latest']);

@@ -6,7 +6,7 @@ type Connection = KubeClient['connection'];
 type Call = Parameters<Connection['request']>[0];
 type Answer = Awaited<ReturnType<Connection['request']>>;
 
-export interface Patience {
+interface Patience {
   /** Milliseconds for which one request is repeated. Default: 30 s, as long as an API server needs to be back. */
   readonly timeout?: number | undefined;
   /** Milliseconds between two tries. Default: 500. */

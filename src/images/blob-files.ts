@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../base/util/fs.ts';
-import { newTemporaryId, temporaryPath } from '../base/util/leftovers.ts';
+import { newTemporaryId, temporaryPath } from '../base/util/folders.ts';
 import type { Descriptor } from './types.ts';
 
 /** Undoes the writing of one file or folder. */

@@ -1,11 +1,8 @@
 import { FindingList } from '../base/errors/index.ts';
-import { composeContent, descriptorOf } from './blob.ts';
-import type { ContainerConfig, HistoryEntry, ImageConfig } from './image-config.ts';
-import type { Layer } from './layer.ts';
-import { convertLayers } from './layer-types.ts';
+import { composeContent, descriptorOf, type Layer } from './blob.ts';
+import type { ContainerConfig, HistoryEntry, ImageConfig, PlatformImage } from './image-config.ts';
 import type { ImageIndex, ImageManifest } from './manifest.ts';
-import type { PlatformImage } from './platform-image.ts';
-import { mediaTypes, type ImageContent, type ImageFormat, type Platform } from './types.ts';
+import { mediaTypes, type ImageContent, type ImageFormat, type Platform, type Descriptor } from './types.ts';
 
 /** Images have no time of their own: equal content must be equal bytes. */
 const epoch = '1970-01-01T00:00:00Z';
@@ -142,4 +139,48 @@ function sortedByKey(values: Readonly<Record<string, string>>): Record<string, s
 
 function jsonBytes(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
+}
+
+/** The names of one kind of layer in both formats. */
+const equivalents: readonly Readonly<Record<ImageFormat, string>>[] = [
+  { oci: mediaTypes.oci.layer, docker: mediaTypes.docker.layer },
+  { oci: 'application/vnd.oci.image.layer.v1.tar', docker: 'application/vnd.docker.image.rootfs.diff.tar' },
+  {
+    oci: 'application/vnd.oci.image.layer.nondistributable.v1.tar+gzip',
+    docker: 'application/vnd.docker.image.rootfs.foreign.diff.tar.gzip',
+  },
+  {
+    oci: 'application/vnd.oci.image.layer.nondistributable.v1.tar',
+    docker: 'application/vnd.docker.image.rootfs.foreign.diff.tar',
+  },
+];
+
+/** Media types that only OCI has. */
+const ociOnly = [
+  'application/vnd.oci.image.layer.v1.tar+zstd',
+  'application/vnd.oci.image.layer.nondistributable.v1.tar+zstd',
+];
+
+/** Layers of a base as a manifest of this format lists them: other names for the same bytes. */
+function convertLayers(
+  layers: readonly Descriptor[],
+  format: ImageFormat,
+  findings: FindingList,
+): readonly Descriptor[] {
+  return layers.map((layer) => {
+    const { mediaType, digest } = layer;
+    const known = equivalents.find((names) => names.oci === mediaType || names.docker === mediaType);
+    if (known !== undefined) return { ...layer, mediaType: known[format] };
+    const isOciOnly = ociOnly.includes(mediaType);
+    if (isOciOnly && format === 'oci') return layer;
+    findings.add({
+      code: 'oci/layer-type',
+      message: isOciOnly
+        ? `the base has a layer that Docker's format has no name for: ${mediaType}`
+        : `the base has a layer of an unknown type: ${mediaType}`,
+      where: { object: digest },
+      fix: isOciOnly ? ['build with --format oci'] : ['name another base'],
+    });
+    return layer;
+  });
 }

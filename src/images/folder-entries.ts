@@ -2,9 +2,8 @@ import { lstat, readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FindingList } from '../base/errors/index.ts';
 import { errnoText } from '../base/util/fs.ts';
-import { isLeftover } from '../base/util/leftovers.ts';
-import { leadsInside } from '../base/util/leads-inside.ts';
-import type { Place } from './place.ts';
+import { leadsInside, isLeftover } from '../base/util/folders.ts';
+import type { Place } from './types.ts';
 import type { TarEntry } from './tar.ts';
 
 /** An entry whose bytes are in memory. */

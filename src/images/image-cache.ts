@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { withLock } from '../base/util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { blobPath, layoutContent, layoutFiles, layoutMarker, entryName, readLayoutIndex } from './layout.ts';
-import type { Place } from './place.ts';
+import type { Descriptor, ImageContent, ImageReference, Place } from './types.ts';
 import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
-import type { Descriptor, ImageContent, ImageReference } from './types.ts';
 
 /**
  * An image of a registry, through a cache on disk: an OCI layout that holds what was read before, and only that.

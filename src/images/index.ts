@@ -10,18 +10,26 @@ export {
   type ImageFormat,
   type ImageReference,
   type Platform,
+  resolvePlace,
+  type Place,
 } from './types.ts';
-export { readBlob } from './blob.ts';
+export { readBlob, createLayer, sha256, type Layer } from './blob.ts';
 export { buildImage, joinPlatforms, type BuildImageOptions, type BuiltImage } from './build-image.ts';
 export { checkDestination, parseDestination, writeImage, type Destination } from './destination.ts';
 export { folderEntries, type LayerEntry } from './folder-entries.ts';
-export { createLayer, sha256, type Layer } from './layer.ts';
-export { imagePlatforms } from './image-platforms.ts';
+export { imagePlatforms, formatPlatform, parsePlatforms, selectPlatform } from './platforms.ts';
 export { openCached } from './image-cache.ts';
 export { imageStore, listLayout, readLayout, type LayoutEntry } from './layout.ts';
 export { imageParts, isIndex, readIndex, readImageManifest } from './manifest.ts';
-export { resolvePlace, type Place } from './place.ts';
-export { formatPlatform, parsePlatforms } from './platform.ts';
-export type { PlatformImage } from './platform-image.ts';
-export { selectPlatform } from './select-platform.ts';
+export type { PlatformImage } from './image-config.ts';
 export { storeImage } from './store-image.ts';
+export { asksForCredentials, loadAuthorities } from './registry/authorities.ts';
+export { identityTokenUser } from './registry/credentials/credential-helper.ts';
+export { findCredentials } from './registry/credentials/find-credentials.ts';
+export type { StorableSecret } from './registry/credentials/auth-file.ts';
+export { checkLogin, storeLogin, eraseLogin } from './registry/login.ts';
+export { parseMirror, type RegistryMirror } from './registry/mirrors.ts';
+export { type RegistryOptions, credentialsKeys } from './registry/options.ts';
+export { pullImage } from './registry/pull-image.ts';
+export { pushImage } from './registry/push-image.ts';
+export { imageLabels, unpackImage } from './unpack-image.ts';

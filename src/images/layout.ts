@@ -5,8 +5,7 @@ import { OpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { missingBlob, verified } from './blob.ts';
 import { isImageIndex } from './manifest.ts';
-import type { Place } from './place.ts';
-import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
+import { mediaTypes, type Descriptor, type ImageContent, type Place } from './types.ts';
 
 /** Where the images that op-sdk builds live: a layout, relative to the project. */
 export const imageStore = 'dist/images';

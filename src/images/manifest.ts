@@ -63,7 +63,7 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
 }
 
 /** Parts of an image, each once, in an order in which they may be stored. */
-export interface ImageParts {
+interface ImageParts {
   /** Configurations and layers, without layers that lie elsewhere. */
   readonly blobs: readonly Descriptor[];
   /** Manifests and indexes; each comes after all that it refers to, the root last. */

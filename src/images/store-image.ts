@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { OpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { inParallel } from '../base/util/in-parallel.ts';
-import { isLeftover, removeTemporaries } from '../base/util/leftovers.ts';
+import { isLeftover, removeTemporaries } from '../base/util/folders.ts';
 import { removeDeadDrafts, withLock } from '../base/util/with-lock.ts';
 import { holdsBlob, makeFolders, undoable, writeWhole, type Undo } from './blob-files.ts';
 import {
@@ -17,10 +17,9 @@ import {
   type LayoutIndex,
 } from './layout.ts';
 import { imageParts, isDescriptor } from './manifest.ts';
-import type { Place } from './place.ts';
-import type { Descriptor, ImageContent } from './types.ts';
+import type { Descriptor, ImageContent, Place } from './types.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   /**
    * Blobs to remove when the image is stored: `unreferenced` everything that no image of the layout refers to, for layouts
    * that are ours alone; `replaced` only what the former image of that name has left.

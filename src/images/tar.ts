@@ -13,14 +13,14 @@ export interface TarEntry {
 }
 
 /** Bytes of a known number. */
-export interface TarSource {
+interface TarSource {
   /** In bytes. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
 /** Fields common to all entries of an archive. */
-export interface TarOptions {
+interface TarOptions {
   /** Default: 0. */
   readonly uid?: number;
   /** Default: 0. */

@@ -7,12 +7,11 @@ import { errnoOf, errnoText } from '../base/util/fs.ts';
 import { readTar, type TarMember } from '../base/util/read-tar.ts';
 import { readBlob } from './blob.ts';
 import { parseImageConfig, type ImageConfig } from './image-config.ts';
-import { layersBelow } from './layers-below.ts';
 import { isForeignLayer, isIndex, isManifest, readIndex, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
 /** Limits for unpacking an image; images of manifests are far below all of it. */
-export interface UnpackLimits {
+interface UnpackLimits {
   /** Bytes of one layer as it is transferred. Default: 32 MiB. */
   readonly layer?: number;
   /** Bytes of all files together. Default: 64 MiB. */
@@ -23,7 +22,7 @@ export interface UnpackLimits {
   readonly members?: number;
 }
 
-export interface UnpackOptions extends UnpackLimits {
+interface UnpackOptions extends UnpackLimits {
   /** A folder of the image, without slash in front: only what is in it is unpacked. Layers that cannot have it are not read. */
   readonly below?: string;
 }
@@ -277,4 +276,32 @@ function unfit(name: string, why: string, cause?: unknown): OpSdkError {
     },
     { cause },
   );
+}
+
+/**
+ * The layers that may have something in a folder: all but those of which the history of the image says that an instruction of a
+ * Dockerfile copied files to somewhere else. What it says of other layers is not a proof.
+ * @param folder without slash in front
+ */
+function layersBelow(
+  layers: readonly Descriptor[],
+  { history = [] }: ImageConfig,
+  folder: string,
+): readonly Descriptor[] {
+  const steps = history.filter(({ empty_layer }) => empty_layer !== true);
+  if (steps.length !== layers.length) return layers;
+  return layers.filter((_layer, index) => {
+    const target = targetOf(steps[index]?.created_by ?? '');
+    if (target === undefined) return true;
+    return `${target}/`.startsWith(`/${folder}/`) || `/${folder}/`.startsWith(`${target}/`) || target === '/';
+  });
+}
+
+/** Where COPY and ADD put files: an absolute path, the last word. */
+function targetOf(step: string): string | undefined {
+  const [, words = ''] =
+    /^(?:\/bin\/sh -c #\(nop\) +)?(?:COPY|ADD) ([^"'[\]\\$]+?)(?: +# buildkit)?\s*$/.exec(step) ?? [];
+  const target = words.trim().split(/\s+/).at(-1);
+  if (target === undefined || !target.startsWith('/')) return undefined;
+  return posix.normalize(target).replace(/(?<=.)\/$/, '');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, OpSdkError } from '../base/errors/index.ts';
-import { durationMs, type DurationLike } from '../sdk/runtime/duration.ts';
+import { durationMs, type DurationLike } from '../sdk/runtime/index.ts';
 
 /** Timeout and interval of `eventually`. */
 export interface EventuallyOptions {

@@ -1,11 +1,11 @@
 /**
  * Tools for the tests of operators: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child
- * processes, see `control-plane/`), the binaries for it (`assets/`), matchers, round trips of conversions, and waiting for what becomes true later. Public
- * as `opsdk/testing`; the types of the matchers, which need vitest, as `opsdk/testing/vitest`.
+ * processes, see `control-plane/`), the binaries for it (`assets/`), matchers, round trips of conversions, and waiting for what becomes true later. Its
+ * public part is `src/testing.ts`.
  * `process/` makes sure that nothing outlives the test, `x509/` makes certificates, `http/`, `crds/` and `webhooks/`
  * (the API server asks an operator on this machine; `op-sdk dev` and `run` use it too) set things up.
  */
-export { startControlPlane } from './control-plane/start-control-plane.ts';
+export { startControlPlane, bootControlPlane } from './control-plane/start-control-plane.ts';
 export type {
   AuditEvent,
   AuditLevel,
@@ -17,7 +17,7 @@ export type {
 } from './control-plane/types.ts';
 export type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from './webhooks/control-plane-webhooks.ts';
 export { callWebhook, type WebhookCall, type WebhookOutcome } from './webhooks/call-webhook.ts';
-export type { ServingCertificate } from './webhooks/serving-certificate.ts';
+export { type ServingCertificate, makeServingCertificate } from './webhooks/serving-certificate.ts';
 export { createTestApi } from './api/create-test-api.ts';
 export type {
   InterceptAnswer,
@@ -37,8 +37,37 @@ export {
   type ExpectedCondition,
   type MatcherResult,
 } from './matchers.ts';
-export { defaultVersion } from './assets/version.ts';
-export { installAssets, type AssetsRequest } from './assets/install-assets.ts';
-export { resolveAssets, type ResolvedAssets } from './assets/resolve-assets.ts';
+export { defaultVersion, parseVersion } from './assets/version.ts';
+export {
+  installAssets,
+  type AssetsRequest,
+  missingAssets,
+  removeAssets,
+  resolveAssets,
+  type ResolvedAssets,
+} from './assets/install-assets.ts';
 export { listAssets, type AssetSource, type CachedAssets, type Env } from './assets/cache.ts';
-export { removeAssets } from './assets/remove-assets.ts';
+export { missingBinaries } from './assets/binaries.ts';
+export { shareControlPlane, sharedVariable } from './control-plane/join-control-plane.ts';
+export { isTestenvKubeconfig } from './control-plane/controller-manager.ts';
+export { freePort, listenError } from './control-plane/ports.ts';
+export {
+  leftConversion,
+  restoringCommand,
+  restoreConversion,
+  serviceConversions,
+  takeConversion,
+  type TakenConversion,
+} from './webhooks/conversions.ts';
+export {
+  localOwner,
+  type LocalMarks,
+  localLabel,
+  asksService,
+  withWebhookUrls,
+  type WebhookServer,
+  isWebhookConfiguration,
+} from './webhooks/with-webhook-urls.ts';
+export { readWebhookFiles } from './manifest-files.ts';
+export { waitUntilAsked } from './webhooks/wait-until-asked.ts';
+export { writingTo } from './writing-to.ts';

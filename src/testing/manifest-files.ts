@@ -1,10 +1,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Finding, FindingList } from '../base/errors/index.ts';
+import { existsSync } from 'node:fs';
+import { type Finding, FindingList, type Where, isOpSdkError } from '../base/errors/index.ts';
 import { errnoOf, errnoText } from '../base/util/fs.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf } from '../base/util/json-map.ts';
+import { parseKubernetesYaml, type ManifestObject, type PlacedObject } from '../kubernetes/yaml/index.ts';
+import { readCrds, type CrdDocument, crdsOf } from '../kubernetes/crd/index.ts';
+import { isWebhookConfiguration } from './webhooks/with-webhook-urls.ts';
 
 /** The text of a YAML or JSON file. */
-export interface ManifestFile {
+interface ManifestFile {
   readonly file: string;
   readonly text: string;
   /** True if the caller named this file itself; false if it was found in a folder. */
@@ -14,7 +19,7 @@ export interface ManifestFile {
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
 /** Reads YAML and JSON files, and those in folders (not recursive, in order of their names); what cannot be read goes to the findings. */
-export async function readManifestFiles(
+async function readManifestFiles(
   paths: readonly string[],
   findings: FindingList,
 ): Promise<readonly ManifestFile[]> {
@@ -58,4 +63,135 @@ function unreadable(file: string, error: unknown): Finding {
     message: missing ? 'the file or folder does not exist' : errnoText(error),
     where: { file },
   };
+}
+
+/**
+ * Reads MutatingWebhookConfigurations and ValidatingWebhookConfigurations from YAML and JSON files, and from folders of them (not recursive).
+ * In a folder everything else is passed over, such as Services and kustomizations; a file that was named must hold at least one.
+ *
+ * @throws OpSdkError with all findings: `testenv/invalid-webhook`, `io/not-found`, and those of `parseKubernetesYaml`
+ */
+export async function readWebhookFiles(paths: readonly string[]): Promise<readonly PlacedObject[]> {
+  const findings = new FindingList();
+  const found: PlacedObject[] = [];
+  for (const { file, text, named } of await readManifestFiles(paths, findings)) {
+    const read = findings.gatherSync(() => configurationsIn(text, file));
+    if (read?.length === 0 && named)
+      findings.add({
+        code: 'testenv/invalid-webhook',
+        message: 'expected a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration, got neither',
+        where: { file },
+      });
+    found.push(...(read ?? []));
+  }
+  checkEach(found, findings);
+  findings.throwIfAny();
+  return found;
+}
+
+/** Not everything beside them is an object of Kubernetes: a folder may have kustomizations and their settings. */
+function configurationsIn(text: string, file: string): readonly PlacedObject[] {
+  const objectsIn = (
+    value: unknown,
+    path: readonly (string | number)[],
+    locate: (path: readonly (string | number)[]) => Where,
+  ): readonly PlacedObject[] => {
+    const object = jsonMapOf(value);
+    const kind = jsonTextOf(object['kind']);
+    if (kind.endsWith('List'))
+      return jsonListOf(object['items']).flatMap((item, index) =>
+        objectsIn(item, [...path, 'items', index], locate),
+      );
+    return isWebhookConfiguration({ kind }) ? [{ object: value as ManifestObject, where: locate(path) }] : [];
+  };
+  return parseKubernetesYaml(text, file).flatMap((document) =>
+    objectsIn(document.value, [], (path) => document.locate(path)),
+  );
+}
+
+/** The rest the API server says itself. */
+function checkEach(found: readonly PlacedObject[], findings: FindingList): void {
+  const seen = new Set<string>();
+  for (const { object, where } of found) {
+    const name = jsonTextOf(jsonMapOf(object.metadata)['name']);
+    const identity = `${object.kind} ${name}`;
+    const problem =
+      object.apiVersion !== 'admissionregistration.k8s.io/v1'
+        ? `${object.kind}: expected the apiVersion admissionregistration.k8s.io/v1, got ${JSON.stringify(object.apiVersion)}`
+        : name === ''
+          ? `${object.kind}: the name is missing`
+          : seen.has(identity)
+            ? `${identity} is there twice: the second would replace the first`
+            : undefined;
+    seen.add(identity);
+    if (problem !== undefined) findings.add({ code: 'testenv/invalid-webhook', message: problem, where });
+  }
+}
+
+/** A CRD and the file that it was read from. */
+export interface CrdFile {
+  readonly file: string;
+  readonly crd: CrdDocument;
+}
+
+/**
+ * Reads CRDs from YAML and JSON files, and from folders of them (not recursive), as every command reads them. In a folder everything else
+ * is passed over; a file that was named must hold at least one CRD. What the API server has against a CRD it will say itself.
+ * @throws OpSdkError with all findings
+ */
+export async function readCrdFiles(paths: readonly string[]): Promise<readonly CrdFile[]> {
+  const findings = new FindingList();
+  const found: CrdFile[] = [];
+  for (const { file, text, named } of await readManifestFiles(paths, findings)) {
+    const crds = crdsIn(text, file, findings);
+    if (named && text.trim() !== '' && crds?.length === 0)
+      findings.add({
+        code: 'testenv/invalid-crd',
+        message: 'the file holds no CustomResourceDefinition',
+        where: { file },
+      });
+    found.push(...(crds ?? []));
+  }
+  findings.throwIfAny();
+  return found;
+}
+
+/** Undefined if the file cannot be read. */
+function crdsIn(text: string, file: string, findings: FindingList): readonly CrdFile[] | undefined {
+  try {
+    return readCrds(text, file).crds.map(({ crd }) => ({ file, crd }));
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    findings.add(...error.findings);
+    return undefined;
+  }
+}
+
+const projectCrds = 'config/crd/bases';
+
+/**
+ * The CRDs that a test is about.
+ *
+ * @param crds files, folders and objects; if it is undefined, those of the project in the working directory, if there are any
+ * @throws OpSdkError with all that the API server would refuse
+ */
+export async function readCrdDefinitions(
+  crds: readonly (string | object)[] = existsSync(projectCrds) ? [projectCrds] : [],
+): Promise<readonly CrdDocument[]> {
+  const files = await readCrdFiles(crds.filter((crd) => typeof crd === 'string'));
+  const given = crdsOf(
+    crds
+      .filter((crd) => typeof crd !== 'string')
+      .map((value) => ({
+        value,
+        locate: (path) => ({
+          object: `CustomResourceDefinition ${jsonTextOf(jsonMapOf(jsonMapOf(value)['metadata'])['name'])}`,
+          path: path.join('.'),
+        }),
+      })),
+  );
+  const findings = new FindingList();
+  findings.add(...given.crds.flatMap(({ refusals }) => refusals));
+  findings.throwIfAny();
+  return [...files, ...given.crds].map(({ crd }) => crd);
 }

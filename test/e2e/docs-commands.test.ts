@@ -20,7 +20,7 @@ import {
   resolvePlace,
   storeImage,
 } from '../../src/images/index.ts';
-import { pushImage } from '../../src/images/registry/index.ts';
+import { pushImage } from '../../src/images/registry/push-image.ts';
 import { resolveAssets, startControlPlane, type ControlPlane } from '../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../src/sdk/x509/certificate-authority.ts';
 import { npmSettings } from '../helpers/npm-settings.ts';

@@ -62,7 +62,7 @@ function createProgram(files: ReadonlyMap<string, string>): ts.Program {
   const { compilerOptions } = JSON.parse(scaffold) as { compilerOptions: object };
   const paths = {
     opsdk: ['./src/index.ts'],
-    'opsdk/testing': ['./src/testing/index.ts'],
+    'opsdk/testing': ['./src/testing.ts'],
     'opsdk/testing/vitest': ['./src/testing/vitest.ts'],
     'opsdk/k8s/*': ['./src/sdk/k8s/generated/*.ts'],
   };

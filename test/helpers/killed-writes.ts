@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { isLeftover } from '../../src/base/util/leftovers.ts';
+import { isLeftover } from '../../src/base/util/folders.ts';
 import { smallBundle } from '../unit/olm/bundle/validate/bundle-folder.ts';
 import { toYaml } from '../../src/kubernetes/yaml/to-yaml.ts';
 import { createRandom } from './random.ts';

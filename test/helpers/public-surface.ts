@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { repositoryRoot } from './source-files.ts';
 
 /** The entries of the package that people write against; `opsdk/k8s/*` is generated. */
-export const entries = { opsdk: 'src/index.ts', 'opsdk/testing': 'src/testing/index.ts' } as const;
+export const entries = { opsdk: 'src/index.ts', 'opsdk/testing': 'src/testing.ts' } as const;
 
 /** One export of an entry. */
 export interface PublicExport {

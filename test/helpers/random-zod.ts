@@ -1,7 +1,7 @@
 // Random schemas of zod as plain data, so that a failure can be printed, and values for them: valid ones, and such ones with one part changed.
 import fc from 'fast-check';
 import { z } from 'zod';
-import type { JsonValue } from '../../src/kubernetes/crd/json-schema-props.ts';
+import type { JsonValue } from '../../src/kubernetes/objects/index.ts';
 
 /** What a random schema is made of. Only what a CRD can say with the verdicts of zod. */
 export type ZodPlan =

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { connect, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { startRegistry, type MemoryRegistry } from '../../scripts/lib/registry.mjs';
-import type { RegistryClock, RegistryOptions } from '../../src/images/registry/index.ts';
+import type { RegistryClock, RegistryOptions } from '../../src/images/registry/options.ts';
 import {
   mediaTypes,
   type Descriptor,

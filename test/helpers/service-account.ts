@@ -1,8 +1,7 @@
 import type { ClusterClient } from '../../src/index.ts';
 import { ServiceAccount } from '../../src/sdk/k8s/generated/core/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../src/sdk/k8s/generated/rbac/v1.ts';
-import type { SharedControlPlane } from './control-plane.ts';
-import { uniqueName } from './control-plane.ts';
+import { type SharedControlPlane, uniqueName } from './control-plane.ts';
 
 /** The token of a new ServiceAccount that has these rules in the whole cluster. */
 export async function serviceAccountToken(

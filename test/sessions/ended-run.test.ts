@@ -10,7 +10,7 @@ import { CustomResourceDefinition } from '../../src/sdk/k8s/generated/apiextensi
 import type { KubeClient } from '../../src/sdk/kube/index.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { applyObjects, installableCrds } from '../../src/cluster/index.ts';
-import { LocalWebhooks } from '../../src/cluster/webhooks/index.ts';
+import { LocalWebhooks } from '../../src/cluster/webhooks/local-webhooks.ts';
 import type { PlacedObject } from '../../src/kubernetes/yaml/index.ts';
 import { sharedControlPlane, uniqueName, type SharedControlPlane } from '../helpers/control-plane.ts';
 import { killWithGuard, startDev, webhookGuardsOf } from '../helpers/dev-process.ts';

@@ -8,7 +8,7 @@ import { MutatingWebhookConfiguration } from '../../src/sdk/k8s/generated/admiss
 import { CustomResourceDefinition } from '../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { answersAt } from '../../src/cluster/webhooks/other-configurations.ts';
 import { applyObjects } from '../../src/cluster/index.ts';
-import { LocalWebhooks } from '../../src/cluster/webhooks/index.ts';
+import { LocalWebhooks } from '../../src/cluster/webhooks/local-webhooks.ts';
 import { eventually } from '../../src/testing/index.ts';
 import { sharedControlPlane, uniqueName } from '../helpers/control-plane.ts';
 import { edit, killWithGuard, startDev } from '../helpers/dev-process.ts';

@@ -1,5 +1,4 @@
-import type { Finding } from './finding.ts';
-import { isOpSdkError, OpSdkError } from './op-sdk-error.ts';
+import { isOpSdkError, OpSdkError, type Finding } from './op-sdk-error.ts';
 
 /** Gathers findings so that a check can report all of them, not the first. */
 export class FindingList {

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EventStream } from './event-stream.ts';
-import { pageHeaders } from './page-headers.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** A GET from somebody who knows the address. */
 export interface PageRequest {
@@ -125,4 +126,78 @@ function isSame(given: string, wanted: string): boolean {
 function splitAt(text: string, separator: string): readonly [string, string?] {
   const at = text.indexOf(separator);
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/**
+ * Headers of every answer, for the browser: nothing is loaded from elsewhere, no script runs that is not a file of ours, nobody frames the
+ * page, and the address, which holds the token, goes nowhere. Source: W3C CSP 3, Fetch.
+ */
+const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'cache-control': 'no-store',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Bytes that a browser may be behind. One that is slower is cut off, comes back by itself, and begins with the state of that moment. */
+const mostBehind = 16 * 1024 * 1024;
+
+/** Server-sent events to one page. Source: WHATWG HTML, section Server-sent events. */
+export class EventStream {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.setHeader('content-type', 'text/event-stream');
+    // Browsers try again after this many milliseconds.
+    response.write('retry: 1000\n\n');
+  }
+
+  /** Sends a value as JSON, in an event of the type `message`. */
+  send(value: unknown): void {
+    if (this.#response.writableEnded) return;
+    // JSON has no line breaks outside of text, and escapes those in text: it is one line.
+    this.#response.write(`data: ${JSON.stringify(value)}\n\n`);
+    if (this.#response.writableLength > mostBehind) this.#response.destroy();
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+}
+
+/** A file of a page, as it is served. */
+export interface PageFile {
+  readonly type: string;
+  readonly body: Uint8Array;
+}
+
+const root = fileURLToPath(new URL('../../../pages/', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** The files of a page by their path; that of `index.html` is `''`. */
+export async function pageFiles(page: 'live'): Promise<ReadonlyMap<string, PageFile>> {
+  const files = new Map<string, PageFile>();
+  for (const name of await readdir(join(root, page)))
+    files.set(name === 'index.html' ? '' : name, {
+      type: types[extname(name)] ?? 'application/octet-stream',
+      body: await readFile(join(root, page, name)),
+    });
+  return files;
 }

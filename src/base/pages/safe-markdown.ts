@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 import { FilterXSS } from 'xss';
-import { escapeHtml } from '../util/escape-html.ts';
+import { escapeHtml } from '../util/words.ts';
 import { webAddress } from './web-address.ts';
 
 /** Longer texts may keep the reader of Markdown busy, for a time that grows with the square of their length. */

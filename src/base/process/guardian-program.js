@@ -9,9 +9,9 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
 
 /**
- * @typedef {import('./messages.ts').GuardianRequest} GuardianRequest
- * @typedef {import('./messages.ts').GuardianReport} GuardianReport
- * @typedef {import('./messages.ts').SpawnMessage} SpawnMessage
+ * @typedef {import('./guardian.ts').GuardianRequest} GuardianRequest
+ * @typedef {import('./guardian.ts').GuardianReport} GuardianReport
+ * @typedef {import('./guardian.ts').SpawnMessage} SpawnMessage
  * @typedef {{ child: import('node:child_process').ChildProcess, grace: number, killer?: NodeJS.Timeout }} Running
  */
 

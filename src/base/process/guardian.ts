@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { GuardianReport, GuardianRequest, SpawnMessage } from './messages.ts';
 
 /** End of a process; exactly one of the two is set. */
 export interface ProcessExit {
@@ -198,3 +197,34 @@ function killGroup(pid: number): void {
     // It has ended already.
   }
 }
+
+/** A process that the guardian is to start. The environment is exactly `env`. */
+export interface SpawnMessage {
+  readonly type: 'spawn';
+  readonly id: number;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Files that stdout and stderr are appended to; without them, both are the guardian's own. */
+  readonly logFiles?: { readonly stdout: string; readonly stderr: string };
+  /** Milliseconds between SIGTERM and SIGKILL when the owner goes or says `stop`; 0 kills at once. */
+  readonly grace: number;
+}
+
+/** Messages of the owner to the guardian. */
+export type GuardianRequest =
+  | SpawnMessage
+  | { readonly type: 'signal'; readonly id: number; readonly signal: NodeJS.Signals }
+  | { readonly type: 'stop' };
+
+/** Messages of the guardian to its owner. */
+export type GuardianReport =
+  | { readonly type: 'spawned'; readonly id: number; readonly pid: number }
+  | { readonly type: 'failed'; readonly id: number; readonly message: string }
+  | {
+      readonly type: 'exited';
+      readonly id: number;
+      readonly code: number | null;
+      readonly signal: NodeJS.Signals | null;
+    };

@@ -21,6 +21,31 @@ export function jsonTextOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** The field of that name, never what the prototype has. */
+export function ownField<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets a field, also one named `__proto__`, which an assignment would take for the prototype. */
+export function setOwnField(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
+}
+
+/** Returns true if two JSON values are equal; the order of keys does not count. @param a without fields that are `undefined`, as `jsonCopy` gives it, and so `b` */
+export function isEqualJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => isEqualJson(item, b[index]));
+  if (!isJsonMap(a) || !isJsonMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqualJson(a[key], b[key]))
+  );
+}
+
 /** Orders text by code units: the same on every machine. */
 export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

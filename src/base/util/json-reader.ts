@@ -8,7 +8,7 @@
  *
  * `problems` get their code and their place from whoever turns them into findings: `problemFindings(problems, locate, () => …)`.
  */
-import { closestName } from './closest-name.ts';
+import { closestName } from './terminal-words.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';
 import {
   invalid,
@@ -38,7 +38,7 @@ export const string: JsonReader<string> = (value, place) => {
   const isPlain = typeof value === 'number' || typeof value === 'boolean';
   return unexpected(value, place, 'a string', isPlain ? place.style.fixes.quotes(value) : 'write a string');
 };
-export const flag = scalar('true or false', (value): value is boolean => typeof value === 'boolean');
+export const bool = scalar('true or false', (value): value is boolean => typeof value === 'boolean');
 export const number = scalar('a number', (value): value is number => typeof value === 'number');
 export const integer = scalar('a whole number', (value): value is number => Number.isSafeInteger(value));
 
@@ -111,7 +111,7 @@ type Fields = Readonly<Record<string, JsonReader<unknown>>>;
 /** The fields that were read from an object: without those that are missing or cannot be read. */
 export type ReadFields<F extends Fields> = { readonly [K in keyof F]?: ReadOf<F[K]> };
 
-export interface ObjectOptions<F extends Fields> {
+interface ObjectOptions<F extends Fields> {
   /** The fields that must be there, each with how to mend it. Default: none. */
   readonly required?: { readonly [K in keyof F]?: string };
   /** Fixes for unknown fields, by their names. Default: remove the field, or correct its name. */

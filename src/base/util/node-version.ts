@@ -13,7 +13,8 @@ export function nodeVersionCheck(code: string, what: string): string {
   const [major = '', minor = ''] = oldestNode.split('.');
   const message = `error[${code}]: ${what}: expected Node ${oldestNodeLine} or newer, got `;
   return (
-    `{const[a,b]=process.versions.node.split('.').map(Number);if(a<${major}||a===${major}&&b<${minor})` +
-    `{console.error(${JSON.stringify(message)}+process.versions.node);process.exit(1)}}`
+    // Texts of digits are compared as numbers with a number.
+    `{const v=process.versions.node,[a,b]=v.split('.');if(a<${major}||a==${major}&&b<${minor})` +
+    `{console.error(${JSON.stringify(message)}+v);process.exit(1)}}`
   );
 }

@@ -20,7 +20,7 @@ export interface JsonProblem {
 }
 
 /** Rules by which the values of a format are read and named. */
-export interface JsonStyle {
+interface JsonStyle {
   /** A field that is null is not there. */
   readonly nullIsMissing: boolean;
   /** The name of a part in messages. */
@@ -80,7 +80,7 @@ export const documentStyle: JsonStyle = {
   },
 };
 
-export interface ReadJsonOptions {
+interface ReadJsonOptions {
   /** Default: {@link sourceStyle}. */
   readonly style?: JsonStyle;
   /** The path of the value itself. Default: that of the whole. */

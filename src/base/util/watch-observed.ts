@@ -1,7 +1,6 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
-import { diskView } from './file-view.ts';
-import { stillHolds, type Observations } from './observe-files.ts';
+import { stillHolds, type Observations, diskView } from './observe-files.ts';
 
 /** Milliseconds without an event before a look: editors and git write several files in a row. */
 const quietFor = 80;

@@ -1,19 +1,12 @@
 import { buildOperator } from '../../compiler/build/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/build.ts';
 import { applyInLock } from '../project-lock.ts';
-import { bundleChanges } from './files/bundle-changes.ts';
-
-interface Options {
-  readonly entry?: string;
-  readonly outfile?: string;
-  readonly check?: boolean;
-  readonly dryRun?: boolean;
-}
+import { bundleChanges } from './files/apply-plan.ts';
 
 /** `op-sdk build`. */
-export const run: Action = async (context, parsed) => {
+export const run: Action<typeof command> = async (context, options) => {
   const { cwd, report } = context;
-  const options = parsed as Options;
   const bundle = await buildOperator({
     projectDir: cwd,
     ...(options.entry === undefined ? {} : { entry: options.entry }),

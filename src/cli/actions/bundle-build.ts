@@ -1,15 +1,12 @@
 import { FindingList } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/bundle-build.ts';
 import { inProjectLock } from '../project-lock.ts';
-import type { OutputOptions } from '../flags/image-output-flags.ts';
-import { bundleLayer } from './images/bundle-layer.ts';
-import { labelledImage } from './images/labelled-image.ts';
-import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
+import { decideOutput, imageOutcome, writeOutput, labelledImage, bundleLayer } from './images/output.ts';
 
 /** `op-sdk bundle build`. */
-export const run: Action = async (context, parsed, [folder = 'bundle']) => {
-  const options = parsed as OutputOptions;
+export const run: Action<typeof command> = async (context, options, [folder = 'bundle']) => {
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
   const place = resolvePlace(context.cwd, folder);

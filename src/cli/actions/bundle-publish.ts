@@ -3,19 +3,14 @@ import { planPublish } from '../../olm/bundle/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/bundle-publish.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { invalidFlag, missingFlag } from './input/flag-values.ts';
 
-interface PublishFlags {
-  readonly outputDir?: string;
-  readonly reviewer: readonly string[];
-  readonly dryRun: boolean;
-}
-
 /** `op-sdk bundle publish`. */
-export const run: Action = async (context, parsed, [folder = 'bundle']) => {
-  const { outputDir = '', reviewer, dryRun } = parsed as unknown as PublishFlags;
+export const run: Action<typeof command> = async (context, parsed, [folder = 'bundle']) => {
+  const { outputDir = '', reviewer, dryRun } = parsed;
   const { cwd } = context;
   const findings = new FindingList();
   const invalid = reviewer.filter((name) => !isGitHubName(name));

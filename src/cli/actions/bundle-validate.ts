@@ -1,34 +1,108 @@
-import { collectFindings } from '../../olm/bundle/validate/findings/collect-findings.ts';
-import { joinResults, type JoinedFinding } from '../../olm/bundle/validate/findings/join-results.ts';
 import {
+  collectFindings,
+  joinResults,
+  type JoinedFinding,
   passes,
   validateBundle,
   type BundleVerdict,
   type ValidateOptions as ValidateBundleOptions,
-} from '../../olm/bundle/validate/validate-bundle.ts';
-import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
+  optionalValidators,
+  validatorInfo,
+} from '../../olm/bundle/index.ts';
+import { isOpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/bundle-validate.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';
+import type { Platform } from '../../images/index.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 import { alpha1Document, jsonDocument, type JudgedBundle } from './validate/documents.ts';
-import { boundMemory } from './validate/bound-memory.ts';
-import { listOptional } from './validate/list-optional.ts';
-import { openBundle } from './validate/open-bundle.ts';
-import { platformsOf } from './validate/platforms-of.ts';
-import { readSelection } from './validate/read-selection.ts';
-import { readValues } from './validate/read-values.ts';
+import { openBundle, readSelection, labelsOf, boundMemory } from './validate/open-bundle.ts';
+import { invalidFlag } from './input/flag-values.ts';
 
-interface ValidateOptions extends RegistryFlags {
-  readonly output: string;
-  readonly selectOptional?: string;
-  readonly listOptional: boolean;
-  readonly optionalValues: readonly string[];
-  readonly strict: boolean;
+const flag = '--optional-values';
+
+/** Keys of `--optional-values`; the former names and the tool, which is not needed, are there for scripts. */
+const keys = ['k8s-version', 'index-path', 'image-path', 'container-tools'] as const;
+
+/** The tools that the validator multiarch of operator-framework calls. */
+const tools = ['docker', 'podman', 'none'];
+
+/**
+ * Reads `key=value`, several with commas between them or given one by one.
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function readValues(given: readonly string[]): {
+  readonly kubeVersion: string;
+  readonly indexPath: string;
+} {
+  const findings = new FindingList();
+  const values = new Map<string, string>();
+  // A comma belongs to the value, unless a key follows.
+  for (const pair of given.flatMap((text) => text.split(/,(?=[\w-]+=)/))) {
+    const at = pair.indexOf('=');
+    const key = at < 0 ? pair : pair.slice(0, at);
+    if (at < 0)
+      findings.add(
+        invalidFlag(
+          flag,
+          `${flag}: expected key=value, got ${JSON.stringify(pair)}`,
+          'write k8s-version=1.32',
+        ),
+      );
+    else if (!keys.some((known) => known === key)) {
+      const meant = closestName(key, keys);
+      const fix = meant === undefined ? 'write k8s-version or index-path' : `did you mean ${meant}?`;
+      findings.add(invalidFlag(flag, `${flag}: unknown key ${JSON.stringify(key)}`, fix));
+    } else if (key === 'container-tools' && !tools.includes(pair.slice(at + 1))) {
+      const message = `${flag}: container-tools: expected ${tools.join(', ')}, got ${JSON.stringify(pair.slice(at + 1))}`;
+      findings.add(invalidFlag(flag, message, 'leave it out: op-sdk asks registries itself'));
+    } else values.set(key, pair.slice(at + 1));
+  }
+  findings.throwIfAny();
+  return {
+    kubeVersion: values.get('k8s-version') ?? '',
+    indexPath: values.get('index-path') ?? values.get('image-path') ?? '',
+  };
 }
 
+/** Returns a function that asks registries for the platforms of images, for each image of a run once. */
+export function platformsOf(
+  context: CliContext,
+  flags: RegistryFlags,
+): (image: string) => Promise<readonly Platform[]> {
+  const asked = new Map<string, Promise<readonly Platform[]>>();
+  return (image) => {
+    const known = asked.get(image);
+    if (known !== undefined) return known;
+    // Other validators run without loading what speaks to registries.
+    const answer = import('./validate/read-platforms.ts').then(({ readPlatforms }) =>
+      readPlatforms(context, image, flags),
+    );
+    asked.set(image, answer);
+    return answer;
+  };
+}
+
+/** `--list-optional`. */
+export function listOptional(): CommandOutcome {
+  const rows = optionalValidators.map((name) => {
+    const labels = Object.entries(labelsOf(name)).map(([key, value]) => `${key}=${value}`);
+    return { name, labels: labels.join(','), description: validatorInfo(name).description };
+  });
+  const width = (key: 'name' | 'labels'): number =>
+    Math.max(...rows.map((row) => row[key].length), key.length);
+  const [nameWidth, labelsWidth] = [width('name'), width('labels')];
+  const line = (name: string, labels: string, description: string): string =>
+    `${name.padEnd(nameWidth)}  ${labels.padEnd(labelsWidth)}  ${description}`;
+  const lines = rows.map(({ name, labels, description }) => line(name, labels, description));
+  return { result: rows, document: rows, text: [line('NAME', 'LABELS', 'DESCRIPTION'), ...lines].join('\n') };
+}
+
+type ValidateOptions = ParsedOptions<typeof command>;
+
 /** `op-sdk bundle validate`. */
-export const run: Action = async (context, parsed, folders) => {
-  const options = parsed as unknown as ValidateOptions;
+export const run: Action<typeof command> = async (context, options, folders) => {
   if (options.listOptional) return listOptional();
   const optional = readSelection(options.selectOptional);
   const settings = {

@@ -1,28 +1,21 @@
 import { resolve } from 'node:path';
-import { annotationKeys, annotationOf } from '../../olm/bundle/validate/annotations.ts';
-import { fieldAt, textOf, textsOf } from '../../olm/bundle/validate/fields.ts';
+import { annotationKeys, annotationOf, fieldAt, textOf, textsOf } from '../../olm/bundle/index.ts';
 import { planAddition, type CatalogueBundle } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
-import type { Action } from '../command.ts';
-import { renderReference, type BundleImageFlag } from './catalog/read-sources.ts';
+import type { Action, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/catalog-add.ts';
+import { renderReference } from './catalog/sources.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
-import { checkChannel } from './input/bundle-values.ts';
-import { commaList } from './input/comma-list.ts';
-import { checkFlag, missingFlag } from './input/flag-values.ts';
-import { readReleaseFlags, type ReleaseOptions } from './input/release-flags.ts';
+import { checkChannel, readReleaseFlags } from './input/bundle-flags.ts';
+import { checkFlag, missingFlag, commaList } from './input/flag-values.ts';
 
-interface Options extends BundleImageFlag, ReleaseOptions {
-  readonly channels?: string;
-  readonly defaultChannel?: string;
-  readonly dryRun: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk catalog add`. */
-export const run: Action = async (context, parsed, [source = '', folder = 'catalog']) => {
-  const options = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, options, [source = '', folder = 'catalog']) => {
   const findings = new FindingList();
   const release = readReleaseFlags(findings, options);
   const flags = [

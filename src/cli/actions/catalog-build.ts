@@ -2,14 +2,12 @@ import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../olm
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace, type Place } from '../../images/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/catalog-build.ts';
 import { inProjectLock } from '../project-lock.ts';
-import type { OutputOptions } from '../flags/image-output-flags.ts';
-import { labelledImage } from './images/labelled-image.ts';
-import { decideOutput, imageOutcome, writeOutput } from './images/output.ts';
+import { decideOutput, imageOutcome, writeOutput, labelledImage } from './images/output.ts';
 
 /** `op-sdk catalog build`. */
-export const run: Action = async (context, parsed, [folder = 'catalog']) => {
-  const options = parsed as OutputOptions;
+export const run: Action<typeof command> = async (context, options, [folder = 'catalog']) => {
   const findings = new FindingList();
   const output = await decideOutput(context.cwd, options, findings);
   const place = resolvePlace(context.cwd, folder);

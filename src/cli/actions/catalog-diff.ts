@@ -1,17 +1,15 @@
 import { diffDocuments, documentsIn, type CatalogChange } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
-import { printable } from '../../base/util/printable.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
-import type { RegistryFlags } from '../flags/registry-flags.ts';
-import { openSource, type OpenSource } from './catalog/open-source.ts';
+import { printable } from '../../base/util/terminal-words.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/catalog-diff.ts';
+import { openSource, type OpenSource } from './catalog/sources.ts';
 
-interface Options extends RegistryFlags {
-  readonly failOn: 'any' | 'none';
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk catalog diff`. */
-export const run: Action = async (context, parsed, [old = '', now = '']) =>
-  await diff(context, old, now, parsed as unknown as Options);
+export const run: Action<typeof command> = async (context, parsed, [old = '', now = '']) =>
+  await diff(context, old, now, parsed);
 
 /** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
 async function diff(

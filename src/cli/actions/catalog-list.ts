@@ -6,14 +6,20 @@ import {
   type PackageSummary,
 } from '../../olm/catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { closestName } from '../../base/util/closest-name.ts';
+import { closestName, printable } from '../../base/util/terminal-words.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { command } from '../commands/catalog-list.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
-import { openSource } from './catalog/open-source.ts';
-import { table } from './catalog/table.ts';
+import { textTable } from '../ui/object-lines.ts';
+import { openSource } from './catalog/sources.ts';
+
+/** Rows of what others wrote as text in columns: what a terminal would obey is escaped, and a cell is one line. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return textTable([head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' '))));
+}
 
 /** `op-sdk catalog list`. */
-export const run: Action = async (context, parsed, [source = 'catalog', name]) =>
+export const run: Action<typeof command> = async (context, parsed, [source = 'catalog', name]) =>
   await list(context, source, name, parsed);
 
 /** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */

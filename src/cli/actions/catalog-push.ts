@@ -1,22 +1,16 @@
-import { catalogObject, olmVersions, type OlmVersion } from '../../olm/catalog/index.ts';
-import { label1123Problem } from '../../kubernetes/crd/names.ts';
+import { catalogObject, olmVersions } from '../../olm/catalog/index.ts';
+import { label1123Problem } from '../../kubernetes/objects/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { formatReference, parseReference } from '../../images/index.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { toYaml } from '../../kubernetes/yaml/index.ts';
 import type { Action } from '../command.ts';
-import type { PushOptions } from '../flags/push-flags.ts';
+import type { command } from '../commands/catalog-push.ts';
 import { pushImageOf } from './images/push-built-image.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
-interface Options extends PushOptions {
-  readonly name?: string;
-  readonly namespace: string;
-  readonly olm?: OlmVersion;
-}
-
 /** `op-sdk catalog push`. */
-export const run: Action = async (context, parsed, [text]) => {
-  const { name, namespace, olm, ...options } = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, parsed, [text]) => {
+  const { name, namespace, olm, ...options } = parsed;
   for (const [flag, value] of [
     ['--name', name ?? 'x'],
     ['--namespace', namespace],

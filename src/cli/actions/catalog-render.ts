@@ -1,16 +1,11 @@
 import { inWrittenOrder, printDocument, type RenderedDocument } from '../../olm/catalog/index.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
-import { openSource, type OpenSource } from './catalog/open-source.ts';
-import { readSource, type BundleImageFlag } from './catalog/read-sources.ts';
-
-interface Options extends BundleImageFlag {
-  readonly output: string;
-}
+import type { command } from '../commands/catalog-render.ts';
+import { openSource, type OpenSource, readSource } from './catalog/sources.ts';
 
 /** `op-sdk catalog render`. */
-export const run: Action = async (context, parsed, texts) => {
-  const options = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, options, texts) => {
   const findings = new FindingList();
   const sources: OpenSource[] = [];
   const dispose = async (): Promise<void> => {

@@ -1,24 +1,13 @@
-import {
-  channelGraph,
-  drawGraph,
-  judgeCatalog,
-  packagesOf,
-  type PictureFormat,
-} from '../../olm/catalog/index.ts';
+import { channelGraph, drawGraph, judgeCatalog, packagesOf } from '../../olm/catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/catalog-validate.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
-interface Options {
-  readonly graph?: PictureFormat;
-  readonly package?: string;
-  readonly strict: boolean;
-}
-
 /** `op-sdk catalog validate`. */
-export const run: Action = async (context, parsed, [folder = 'catalog']) => {
-  const { graph, package: only, strict } = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, parsed, [folder = 'catalog']) => {
+  const { graph, package: only, strict } = parsed;
   const { catalog, errors, warnings } = await judgeCatalog(resolvePlace(context.cwd, folder));
   const packages = packagesOf(catalog);
   if (only !== undefined && !packages.has(only))

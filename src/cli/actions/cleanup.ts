@@ -3,23 +3,17 @@ import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { patientClient, removeObjects } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { customResourcesOf, packageObjects, placedObject, type PackageObjects } from '../../olm/run/index.ts';
-import type { ManifestObject } from '../../kubernetes/yaml/manifest-object.ts';
-import type { Action, CliContext } from '../command.ts';
-import type { RemoveManifestOptions } from '../flags/remove-flags.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/cleanup.ts';
 import { objectLog } from '../ui/object-lines.ts';
 import { askYesOrNo } from '../ui/prompts.ts';
 import { Interrupted } from '../ui/interrupted.ts';
 import { connect } from './cluster/connect.ts';
-import { durationFlag } from './input/duration-flag.ts';
-import { chooseOlm } from './olm/choose-olm.ts';
+import { durationFlag } from './input/flag-values.ts';
+import { chooseOlm } from './olm/olm-release.ts';
 
-interface Options extends RemoveManifestOptions {
-  readonly olm: OlmVersion | 'auto';
-  readonly namespace?: string;
-  readonly deleteCrds: boolean;
-  readonly deleteOperatorGroups: boolean;
-  readonly deleteAll: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
@@ -28,8 +22,7 @@ const defaultTimeout = 120_000;
 const mostRounds = 5;
 
 /** `op-sdk cleanup`. */
-export const run: Action = async (context, parsed, [packageName = '']) => {
-  const options = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, options, [packageName = '']) => {
   const { signal } = context;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   const dryRun = options.dryRun === true;

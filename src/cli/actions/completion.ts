@@ -1,8 +1,9 @@
 import type { Action } from '../command.ts';
-import { shellScript, type Shell } from '../completion/shell-script.ts';
+import type { command } from '../commands/completion.ts';
+import { shellScript } from '../completion/shell-script.ts';
 
 /** `op-sdk completion`. */
-export const run: Action = (_context, _options, [shell]) => {
-  const text = shellScript(shell as Shell);
+export const run: Action<typeof command> = (_context, _options, [shell]) => {
+  const text = shellScript(shell);
   return Promise.resolve({ result: { shell, script: text }, text });
 };

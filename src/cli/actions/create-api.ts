@@ -1,4 +1,4 @@
-import { FindingList } from '../../base/errors/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
   checkKindName,
   checkPlural,
@@ -9,6 +9,14 @@ import {
   readFileOf,
   recordedTemplates,
   recordTemplates,
+  fullGroup,
+  type ProjectResource,
+  hasController,
+  type LoadedProject,
+  addController,
+  addResource,
+  isSameKind,
+  removeController,
 } from '../../project/project/index.ts';
 import {
   apiEdits,
@@ -17,22 +25,26 @@ import {
   planFiles,
   reservedKinds,
   type WantedFile,
+  foreignEdits,
+  foreignFiles,
+  type ForeignInput,
 } from '../../project/scaffold/index.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
-import { askYesOrNo } from '../ui/prompts.ts';
-import { reportOverwrites } from '../ui/report-overwrites.ts';
-import { createForeign, type ForeignOptions } from './foreign/create-foreign.ts';
-import { carryOut } from './files/apply-plan.ts';
-import { keepEdits } from './files/keep-edits.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/create-api.ts';
+import { askYesOrNo, reportOverwrites } from '../ui/prompts.ts';
+import { readDefinitions, storageLosses } from '../../kubernetes/crd/index.ts';
+import type { ManifestFile } from '../../compiler/manifests/index.ts';
+import { carryOut, keepEdits } from './files/apply-plan.ts';
 import { decideApi, type WantedApi } from './input/decide-api.ts';
-import { checkControllerName, nameWithoutController } from './input/check-controller-names.ts';
-import { checkExternalFlags, externalKind, type ExternalFlags } from './foreign/external-kind.ts';
-import { checkFlag, invalidFlag } from './input/flag-values.ts';
-import { requiredNames } from './input/required-names.ts';
-import { foreignKind } from './foreign/foreign-kind.ts';
-import { plannedManifests } from './manifests/planned-manifests.ts';
-import { checkStorageLoss } from './versions/check-storage-loss.ts';
-import { enterResource } from './versions/enter-resource.ts';
+import {
+  checkControllerName,
+  nameWithoutController,
+  checkControllerNames,
+} from './input/check-controller-names.ts';
+import { checkExternalFlags, externalKind } from './foreign/external-kind.ts';
+import { checkFlag, invalidFlag, requiredNames } from './input/flag-values.ts';
+import { foreignKind, type ForeignKind } from './foreign/foreign-kind.ts';
+import { plannedManifests } from './manifests/made-manifests.ts';
 import {
   hashesOfEdited,
   isAboutFreshCopy,
@@ -41,13 +53,174 @@ import {
   withCopies,
 } from './versions/further-version.ts';
 
-interface Options extends ExternalFlags, ForeignOptions {
-  readonly storage?: boolean;
+/**
+ * The text of PROJECT with a resource, and with the controller that it gets. The versions of a kind share the files of a controller, so
+ * that none of the others has it any longer.
+ * @param controller `name` absent: that of the kind; undefined without a new controller
+ */
+export function enterResource(
+  project: Pick<LoadedProject, 'text' | 'resources'>,
+  resource: ProjectResource,
+  controller: { readonly name: string | undefined } | undefined,
+): string {
+  let { text } = project;
+  const isSame = (known: ProjectResource): boolean =>
+    isSameKind(known, resource) && known.version === resource.version;
+  if (controller !== undefined)
+    for (const [index, known] of project.resources.entries())
+      if (!isSame(known) && isSameKind(known, resource) && hasController(known, controller.name))
+        text = removeController(text, known, index, controller.name);
+  const index = project.resources.findIndex(isSame);
+  const present = project.resources[index];
+  if (present === undefined) return addResource(text, resource);
+  return controller === undefined ? text : addController(text, present, index, controller.name);
 }
 
+/** Options for a controller of a foreign kind. */
+export interface ForeignOptions {
+  readonly plural: string | undefined;
+  readonly namespaced: boolean | undefined;
+  readonly controllerName: string | undefined;
+  readonly force: boolean | undefined;
+  readonly dryRun: boolean | undefined;
+}
+
+/**
+ * The part of `op-sdk create api` that is about kinds which the project does not define: it makes a controller with its tests, and no
+ * manifests beside the role.
+ */
+export async function createForeign(
+  context: CliContext,
+  project: LoadedProject,
+  options: ForeignOptions,
+  foreign: ForeignKind,
+): Promise<CommandOutcome> {
+  const { force = false, dryRun = false, controllerName } = options;
+  const { root } = project;
+  const input = await decide(project, options, foreign);
+  const fresh = [...foreign.files, ...(await foreignFiles(input, root))];
+  const edits = await foreignEdits(input, (path) => readFileOf(root, path));
+  const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(String(content))]));
+  const named = controllerName === undefined ? {} : { controllers: [controllerName] };
+  const resource = { ...foreign.resource, controller: true, ...named };
+  const entered = enterResource(project, resource, { name: controllerName });
+  const maintained: WantedFile[] = [
+    ...edits,
+    { path: layout.projectFile, content: recordTemplates(entered, hashes) },
+  ];
+  // Report conflicts before the slower part begins.
+  await planFiles(root, { fresh, maintained, force });
+  const manifests = await plannedManifests(root, [...fresh, ...maintained]);
+  const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+  if (force) reportOverwrites(context, plan);
+  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+    dryRun,
+  });
+  if (!dryRun) context.report.info(`Edit ${layout.controller(input.controller)}.`);
+  return {
+    result: { ...result, resource: foreign.resource },
+    warnings: [...foreign.warnings, ...manifests.warnings],
+    // A control plane of its own has no external kinds.
+    ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
+  };
+}
+
+/** @throws OpSdkError with everything in which the request, the kind and the project disagree */
+async function decide(
+  project: LoadedProject,
+  { plural, namespaced, controllerName, force = false }: ForeignOptions,
+  foreign: ForeignKind,
+): Promise<ForeignInput> {
+  const findings = new FindingList();
+  const { resource } = foreign;
+  const { group, kind, version } = resource;
+  const full = fullGroup(resource);
+  for (const [flag, value] of [
+    ['--plural', plural],
+    ['--namespaced', namespaced],
+  ] as const)
+    if (value !== undefined)
+      findings.add(
+        invalidFlag(
+          flag,
+          `${flag} is about a kind of the project; ${kind} is defined elsewhere`,
+          `leave ${flag} out`,
+        ),
+      );
+  const versions = project.resources.filter((known) => known.kind === kind && fullGroup(known) === full);
+  const own = versions.find((known) => known.api !== undefined);
+  if (own !== undefined)
+    findings.add({
+      code: 'project/resource-exists',
+      message: `the project defines ${full}/${own.version}, Kind=${kind} itself`,
+      where: { file: layout.projectFile },
+      fix: ['leave out --external-api-path to create a controller for it'],
+    });
+  const controlled = versions.find((known) => hasController(known));
+  const ambiguousKind = project.resources.some((known) => known.kind === kind && fullGroup(known) !== full);
+  const controller = { group, kind, controllerName };
+  // What the project defines itself has other controllers, which are not of concern here.
+  if (own === undefined && controllerName === undefined && controlled !== undefined && !force)
+    findings.add({
+      code: 'project/controller-exists',
+      message: `${kind} of the group ${full === '' ? group : full} has a controller already, for ${controlled.version}`,
+      where: { file: layout.controller(controller) },
+      fix: ['add another controller with --controller-name', 'overwrite the controller with --force'],
+    });
+  else if (own === undefined)
+    checkControllerNames(findings, project, {
+      resource: { ...resource, version },
+      controllerName,
+      ambiguousKind,
+      force,
+    });
+  findings.throwIfAny();
+  return {
+    projectName: project.projectName,
+    domain: project.domain,
+    controller,
+    ambiguousKind,
+    source: foreign.source,
+    exportName: foreign.exportName,
+    crd: foreign.crd,
+    testable: foreign.testable,
+    header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
+  };
+}
+
+/**
+ * Refuses to move the storage version to one that lacks fields which stored objects may have, unless a webhook converts.
+ * @param documents the manifests as they will be
+ * @param from the version that objects are stored in now
+ * @throws OpSdkError `project/storage-loses-fields`
+ */
+export function checkStorageLoss(
+  documents: readonly ManifestFile[],
+  resource: ProjectResource & { readonly path: string },
+  from: string,
+): void {
+  const name = `${resource.plural}.${fullGroup(resource)}`;
+  const placed = documents
+    .filter(({ template }) => template === 'crd')
+    .map(({ document, path }) => ({ value: document, locate: () => ({ file: path }) }));
+  const definition = readDefinitions(placed, 'old').definitions.find((each) => each.name === name);
+  const lost = definition === undefined ? [] : storageLosses(definition, from, resource.version);
+  if (lost.length === 0) return;
+  throw new OpSdkError({
+    code: 'project/storage-loses-fields',
+    message: `stored objects of ${resource.kind} would lose ${lost.join(', ')}: ${from} has these fields, ${resource.version} does not, and no conversion is declared`,
+    where: { file: resource.path },
+    fix: [
+      `add the fields to ${resource.version}`,
+      'move the storage version nevertheless with --force; what stored objects have in these fields is then lost',
+    ],
+  });
+}
+
+type Options = ParsedOptions<typeof command>;
+
 /** `op-sdk create api`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const force = options.force === true;
 
   // Check that this is a project before prompting.

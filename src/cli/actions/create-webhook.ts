@@ -32,21 +32,18 @@ import {
   type CertProvider,
 } from '../../project/scaffold/index.ts';
 import type { Action, CliContext } from '../command.ts';
-import { askChoice } from '../ui/prompts.ts';
-import { reportOverwrites } from '../ui/report-overwrites.ts';
-import { carryOut } from './files/apply-plan.ts';
-import { keepEdits } from './files/keep-edits.ts';
-import { plannedManifests } from './manifests/planned-manifests.ts';
+import type { command } from '../commands/create-webhook.ts';
+import { askChoice, reportOverwrites } from '../ui/prompts.ts';
+import { carryOut, keepEdits } from './files/apply-plan.ts';
+import { plannedManifests } from './manifests/made-manifests.ts';
 import { hashesOfEdited } from './versions/further-version.ts';
-import { checkWebhookFlags, type WebhookFlags } from './webhooks/check-webhook-flags.ts';
+import { checkWebhookFlags } from './webhooks/check-webhook-flags.ts';
 import { decideWebhooks } from './webhooks/decide-webhooks.ts';
-import { PendingFiles } from './webhooks/pending-files.ts';
-import { planAdmission, planConversion, type CodePlan } from './webhooks/plan-webhook-code.ts';
+import { planAdmission, planConversion, type CodePlan, PendingFiles } from './webhooks/plan-webhook-code.ts';
 import { webhookTarget, type WebhookTarget } from './webhooks/webhook-target.ts';
 
 /** `op-sdk create webhook`. */
-export const run: Action = async (context, parsed) => {
-  const flags = parsed as WebhookFlags;
+export const run: Action<typeof command> = async (context, flags) => {
   const force = flags.force === true;
   const dryRun = flags.dryRun === true;
 

@@ -18,19 +18,19 @@ import {
   type ProjectResource,
 } from '../../project/project/index.ts';
 import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/index.ts';
-import type { Action, CliContext } from '../command.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/delete-api.ts';
 import { manifestsFolder } from '../flags/words.ts';
 import { carryOut } from './files/apply-plan.ts';
-import { checkFlag } from './input/flag-values.ts';
-import { requiredNames } from './input/required-names.ts';
-import { plannedManifests } from './manifests/planned-manifests.ts';
+import { checkFlag, requiredNames } from './input/flag-values.ts';
+import { plannedManifests } from './manifests/made-manifests.ts';
 import {
   chooseRemoval,
   versionsInUse,
   type ChosenRemoval,
   type WantedRemoval,
 } from './versions/choose-removal.ts';
-import { hashesOfEdited } from './versions/further-version.ts';
+import { hashesOfEdited, sourcesOfProject } from './versions/further-version.ts';
 import {
   controllerFilesOf,
   controllersThatGo,
@@ -40,22 +40,13 @@ import {
   stillImported,
   unregister,
 } from './versions/removed-files.ts';
-import { sourcesOfProject } from './versions/sources-of-project.ts';
-import { PendingFiles } from './webhooks/pending-files.ts';
+import { PendingFiles } from './webhooks/plan-webhook-code.ts';
 import { planWebhookRemoval } from './webhooks/remove-webhooks.ts';
 
-interface Options {
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind?: string;
-  readonly sources?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk delete api`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   // Check that this is a project before prompting.
   if (context.interactive) await loadProject(context.cwd);
   const wanted = await checkFlags(context, options);

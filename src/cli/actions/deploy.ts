@@ -1,27 +1,19 @@
-import { defaultImageWarnings, waitRollout } from '../../cluster/index.ts';
-import { formerOperatorFinding } from '../../cluster/inventory/index.ts';
+import { defaultImageWarnings, waitRollout, formerOperatorFinding } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { Action } from '../command.ts';
-import { applyManifest, type ApplyManifestOptions, type ManifestToApply } from './cluster/apply-manifest.ts';
-import { bringInventory, settleInventory, type InventoryOptions } from './cluster/deploy-inventory.ts';
+import type { command } from '../commands/deploy.ts';
+import { applyManifest, type ManifestToApply } from './cluster/apply-manifest.ts';
+import { bringInventory, settleInventory } from './cluster/deploy-inventory.ts';
 import { refuseUnusedImage, withManagerImage } from './cluster/manager-image.ts';
-import { deployedFolder } from './input/deployed-folder.ts';
-import { durationFlag } from './input/duration-flag.ts';
-import { manifestInput } from './input/manifest-input.ts';
-
-interface Options extends ApplyManifestOptions, InventoryOptions {
-  readonly image?: string;
-  readonly wait?: boolean;
-  readonly timeout?: string;
-}
+import { durationFlag, deployedFolder } from './input/flag-values.ts';
+import { manifestInput } from './input/manifests.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
 /** `op-sdk deploy`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   refuseUnusedImage(options);
   const folder = await deployedFolder(context, options);

@@ -1,43 +1,120 @@
-import { ObjectWatch, watchedTypes } from '../../cluster/dev/index.ts';
-import type { Inspection } from '../../cluster/run/index.ts';
-import { FindingList } from '../../base/errors/index.ts';
-import { untilAborted } from '../../sdk/net/index.ts';
+import {
+  ObjectWatch,
+  watchedTypes,
+  type Inspection,
+  applyObjects,
+  installableCrds,
+  type AppliedObject,
+} from '../../cluster/index.ts';
+import { FindingList, isOpSdkError, type OpSdkError } from '../../base/errors/index.ts';
+import { untilAborted, poll } from '../../sdk/net/index.ts';
 import { layout, loadProject } from '../../project/project/index.ts';
-import { parseVersion } from '../../testing/assets/version.ts';
+import { parseVersion } from '../../testing/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
-import type { Action, CliContext } from '../command.ts';
-import type { ClusterOptions } from '../flags/cluster-flags.ts';
-import type { InspectOptions } from '../flags/inspect-flags.ts';
-import { openAccount } from './dev/account.ts';
-import { bringCrds, bringSamples } from './dev/bring-objects.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/dev.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import {
+  HostedWebhooks,
+  leavesWebhooks,
+  removeWebhookLeftovers,
+  openAccount,
+} from './dev/hosted-webhooks.ts';
 import { checkInstalled, develop, openProject, type DevProject } from './dev/develop.ts';
 import type { DevSummary } from './dev/dev-loop.ts';
 import { endedByItself, openCluster, startCluster, type DevTarget } from './dev/open-target.ts';
 import type { LiveUi } from './dev/live-ui.ts';
-import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
-import { removeWebhookLeftovers } from './dev/leftovers.ts';
-import { accessFolder } from './input/access-input.ts';
-import { exclusiveFlags, invalidFlag } from './input/flag-values.ts';
-import { inspectionOf } from './input/inspection.ts';
-import { checkOperatorFlags } from './input/operator-flags.ts';
-import { checkWebhookHost } from './input/webhook-host.ts';
+import { accessFolder } from './input/manifests.ts';
+import {
+  exclusiveFlags,
+  invalidFlag,
+  checkOperatorFlags,
+  inspectionOf,
+  checkWebhookHost,
+} from './input/flag-values.ts';
+
+/** Milliseconds until an API server goes by the new version of a CustomResourceDefinition. */
+const schemaTimeout = 5_000;
+
+/**
+ * Applies CustomResourceDefinitions, and says what was new.
+ * @throws OpSdkError with all findings; what could be written is written
+ */
+export async function bringCrds(
+  { report, signal }: CliContext,
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+): Promise<void> {
+  if (objects.length === 0) {
+    report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
+    return;
+  }
+  const installable = await installableCrds(client, objects, signal);
+  for (const warning of installable.warnings) report.warn(warning);
+  await applyObjects({
+    client,
+    objects: installable.objects,
+    signal,
+    onOutcome: ({ action }, { title }) => {
+      if (action !== 'unchanged') report.step(`${title} ${action}`);
+    },
+    onWarning: (warning) => report.warn(warning),
+  });
+}
+
+/**
+ * Applies samples.
+ * @param crdsChanged for a moment the API server may go by the former definitions: an objection counts only if it stays
+ * @returns the objects as the API server answered
+ * @throws OpSdkError with all findings; what could be written is written
+ */
+export async function bringSamples(
+  { report, signal }: CliContext,
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+  crdsChanged: boolean,
+): Promise<readonly KubeObject[]> {
+  if (objects.length === 0) {
+    report.info('config/samples has no objects: `op-sdk create api` adds one');
+    return [];
+  }
+  let changed = 0;
+  let applied: readonly AppliedObject[] = [];
+  let failure: OpSdkError | undefined;
+  const attempt = async (): Promise<true | undefined> => {
+    failure = undefined;
+    try {
+      applied = await applyObjects({
+        client,
+        objects,
+        signal,
+        onOutcome: ({ action }) => {
+          if (action !== 'unchanged') changed += 1;
+        },
+        onWarning: (warning) => report.warn(warning),
+      });
+      return true;
+    } catch (error) {
+      if (!isOpSdkError(error) || !crdsChanged) throw error;
+      failure = error;
+      return undefined;
+    }
+  };
+  await poll(attempt, { timeout: schemaTimeout, interval: 250, signal });
+  if (failure !== undefined) throw failure;
+  if (changed > 0)
+    report.step(`applied ${changed} ${changed === 1 ? 'object' : 'objects'} of config/samples`);
+  return applied.flatMap(({ live }) => live ?? []);
+}
 
 /** Milliseconds for the objects of a cluster of somebody else to be listed. */
 const listTimeout = 5_000;
 
-interface Options extends ClusterOptions, InspectOptions {
-  readonly kubernetesVersion?: string;
-  readonly samples?: boolean;
-  readonly asServiceAccount?: boolean;
-  readonly ui?: boolean;
-  readonly webhookHost?: string;
-  readonly dryRun?: boolean;
-  readonly output?: string;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk dev`. */
-export const run: Action = async (context, parsed, args) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options, args) => {
   const inspect = checkFlags(options, args);
   const { cwd, report } = context;
   const { projectName } = await loadProject(cwd);

@@ -1,29 +1,20 @@
-import { diffObjects, diffPruned, type ObjectDiff } from '../../cluster/index.ts';
-import type { Inventory } from '../../cluster/inventory/index.ts';
+import { diffObjects, diffPruned, type ObjectDiff, type Inventory } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
-import type { Action, CliContext } from '../command.ts';
-import type { ClusterOptions } from '../flags/cluster-flags.ts';
-import type { ManifestOptions } from '../flags/manifest-flag.ts';
-import type { NamespaceOptions } from '../flags/namespace-flag.ts';
-import type { PruneOptions } from '../flags/prune-flag.ts';
-import { objectDiffsText, objectDiffResult } from '../ui/object-diffs.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/diff.ts';
+import { objectDiffsText, objectDiffResult } from '../ui/object-lines.ts';
 import { connect } from './cluster/connect.ts';
 import { bringInventory, leftoverWarnings, noInventory } from './cluster/deploy-inventory.ts';
 import { refuseUnusedImage, renderWithImage } from './cluster/manager-image.ts';
-import { deployedFolder } from './input/deployed-folder.ts';
-import { manifestInput } from './input/manifest-input.ts';
-import { namespaceInput } from './input/namespace-input.ts';
+import { namespaceInput, deployedFolder } from './input/flag-values.ts';
+import { manifestInput } from './input/manifests.ts';
 
-interface Options extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
-  readonly dir?: string;
-  readonly image?: string;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk diff`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   refuseUnusedImage(options);
   const namespace = namespaceInput(options);
   const folder = await deployedFolder(context, options);
@@ -68,7 +59,7 @@ async function readInventory(
     return { warnings: [] };
   const { inventory, warnings } = await bringInventory(
     context,
-    { ...options, takeOver: true },
+    { ...options, takeOver: true, dryRun: false },
     { client, objects },
   );
   return { inventory, warnings: warnings.filter((warning) => warning !== noInventory) };

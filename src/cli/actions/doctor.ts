@@ -1,25 +1,18 @@
-import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/doctor/index.ts';
+import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import { generateManifests } from '../../compiler/manifests/index.ts';
-import { parseReference } from '../../images/index.ts';
-import { asksForCredentials } from '../../images/registry/index.ts';
-import { findCredentials } from '../../images/registry/credentials/find-credentials.ts';
-import { changeFor } from '../../project/scaffold/plan-files.ts';
+import { parseReference, asksForCredentials, findCredentials } from '../../images/index.ts';
+import { changeFor } from '../../project/scaffold/index.ts';
 import type { Action, CliContext } from '../command.ts';
+import type { command } from '../commands/doctor.ts';
 import type { ClusterOptions } from '../flags/cluster-flags.ts';
 import { packageInfo } from '../package-info.ts';
 import type { Style } from '../ui/reporter.ts';
 import { connect } from './cluster/connect.ts';
 import { renderManifests, staleManifests } from './manifests/manifest-changes.ts';
 
-interface Options extends ClusterOptions {
-  readonly output?: string;
-  readonly quiet?: boolean;
-}
-
 /** `op-sdk doctor`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const show = (result: CheckResult): void => {
     if (options.quiet === true && ['ok', 'skipped'].includes(result.status)) return;
     for (const line of linesOf(result, context.report)) context.print(line);

@@ -19,22 +19,15 @@ import {
   withLicense,
   type WantedFile,
 } from '../../project/scaffold/index.ts';
-import type { Action } from '../command.ts';
-import { reportOverwrites } from '../ui/report-overwrites.ts';
-import { carryOut } from './files/apply-plan.ts';
-import { keepEdits } from './files/keep-edits.ts';
+import type { Action, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/edit.ts';
+import { reportOverwrites } from '../ui/prompts.ts';
+import { carryOut, keepEdits } from './files/apply-plan.ts';
 import { checkFlag, invalidFlag, missingFlag } from './input/flag-values.ts';
-import { plannedManifests } from './manifests/planned-manifests.ts';
+import { plannedManifests } from './manifests/made-manifests.ts';
 import { hashesOfEdited } from './versions/further-version.ts';
 
-interface Options {
-  readonly namespaced?: boolean;
-  readonly multigroup?: boolean;
-  readonly license?: string;
-  readonly owner?: string;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** Changes of an edit to the files of a project. */
 interface Edits {
@@ -47,8 +40,7 @@ interface Edits {
 }
 
 /** `op-sdk edit`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   checkOptions(options);
   const { force = false, dryRun = false, namespaced, multigroup } = options;
   const project = await loadProject(context.cwd);

@@ -1,8 +1,9 @@
-import { allRules } from '../../olm/bundle/validate/rules/rules.ts';
-import { explanations } from '../explanations/index.ts';
+import { allRules } from '../../olm/bundle/index.ts';
+import { explanations } from '../explanations/explanations.ts';
 import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
-import { closestName } from '../../base/util/closest-name.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 import type { Action, CommandOutcome } from '../command.ts';
+import type { command } from '../commands/explain.ts';
 import { wrapWords } from '../flags/help-layout.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
@@ -20,7 +21,7 @@ const codes = (Object.keys(explanations) as ErrorCode[]).sort();
 const groups = [...new Set(codes.map(groupOfCode))];
 
 /** `op-sdk explain`. */
-export const run: Action = (_context, _options, [asked]) => {
+export const run: Action<typeof command> = (_context, _options, [asked]) => {
   const code = codes.find((known) => known === asked);
   if (code !== undefined) return Promise.resolve(one(explained(code)));
   const group =

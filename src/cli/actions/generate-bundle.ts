@@ -16,25 +16,53 @@ import {
   type BundlePlan,
   type GeneratedBundle,
   type RenderedBundle,
+  type ImagePins,
 } from '../../olm/bundle/index.ts';
-import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { describeKinds, type KindDescription } from '../../compiler/manifests/index.ts';
 import { layout, readFileOf } from '../../project/project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { readManifest, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { Action, CliContext, CommandOutcome } from '../command.ts';
+import type { command } from '../commands/generate-bundle.ts';
 import { packageInfo } from '../package-info.ts';
+import { formatReference, parseReference, pullImage } from '../../images/index.ts';
+import type { RegistryFlags } from '../flags/registry-flags.ts';
 import { carryOut } from './files/apply-plan.ts';
-import { boundMemory } from './validate/bound-memory.ts';
-import { resolveImages } from './images/resolve-images.ts';
+import { boundMemory } from './validate/open-bundle.ts';
 import { checkBundleFlags, type BundleOptions, type WantedBundle } from './input/bundle-flags.ts';
 import { packageOf } from './input/package-of.ts';
-import { readObjects } from './input/read-objects.ts';
+import { readObjects } from './input/manifests.ts';
+import { registryOptions } from './images/registry-options.ts';
+
+/**
+ * Asks registries for the digests of images. Names that have a digest are left alone, but for a tag beside it.
+ * @returns the name as written, and `registry/repository@sha256:…`
+ * @throws OpSdkError with what is wrong with each image: `oci/…`
+ */
+export async function resolveImages(
+  context: CliContext,
+  images: readonly string[],
+  flags: RegistryFlags,
+): Promise<ImagePins> {
+  const findings = new FindingList();
+  const options = registryOptions(context, flags);
+  const pins = new Map<string, string>();
+  for (const image of images) {
+    await findings.gather(async () => {
+      const { tag: _tag, ...reference } = parseReference(image);
+      if (reference.digest === undefined) context.report.step(`resolving ${image}`);
+      const digest = reference.digest ?? (await pullImage(parseReference(image), options)).root.digest;
+      pins.set(image, formatReference({ ...reference, digest }));
+    });
+  }
+  findings.throwIfAny();
+  return pins;
+}
 
 /** `op-sdk generate bundle`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as unknown as BundleOptions;
+export const run: Action<typeof command> = async (context, options) => {
   const wanted = checkBundleFlags(context, options);
   await checkFolderSize(context.cwd, wanted.outputDir);
   const noted: Finding[] = [];

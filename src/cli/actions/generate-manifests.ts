@@ -2,34 +2,22 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
-import { changeFor } from '../../project/scaffold/plan-files.ts';
-import type { FileChange } from '../../project/scaffold/plan.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
-import type { VerifyOptions } from '../flags/verify-flag.ts';
-import { reportWarnings } from '../ui/report-warnings.ts';
+import { changeFor, type FileChange } from '../../project/scaffold/index.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/generate-manifests.ts';
+import { reportWarnings } from '../ui/reporter.ts';
 import { carryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { verifyPlace } from './input/verify-place.ts';
 import { madeManifests } from './manifests/made-manifests.ts';
 import { staleManifests } from './manifests/manifest-changes.ts';
-import { optionalCacheFolder } from '../../base/util/cache-folder.ts';
+import { optionalCacheFolder } from '../../base/util/fs.ts';
 import { exclusiveFlags } from './input/flag-values.ts';
 
-interface Options extends VerifyOptions {
-  readonly apisDir?: string;
-  readonly outputDir?: string;
-  readonly check?: boolean;
-  readonly stdout?: boolean;
-  readonly dryRun?: boolean;
-  readonly cache?: boolean;
-  readonly watch?: boolean;
-  readonly strict?: boolean;
-  readonly embeddedDescriptions?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk generate manifests`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const verify = verifyPlace(options);
   await checkFolder(context, options);
   const place = placeOf(context.cwd, options.outputDir);

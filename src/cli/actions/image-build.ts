@@ -1,5 +1,5 @@
 import { buildOperator, type OperatorBundle } from '../../compiler/build/index.ts';
-import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { FindingList, type Finding, OpSdkError } from '../../base/errors/index.ts';
 import {
   buildImage,
   createLayer,
@@ -11,29 +11,80 @@ import {
   type ImageContent,
   type Layer,
   type Platform,
+  pushImage,
+  formatReference,
+  openCached,
+  parseReference,
+  resolvePlace,
+  readLayout,
+  withDefaultTag,
+  type ImageReference,
+  type Place,
+  pullImage,
+  type RegistryOptions,
 } from '../../images/index.ts';
-import { pushImage } from '../../images/registry/index.ts';
 import { layout, readFileOf } from '../../project/project/index.ts';
-import { baseImage, operatorStart } from '../../project/scaffold/versions.ts';
-import type { Action, CliContext } from '../command.ts';
+import { baseImage, operatorStart } from '../../project/scaffold/index.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/image-build.ts';
 import { inProjectLock } from '../project-lock.ts';
-import type { OutputOptions } from '../flags/image-output-flags.ts';
-import type { RegistryFlags } from '../flags/registry-flags.ts';
-import { openBase, parseBase, type Base } from './images/base.ts';
-import { noRegistryNamed } from './images/no-registry-named.ts';
+import { cacheFolder } from '../../base/util/fs.ts';
+import { registryOptions, noRegistryNamed } from './images/registry-options.ts';
 import { decideOutput, imageOutcome, writeOutput, type Output } from './images/output.ts';
-import { registryOptions } from './images/registry-options.ts';
 
-interface Options extends OutputOptions, RegistryFlags {
-  readonly base?: string;
-  readonly platform?: string;
-  readonly entry?: string;
-  readonly push?: boolean;
+/** Base of an image, as its flag names it. */
+export type Base =
+  | { readonly kind: 'registry'; readonly reference: ImageReference }
+  | { readonly kind: 'layout'; readonly layout: Place };
+
+/**
+ * Reads the value of `--base`: a name of an image, or `oci:DIR` for a layout on disk that holds one image.
+ * @throws OpSdkError `oci/invalid-reference`
+ */
+export function parseBase(text: string, cwd: string): Base {
+  // A repository of the hub that is called oci can be named in full.
+  if (text.startsWith('oci:')) {
+    const folder = text.slice('oci:'.length);
+    if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
+    throw new OpSdkError({
+      code: 'oci/invalid-reference',
+      message: `--base '${text}' names no folder`,
+      where: { flag: '--base' },
+      fix: ['write --base oci:DIR'],
+    });
+  }
+  return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
+/** Ways to a base image without this registry. */
+const otherBases = [
+  'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
+  'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
+];
+
+/**
+ * Opens a base image: its manifests are read at once, its layers when they are needed.
+ * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
+ * @throws OpSdkError what reading the layout, the registry or the cache throws
+ */
+export async function openBase(
+  context: CliContext,
+  base: Base,
+  registry: RegistryOptions,
+  useCache: boolean,
+): Promise<{ readonly content: ImageContent; readonly name: string }> {
+  if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
+  const { reference } = base;
+  const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
+  const cache = resolvePlace(context.cwd, cacheFolder(context.env, 'images'));
+  const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
+  return { content, name: formatReference(reference) };
+}
+
+type Options = ParsedOptions<typeof command>;
+
 /** `op-sdk image build`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const plan = await decide(context, options);
   const registry = registryOptions(context, options);
   const dryRun = options.dryRun === true;

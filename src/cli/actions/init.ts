@@ -19,32 +19,18 @@ import {
   type License,
 } from '../../project/scaffold/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
-import type { Action, CliContext } from '../command.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/init.ts';
 import { packageInfo, packageRoot } from '../package-info.ts';
-import { ask } from '../ui/prompts.ts';
-import { reportOverwrites } from '../ui/report-overwrites.ts';
+import { ask, reportOverwrites } from '../ui/prompts.ts';
 import { carryOut } from './files/apply-plan.ts';
 import { checkFlag, missingFlag } from './input/flag-values.ts';
-import { plannedManifests } from './manifests/planned-manifests.ts';
+import { plannedManifests } from './manifests/made-manifests.ts';
 
-interface Options {
-  readonly domain?: string;
-  readonly repo?: string;
-  readonly projectName?: string;
-  readonly owner?: string;
-  readonly license: string;
-  readonly namespaced?: boolean;
-  readonly opsdk?: string;
-  readonly projectVersion: string;
-  readonly skipInstall?: boolean;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk init`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as unknown as Options;
-
+export const run: Action<typeof command> = async (context, options) => {
   // Check that this is not yet a project before prompting.
   if (context.interactive) await refuseProject(context.cwd);
   const input = await checkInput(context, options);

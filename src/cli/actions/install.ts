@@ -1,12 +1,11 @@
 import { installableCrds } from '../../cluster/index.ts';
 import type { Action } from '../command.ts';
-import type { ManifestOptions } from '../flags/manifest-flag.ts';
-import { applyManifest, type ApplyManifestOptions } from './cluster/apply-manifest.ts';
-import { crdInput } from './input/crd-input.ts';
+import type { command } from '../commands/install.ts';
+import { applyManifest } from './cluster/apply-manifest.ts';
+import { crdInput } from './input/manifests.ts';
 
 /** `op-sdk install`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as ApplyManifestOptions & ManifestOptions;
+export const run: Action<typeof command> = async (context, options) => {
   const objects = await crdInput(context, options, 'install');
   if (objects !== undefined)
     return applyManifest(context, options, (client) => installableCrds(client, objects, context.signal));

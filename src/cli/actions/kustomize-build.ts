@@ -2,20 +2,15 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
-import { changeFor } from '../../project/scaffold/plan-files.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { changeFor } from '../../project/scaffold/index.ts';
+import { toYaml } from '../../kubernetes/yaml/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/kustomize-build.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
-interface Options {
-  readonly outputFile?: string;
-  readonly dryRun?: boolean;
-}
-
 /** `op-sdk kustomize build`. */
-export const run: Action = async (context, parsed, [folder = '.']) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options, [folder = '.']) => {
   const target = await targetOf(context.cwd, options.outputFile);
   const render = async () => {
     const warnings: Finding[] = [];

@@ -3,13 +3,12 @@ import { FindingList } from '../../base/errors/index.ts';
 import { addResources } from '../../kubernetes/kustomize/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import type { Action } from '../command.ts';
-import type { EditOptions } from '../flags/edit-flags.ts';
-import { editKustomization, folderOf } from './files/edit-kustomization.ts';
+import type { command } from '../commands/kustomize-edit-add-resource.ts';
+import { editKustomization, folderOf } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit add resource`. */
-export const run: Action = async (context, parsed, paths) => {
-  const options = parsed as EditOptions;
+export const run: Action<typeof command> = async (context, options, paths) => {
   const folder = await folderOf(context, options);
   const findings = new FindingList();
   for (const path of paths) {

@@ -1,11 +1,12 @@
 import { FindingList } from '../../base/errors/index.ts';
 import { parseImageChange, setImages } from '../../kubernetes/kustomize/index.ts';
 import type { Action } from '../command.ts';
-import { editKustomization } from './files/edit-kustomization.ts';
+import type { command } from '../commands/kustomize-edit-set-image.ts';
+import { editKustomization } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set image`. */
-export const run: Action = async (context, parsed, args) => {
+export const run: Action<typeof command> = async (context, parsed, args) => {
   const findings = new FindingList();
   const fix = 'write NAME=NEW:TAG, such as controller=ghcr.io/acme/operator:v1';
   const names = new Set<string>();

@@ -1,11 +1,12 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kubernetes/kustomize/index.ts';
 import type { Action } from '../command.ts';
-import { editKustomization } from './files/edit-kustomization.ts';
+import type { command } from '../commands/kustomize-edit-set-nameprefix.ts';
+import { editKustomization } from './files/apply-plan.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk kustomize edit set nameprefix`. */
-export const run: Action = async (context, parsed, [prefix = '']) => {
+export const run: Action<typeof command> = async (context, parsed, [prefix = '']) => {
   if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
     throw new OpSdkError(
       invalidFlag(

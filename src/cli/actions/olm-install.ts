@@ -1,21 +1,16 @@
 import { checkRelease, installOlm, olmFacts } from '../../olm/install/index.ts';
 import type { Action } from '../command.ts';
-import type { OlmOptions } from '../flags/olm-flags.ts';
+import type { command } from '../commands/olm-install.ts';
 import { objectLog } from '../ui/object-lines.ts';
 import { connect } from './cluster/connect.ts';
-import { durationFlag } from './input/duration-flag.ts';
+import { durationFlag } from './input/flag-values.ts';
 import { downloadRelease, manifestObjects, wantedRelease } from './olm/olm-release.ts';
-
-interface Options extends OlmOptions {
-  readonly dryRun?: boolean;
-}
 
 /** Milliseconds: images have to be pulled. */
 const defaultTimeout = 300_000;
 
 /** `op-sdk olm install`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const wanted = wantedRelease(options);
   const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests, sha256 } = wanted;
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);

@@ -8,28 +8,22 @@ import {
   type InstalledOlm,
   type OlmRelease,
 } from '../../olm/install/index.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
-import type { OlmOptions } from '../flags/olm-flags.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/olm-uninstall.ts';
 import { Interrupted } from '../ui/interrupted.ts';
 import { objectLog } from '../ui/object-lines.ts';
 import { askYesOrNo } from '../ui/prompts.ts';
 import { connect } from './cluster/connect.ts';
-import { durationFlag } from './input/duration-flag.ts';
-import { missingFlag } from './input/flag-values.ts';
+import { missingFlag, durationFlag } from './input/flag-values.ts';
 import { downloadRelease, manifestObjects, wantedRelease, type WantedRelease } from './olm/olm-release.ts';
 
-interface Options extends OlmOptions {
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-  readonly force?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
 /** `op-sdk olm uninstall`. */
-export const run: Action = async (context, parsed) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options) => {
   const wanted = wantedRelease(options);
   const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
   const dryRun = options.dryRun === true;

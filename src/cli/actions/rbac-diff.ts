@@ -8,18 +8,13 @@ import {
   renderAccessText,
   summarizeAccess,
   type AccessObject,
-} from '../../compiler/manifests/permissions/index.ts';
+} from '../../compiler/manifests/index.ts';
 import { layout } from '../../project/project/index.ts';
 import type { Action, CliContext } from '../command.ts';
+import type { command } from '../commands/rbac-diff.ts';
 import { markdown, projectWord } from '../flags/words.ts';
-import { stdinTwice } from './diff/stdin-twice.ts';
-import { generatedRoles } from './rbac/generated-roles.ts';
-import { readDocuments } from './diff/read-documents.ts';
-
-interface Options {
-  readonly failOn: 'widened' | 'any' | 'none';
-  readonly output?: string;
-}
+import { stdinTwice } from './diff/read-side.ts';
+import { readDocuments, generatedRoles } from './diff/read-documents.ts';
 
 interface Side {
   readonly objects: readonly AccessObject[];
@@ -28,8 +23,8 @@ interface Side {
 }
 
 /** `op-sdk rbac diff`. */
-export const run: Action = async (context, parsed, [first = '', second = projectWord]) => {
-  const { failOn, output } = parsed as unknown as Options;
+export const run: Action<typeof command> = async (context, parsed, [first = '', second = projectWord]) => {
+  const { failOn, output } = parsed;
   if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
   const now = await readSide(context, second, 'new');
   const old = await readSide(context, first, 'old');

@@ -1,21 +1,22 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { explainPermissions } from '../../compiler/manifests/index.ts';
 import {
+  explainPermissions,
   needsByRule,
   needsJson,
   needsOf,
   renderNeeds,
   targetText,
   type Need,
-} from '../../compiler/manifests/permissions/index.ts';
+} from '../../compiler/manifests/index.ts';
 import { loadProject } from '../../project/project/index.ts';
-import { closestName } from '../../base/util/closest-name.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/rbac-explain.ts';
 import { invalidFlag } from './input/flag-values.ts';
 
 /** `op-sdk rbac explain`. */
-export const run: Action = async ({ cwd }, parsed) => {
-  const { rule } = parsed as { readonly rule?: string };
+export const run: Action<typeof command> = async ({ cwd }, parsed) => {
+  const { rule } = parsed;
   await loadProject(cwd);
   const { rules, warnings } = explainPermissions({ projectDir: cwd });
   const all = needsOf(rules);

@@ -1,24 +1,22 @@
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { secrets } from '../../sdk/net/redact.ts';
-import { identityTokenUser } from '../../images/registry/credentials/credential-helper.ts';
-import type { StorableSecret } from '../../images/registry/credentials/types.ts';
-import { checkLogin, loadAuthorities, storeLogin } from '../../images/registry/index.ts';
-import type { Action, CliContext } from '../command.ts';
-import type { RegistryFlags } from '../flags/registry-flags.ts';
+import { secrets } from '../../sdk/net/index.ts';
+import {
+  identityTokenUser,
+  type StorableSecret,
+  checkLogin,
+  loadAuthorities,
+  storeLogin,
+} from '../../images/index.ts';
+import type { Action, CliContext, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/registry-login.ts';
 import { ask, askSecret } from '../ui/prompts.ts';
-import { parseRegistry } from './images/parse-registry.ts';
-import { registryOptions } from './images/registry-options.ts';
+import { registryOptions, parseRegistry } from './images/registry-options.ts';
 import { invalidFlag, missingFlag } from './input/flag-values.ts';
 
-interface Options extends RegistryFlags {
-  readonly username?: string;
-  readonly password?: string | boolean;
-  readonly passwordStdin?: boolean;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** `op-sdk registry login`. */
-export const run: Action = async (context, parsed, [text = '']) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options, [text = '']) => {
   const settings = registryOptions(context, options);
   const findings = new FindingList();
   const registry = await findings.gather(() => parseRegistry(text));

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../olm/bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../../olm/bundle/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import {
   catalogSource,
@@ -18,18 +18,17 @@ import {
   type UnfinishedRun,
 } from '../../olm/run/index.ts';
 import type { Action, CliContext } from '../command.ts';
+import type { command } from '../commands/run-bundle-upgrade.ts';
 import type { RegistryFlags } from '../flags/registry-flags.ts';
-import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
-import { checkPodFlags } from './olm/check-pod-flags.ts';
-import { pushRunBundle, pushRunImages } from './olm/push-run-images.ts';
+import { withoutAliases } from '../flags/olm-flags.ts';
+import { type BundleToRun, checkPodFlags } from './olm/open-bundle-to-run.ts';
+import { catalogInConfigMaps, podCatalog, pushRunBundle, pushRunImages } from './olm/pod-catalog.ts';
 import type { Predecessor } from './olm/run-catalog.ts';
 import { runSession, type RunPlan } from './olm/run-session.ts';
-import type { BundleToRun } from './olm/open-bundle-to-run.ts';
-import { catalogInConfigMaps, podCatalog } from './olm/pod-catalog.ts';
 
 /** `op-sdk run bundle-upgrade`. */
-export const run: Action = (context, parsed, [text = '']) => {
-  const options = withoutAliases(parsed as unknown as RunBundleOptions);
+export const run: Action<typeof command> = (context, parsed, [text = '']) => {
+  const options = withoutAliases(parsed);
   const { signal } = context;
   return runSession(context, options, text, async ({ client, olm, bundle, namespace, registry }) => {
     const { packageName, csv, version, deployments, definitions } = bundle;

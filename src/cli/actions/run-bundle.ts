@@ -13,22 +13,18 @@ import {
   type UnfinishedRun,
 } from '../../olm/run/index.ts';
 import type { Action } from '../command.ts';
-import { withoutAliases, type RunBundleOptions } from '../flags/run-bundle-flags.ts';
+import type { command } from '../commands/run-bundle.ts';
+import { withoutAliases } from '../flags/olm-flags.ts';
 import { invalidFlag } from './input/flag-values.ts';
-import { checkPodFlags } from './olm/check-pod-flags.ts';
-import { pushRunBundle, pushRunImages } from './olm/push-run-images.ts';
+import { checkPodFlags } from './olm/open-bundle-to-run.ts';
+import { podCatalog, pushRunBundle, pushRunImages } from './olm/pod-catalog.ts';
 import { runSession } from './olm/run-session.ts';
-import { podCatalog } from './olm/pod-catalog.ts';
-
-interface Options extends RunBundleOptions {
-  readonly installMode?: string;
-}
 
 type CheckedImages = Parameters<typeof checkSameBundle>[2];
 
 /** `op-sdk run bundle`. */
-export const run: Action = (context, parsed, [text = '']) => {
-  const options = withoutAliases(parsed as unknown as Options);
+export const run: Action<typeof command> = (context, parsed, [text = '']) => {
+  const options = withoutAliases(parsed);
   return runSession(context, options, text, async (session) => {
     const { client, olm, bundle, namespace, registry } = session;
     const names = runNames(bundle.packageName, bundle.csv);

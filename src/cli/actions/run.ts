@@ -1,36 +1,34 @@
 import { resolve } from 'node:path';
 import { buildOperator, DevBuilder, devOutfile } from '../../compiler/build/index.ts';
-import { accountUser } from '../../cluster/identity/index.ts';
-import { applyObjects } from '../../cluster/index.ts';
-import { checkDefinitions, checkKinds, runOperator, type Inspection } from '../../cluster/run/index.ts';
+import {
+  accountUser,
+  applyObjects,
+  checkDefinitions,
+  checkKinds,
+  runOperator,
+  type Inspection,
+} from '../../cluster/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { projectKinds } from '../../compiler/manifests/index.ts';
 import { loadProject } from '../../project/project/index.ts';
-import { diskView } from '../../base/util/file-view.ts';
-import type { Action, CliContext, CommandOutcome } from '../command.ts';
-import type { ClusterOptions } from '../flags/cluster-flags.ts';
-import type { InspectOptions } from '../flags/inspect-flags.ts';
+import { diskView } from '../../base/util/observe-files.ts';
+import type { Action, CliContext, CommandOutcome, ParsedOptions } from '../command.ts';
+import type { command } from '../commands/run.ts';
 import { connect } from './cluster/connect.ts';
-import { openAccount, type DevAccount } from './dev/account.ts';
-import { HostedWebhooks, leavesWebhooks } from './dev/hosted-webhooks.ts';
+import {
+  HostedWebhooks,
+  leavesWebhooks,
+  removeWebhookLeftovers,
+  openAccount,
+  type DevAccount,
+} from './dev/hosted-webhooks.ts';
 import { checkInstalled, develop, openProject } from './dev/develop.ts';
-import { removeWebhookLeftovers } from './dev/leftovers.ts';
-import { writeBundle } from './files/bundle-changes.ts';
-import { accessInput } from './input/access-input.ts';
-import { crdInput } from './input/crd-input.ts';
-import { inspectionOf } from './input/inspection.ts';
-import { checkOperatorFlags } from './input/operator-flags.ts';
-import { checkWebhookHost } from './input/webhook-host.ts';
-import { webhookInput } from './input/webhook-input.ts';
+import { writeBundle } from './files/apply-plan.ts';
+import { crdInput, accessInput, webhookInput } from './input/manifests.ts';
+import { checkOperatorFlags, inspectionOf, checkWebhookHost } from './input/flag-values.ts';
 
-interface Options extends ClusterOptions, InspectOptions {
-  readonly watch?: boolean;
-  readonly asServiceAccount?: boolean;
-  readonly webhookHost?: string;
-  readonly dryRun?: boolean;
-  readonly output?: string;
-}
+type Options = ParsedOptions<typeof command>;
 
 /** Settings of the operator's run. */
 interface RunRequest {
@@ -43,8 +41,7 @@ interface RunRequest {
 }
 
 /** `op-sdk run`. */
-export const run: Action = async (context, parsed, args) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options, args) => {
   const inspect = checkFlags(options, args);
   const { cwd, report } = context;
   const { projectName } = await loadProject(cwd);

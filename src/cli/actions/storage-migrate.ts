@@ -1,18 +1,12 @@
-import { migrateStorage, type Migration } from '../../cluster/storage/index.ts';
+import { migrateStorage, type Migration } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { Action } from '../command.ts';
-import type { ClusterOptions } from '../flags/cluster-flags.ts';
+import type { command } from '../commands/storage-migrate.ts';
 import { connect } from './cluster/connect.ts';
-import { definitionNames } from './storage/project-definitions.ts';
-import { readStored } from './storage/read-definitions.ts';
-
-interface Options extends ClusterOptions {
-  readonly dryRun?: boolean;
-}
+import { definitionNames, readStored } from './storage/definitions.ts';
 
 /** `op-sdk storage migrate`. */
-export const run: Action = async (context, parsed, args) => {
-  const options = parsed as Options;
+export const run: Action<typeof command> = async (context, options, args) => {
   const dryRun = options.dryRun === true;
   const { report, signal } = context;
   const names = await definitionNames(context, args);

@@ -1,12 +1,12 @@
-import type { StoredDefinition } from '../../cluster/storage/index.ts';
+import type { StoredDefinition } from '../../cluster/index.ts';
 import type { Action } from '../command.ts';
-import { textTable } from '../ui/text-table.ts';
+import type { command } from '../commands/storage-status.ts';
+import { textTable } from '../ui/object-lines.ts';
 import { connect } from './cluster/connect.ts';
-import { definitionNames } from './storage/project-definitions.ts';
-import { readStored } from './storage/read-definitions.ts';
+import { definitionNames, readStored } from './storage/definitions.ts';
 
 /** `op-sdk storage status`. */
-export const run: Action = async (context, parsed, args) => {
+export const run: Action<typeof command> = async (context, parsed, args) => {
   const names = await definitionNames(context, args);
   const client = await connect(context, parsed);
   try {

@@ -1,13 +1,14 @@
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
-import { installAssets, missingAssets } from '../../testing/assets/install-assets.ts';
+import { installAssets, missingAssets } from '../../testing/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/testenv-install.ts';
 
 /** `op-sdk testenv install`. */
-export const run: Action = async ({ env, report, signal }, options) => {
-  const requested = options['version'] as string | undefined;
+export const run: Action<typeof command> = async ({ env, report, signal }, options) => {
+  const requested = options.version;
   const version = requested === undefined ? {} : { version: requested };
-  const controllerManager = options['controllerManager'] !== false;
-  if (options['dryRun'] === true) {
+  const controllerManager = options.controllerManager !== false;
+  if (options.dryRun === true) {
     const { folder, missing } = await missingAssets({ ...version, controllerManager, env });
     const text = `would install ${missing.length === 0 ? 'nothing' : missing.join(', ')} into ${folder}`;
     return { result: { folder, missing }, text };

@@ -1,8 +1,9 @@
 import { listAssets } from '../../testing/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/testenv-list.ts';
 
 /** `op-sdk testenv list`. */
-export const run: Action = async ({ env, report }) => {
+export const run: Action<typeof command> = async ({ env, report }) => {
   const versions = await listAssets(env);
   const assets = env['KUBEBUILDER_ASSETS'] ?? '';
   if (assets !== '') report.info(`KUBEBUILDER_ASSETS is set: ${assets} is used, whatever is installed`);

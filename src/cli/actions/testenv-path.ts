@@ -1,10 +1,11 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { missingAssets } from '../../testing/assets/install-assets.ts';
+import { missingAssets } from '../../testing/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/testenv-path.ts';
 
 /** `op-sdk testenv path`. */
-export const run: Action = async ({ env }, options) => {
-  const requested = options['version'] as string | undefined;
+export const run: Action<typeof command> = async ({ env }, options) => {
+  const requested = options.version;
   const wanted = requested === undefined ? {} : { version: requested };
   const { version, folder, missing } = await missingAssets({ ...wanted, env });
   if (missing.length === 0) return { result: { version, folder }, text: folder };

@@ -1,12 +1,12 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { parseVersion } from '../../testing/assets/version.ts';
-import { listAssets, removeAssets } from '../../testing/index.ts';
+import { parseVersion, listAssets, removeAssets } from '../../testing/index.ts';
 import type { Action } from '../command.ts';
+import type { command } from '../commands/testenv-remove.ts';
 
 /** `op-sdk testenv remove`. */
-export const run: Action = async ({ env }, options) => {
-  const requested = options['version'] as string | undefined;
-  const all = options['all'] === true;
+export const run: Action<typeof command> = async ({ env }, options) => {
+  const requested = options.version;
+  const all = options.all === true;
   if (all === (requested !== undefined)) {
     throw new OpSdkError({
       code: all ? 'cli/invalid-value' : 'cli/missing-value',
@@ -25,7 +25,7 @@ export const run: Action = async ({ env }, options) => {
       fix: ['op-sdk testenv list'],
     });
   }
-  const dryRun = options['dryRun'] === true;
+  const dryRun = options.dryRun === true;
   if (!dryRun) for (const { version } of found) await removeAssets(version, env);
   const verb = dryRun ? 'would remove' : 'removed';
   const text = found.map(({ version, folder }) => `${verb} Kubernetes ${version}: ${folder}`).join('\n');

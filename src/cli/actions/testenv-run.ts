@@ -1,23 +1,27 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
-import { isTestenvKubeconfig } from '../../testing/control-plane/kubeconfig.ts';
-import { resolveAssets, type ControlPlane } from '../../testing/index.ts';
-import { writingTo } from '../../testing/writing-to.ts';
+import {
+  bootControlPlane,
+  isTestenvKubeconfig,
+  resolveAssets,
+  type ControlPlane,
+  writingTo,
+} from '../../testing/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 import type { Action, CliContext } from '../command.ts';
+import type { command } from '../commands/testenv-run.ts';
 
 /** `op-sdk testenv run`. */
-export const run: Action = async (context, options) => {
+export const run: Action<typeof command> = async (context, options) => {
   const { env, report, signal } = context;
-  const requested = options['version'] as string | undefined;
+  const requested = options.version;
   const version = requested === undefined ? {} : { version: requested };
-  const controllerManager = options['controllerManager'] !== false;
-  const flag = options['kubeconfig'] as string | undefined;
+  const controllerManager = options.controllerManager !== false;
+  const flag = options.kubeconfig;
   const target = flag === undefined ? undefined : resolve(context.cwd, flag);
   if (target !== undefined) await refuseForeignFile(target);
-  if (options['dryRun'] === true) {
+  if (options.dryRun === true) {
     const files = target === undefined ? '' : ` and write ${target} for as long as it runs`;
     return { result: { kubeconfig: target ?? null }, text: `would start a control plane${files}` };
   }

@@ -1,23 +1,20 @@
-import type { CommandModule } from '../command.ts';
-import { dryRunFlag, moreHelp } from '../flags/common.ts';
-import { imageFlag } from '../flags/image-flag.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
+import { imageFlag } from '../flags/registry-flags.ts';
 
 /** `op-sdk build-installer`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.option('--dir <folder>', 'the kustomization to render (default: config/default)');
-    imageFlag(command);
-    command.option('--output-file <file>', 'the manifest (default: dist/install.yaml)');
-    dryRunFlag(command);
-    moreHelp(
-      command,
-      `
+  flags: {
+    dir: flag.text('folder', 'the kustomization to render (default: config/default)'),
+    ...imageFlag,
+    'output-file': flag.text('file', 'the manifest (default: dist/install.yaml)'),
+    ...dryRunFlag,
+  },
+  help: `
 Writes all objects that op-sdk deploy applies into one manifest, which kubectl can apply:
   kubectl apply --server-side -f install.yaml
 
 Generated files must be up to date: run op-sdk generate manifests first, or make build-installer.`,
-    );
-  },
-  run: () => import('../actions/build-installer.ts'),
-};
+});

@@ -1,20 +1,17 @@
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag, moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk build`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.option('--entry <file>', 'the file that starts the operator (default: src/main.ts)');
-    command.option('--outfile <file>', 'the bundle (default: dist/main.mjs)');
-    booleanFlag(command, 'check', 'check manifests and imports, write nothing', false);
-    dryRunFlag(command);
-    moreHelp(
-      command,
-      `
+  flags: {
+    entry: flag.text('file', 'the file that starts the operator (default: src/main.ts)'),
+    outfile: flag.text('file', 'the bundle (default: dist/main.mjs)'),
+    check: flag.boolean('check manifests and imports, write nothing'),
+    ...dryRunFlag,
+  },
+  help: `
 Bundles the operator with everything that it imports into one ES module for Node 20, so that an image
 needs no node_modules. The files of loadManifest calls are checked and included.`,
-    );
-  },
-  run: () => import('../actions/build.ts'),
-};
+});

@@ -1,17 +1,17 @@
-import type { CommandModule } from '../command.ts';
-import { dryRunFlag, moreHelp } from '../flags/common.ts';
-import { selectOptionalFlag } from '../flags/select-optional-flag.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
+import { selectOptionalFlag } from '../flags/olm-flags.ts';
 
 /** `op-sdk bundle preview`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.argument('[bundle...]', 'folders of bundles (default: bundle)');
-    command.option('--output-dir <folder>', 'write the pages as files into this folder, and serve nothing');
-    selectOptionalFlag(command);
-    dryRunFlag(command);
-    moreHelp(
-      command,
-      `
+export const command = defineCommand({
+  arguments: [['[bundle...]', 'folders of bundles (default: bundle)']],
+  flags: {
+    'output-dir': flag.text('folder', 'write the pages as files into this folder, and serve nothing'),
+    ...selectOptionalFlag,
+    ...dryRunFlag,
+  },
+  help: `
 Shows bundles as OperatorHub does: icon, capability level, description, links, maintainers, kinds
 with their fields and samples, what the operator may do, channels and their updates, and the
 findings of bundle validate beside what they are about. Several bundles get a page with all of
@@ -23,7 +23,4 @@ links, HTML is reduced to text, headings, lists, tables and links.
 
 With --output-dir the pages are files without scripts, for the site of a project. Files of an
 earlier preview are replaced; others are never overwritten. --dry-run is for --output-dir.`,
-    );
-  },
-  run: () => import('../actions/bundle-preview.ts'),
-};
+});

@@ -1,8 +1,11 @@
-import type { CommandModule } from '../command.ts';
-import { pushFlags } from '../flags/push-flags.ts';
+import { defineCommand } from '../command.ts';
+import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
 
 /** `op-sdk bundle push`. */
-export const command: CommandModule = {
-  configure: (command) => pushFlags(command, 'bundle'),
-  run: () => import('../actions/bundle-push.ts'),
-};
+export const command = defineCommand({
+  arguments: [pushArgument('bundle')],
+  flags: {
+    ...pushFlags,
+  },
+  help: pushHelp('bundle'),
+});

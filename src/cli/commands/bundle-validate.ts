@@ -1,27 +1,25 @@
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
-import { booleanFlag, moreHelp } from '../flags/common.ts';
-import { selectOptionalFlag } from '../flags/select-optional-flag.ts';
+import { selectOptionalFlag } from '../flags/olm-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';
 
 /** `op-sdk bundle validate`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   formats: [alpha1, sarif],
-  configure(command) {
-    command.argument('[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)');
-    selectOptionalFlag(command);
-    booleanFlag(command, 'list-optional', 'list the optional validators, validate nothing', false);
-    command.option(
-      '--optional-values <key=value>',
+  arguments: [['[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)']],
+  flags: {
+    ...selectOptionalFlag,
+    'list-optional': flag.boolean('list the optional validators, validate nothing'),
+    'optional-values': flag.list(
+      'key=value',
       'k8s-version=1.32 (the Kubernetes that the bundle is for), index-path=bundle.Dockerfile (labels of the index image)',
-      (value: string, before: readonly string[]) => [...before, value],
-      [],
-    );
-    booleanFlag(command, 'strict', "fail on warnings and on errors of the validator 'opsdk', too", false);
-    pullFlags(command);
-    moreHelp(
-      command,
-      `
+      { default: [] },
+    ),
+    strict: flag.boolean("fail on warnings and on errors of the validator 'opsdk', too"),
+    ...pullFlags,
+  },
+  help: `
 Checks bundles as the validators of operator-framework do, under their names: format, content,
 bundle, csv and crd always, others with --select-optional. The validator opsdk adds what the API
 server and OLM v1 refuse and the others leave out, such as the schemas of definitions. The exit
@@ -33,7 +31,4 @@ folder, everything else an image, which is pulled. It needs no cluster. OPERATOR
   -o ${alpha1}   the output of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}
 
 A result has validator, rule, level, message, file, line, column, path and fix.`,
-    );
-  },
-  run: () => import('../actions/bundle-validate.ts'),
-};
+});

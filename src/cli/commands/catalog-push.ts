@@ -1,19 +1,15 @@
-import { Option } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { pushFlags } from '../flags/push-flags.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
 
 /** `op-sdk catalog push`. */
-export const command: CommandModule = {
-  configure(command) {
-    pushFlags(command, 'catalog');
-    command.option(
-      '--name <name>',
-      'the name of the catalogue on the cluster (default: from that of the image)',
-    );
-    command.option('--namespace <name>', 'the namespace of the CatalogSource', 'olm');
-    command.addOption(
-      new Option('--olm <version>', 'print the object for this version of OLM only').choices(['v0', 'v1']),
-    );
+export const command = defineCommand({
+  arguments: [pushArgument('catalog')],
+  flags: {
+    ...pushFlags,
+    name: flag.text('name', 'the name of the catalogue on the cluster (default: from that of the image)'),
+    namespace: flag.text('name', 'the namespace of the CatalogSource', { default: 'olm' }),
+    olm: flag.choice('version', ['v0', 'v1'], 'print the object for this version of OLM only'),
   },
-  run: () => import('../actions/catalog-push.ts'),
-};
+  help: pushHelp('catalog'),
+});

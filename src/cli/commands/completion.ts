@@ -1,15 +1,10 @@
-import { Argument } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { moreHelp } from '../flags/common.ts';
 import { shells } from '../flags/words.ts';
+import { defineCommand } from '../command.ts';
 
 /** `op-sdk completion`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.addArgument(new Argument('<shell>', 'the shell that runs the script').choices(shells));
-    moreHelp(
-      command,
-      `
+export const command = defineCommand({
+  arguments: [['<shell>', 'the shell that runs the script', shells]],
+  help: `
 Completes commands, flags and their values, among them the groups, versions and kinds of the project. The script calls
 op-sdk, which must be on the PATH. To load it in every new shell:
 
@@ -17,7 +12,4 @@ op-sdk, which must be on the PATH. To load it in every new shell:
   zsh          echo 'source <(op-sdk completion zsh)' >> ~/.zshrc
   fish         op-sdk completion fish > ~/.config/fish/completions/op-sdk.fish
   powershell   op-sdk completion powershell >> $PROFILE`,
-    );
-  },
-  run: () => import('../actions/completion.ts'),
-};
+});

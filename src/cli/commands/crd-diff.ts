@@ -1,38 +1,37 @@
-import { Option } from 'commander';
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, moreHelp } from '../flags/common.ts';
 import { github, markdown, projectWord, sarif } from '../flags/words.ts';
 
 /** `op-sdk crd diff`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   formats: [markdown, github, sarif],
-  configure(command) {
-    command.argument(
+  arguments: [
+    [
       '<old>',
       `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}; with --from-cluster this is NEW`,
-    );
-    command.argument('[new]', `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`);
-    booleanFlag(command, 'from-cluster', "OLD are the cluster's CRDs of the same names as in NEW", false);
-    clusterFlags(command);
-    command.addOption(
-      new Option('--fail-on <changes>', 'exit 1 for breaking changes, for any change, or for none')
-        .choices(['breaking', 'any', 'none'])
-        .default('breaking'),
-    );
-    command.option(
-      '--severity <code=severity>',
+    ],
+    ['[new]', `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`],
+  ],
+  flags: {
+    'from-cluster': flag.boolean("OLD are the cluster's CRDs of the same names as in NEW"),
+    ...clusterFlags,
+    'fail-on': flag.choice(
+      'changes',
+      ['breaking', 'any', 'none'],
+      'exit 1 for breaking changes, for any change, or for none',
+      { default: 'breaking' },
+    ),
+    severity: flag.list(
+      'code=severity',
       'count changes of this code as breaking or compatible, such as enum-value-added=breaking; may be repeated',
-      (value: string, before: readonly string[] = []) => [...before, value],
-    );
-    command.option('--waivers <file>', 'changes that are accepted until a date, each with its reason');
-    command.addOption(
-      new Option('--no-waivers', 'ignore the file of waivers that package.json names').hideHelp(),
-    );
-    booleanFlag(command, 'all', 'list changes of documentation, too', false);
-    moreHelp(
-      command,
-      `
+    ),
+    waivers: flag.refusable(
+      flag.text('file', 'changes that are accepted until a date, each with its reason'),
+    ),
+    all: flag.boolean('list changes of documentation, too'),
+  },
+  help: `
 Compares CustomResourceDefinitions and says for each change whether it is breaking, for whom
 (stored objects, clients that write, clients that read) and why. ${projectWord} stands for the definitions
 that the project's sources generate now; git:REF reads config/crd/bases of a commit, without a checkout. What cannot be
@@ -52,7 +51,4 @@ waivers (opsdk.crdDiff.waivers); flags override it.
 
 The exit code is 0 without breaking changes (see --fail-on), 1 with one or if something cannot
 be read, and 2 for wrong usage.`,
-    );
-  },
-  run: () => import('../actions/crd-diff.ts'),
-};
+});

@@ -1,49 +1,41 @@
-import { Option } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag, moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk create webhook`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command
-      .option('--group <group>', 'API group, without the domain of the project')
-      .option('--version <version>', 'API version, such as v1alpha1; of a conversion, the version to store')
-      .option('--kind <Kind>', 'kind, such as Memcached')
-      .option('--plural <plural>', "plural of the kind (default: the project's)");
-    booleanFlag(command, 'defaulting', 'fill in what users leave out');
-    booleanFlag(command, 'programmatic-validation', 'refuse objects that your code finds wrong');
-    booleanFlag(command, 'conversion', 'convert other versions of the kind to this one and back');
-    command
-      .option(
-        '--spoke <versions>',
-        'the versions to convert, separated by commas (default: all others)',
-        (value: string, former: readonly string[] | undefined) => [...(former ?? []), ...value.split(',')],
-      )
-      .option(
-        '--defaulting-path <path>',
-        'where defaulting is served (default: /mutate-<group>-<version>-<kind>)',
-      )
-      .option(
-        '--validation-path <path>',
-        'where validation is served (default: /validate-<group>-<version>-<kind>)',
-      )
-      .option(
-        '--external-api-path <path>',
-        'a CRD (file, folder or https URL), or a module that exports a resource',
-      )
-      .option('--external-api-domain <domain>', "domain of the external kind's group, such as io")
-      .addOption(
-        new Option(
-          '--cert-provider <provider>',
-          'who makes the certificate (default: cert-manager; later what the project has)',
-        ).choices(['cert-manager', 'self-signed']),
-      );
-    booleanFlag(command, 'force', 'overwrite what was scaffolded for these webhooks before', false);
-    dryRunFlag(command);
-    moreHelp(
-      command,
-      `
+  flags: {
+    group: flag.text('group', 'API group, without the domain of the project'),
+    version: flag.text('version', 'API version, such as v1alpha1; of a conversion, the version to store'),
+    kind: flag.text('Kind', 'kind, such as Memcached'),
+    plural: flag.text('plural', "plural of the kind (default: the project's)"),
+    defaulting: flag.boolean('fill in what users leave out', { unset: true }),
+    'programmatic-validation': flag.boolean('refuse objects that your code finds wrong', { unset: true }),
+    conversion: flag.boolean('convert other versions of the kind to this one and back', { unset: true }),
+    spoke: flag.commas('versions', 'the versions to convert, separated by commas (default: all others)'),
+    'defaulting-path': flag.text(
+      'path',
+      'where defaulting is served (default: /mutate-<group>-<version>-<kind>)',
+    ),
+    'validation-path': flag.text(
+      'path',
+      'where validation is served (default: /validate-<group>-<version>-<kind>)',
+    ),
+    'external-api-path': flag.text(
+      'path',
+      'a CRD (file, folder or https URL), or a module that exports a resource',
+    ),
+    'external-api-domain': flag.text('domain', "domain of the external kind's group, such as io"),
+    'cert-provider': flag.choice(
+      'provider',
+      ['cert-manager', 'self-signed'],
+      'who makes the certificate (default: cert-manager; later what the project has)',
+    ),
+    force: flag.boolean('overwrite what was scaffolded for these webhooks before'),
+    ...dryRunFlag,
+  },
+  help: `
 At least one of --defaulting, --programmatic-validation and --conversion is needed. The kind is one of the project, or one of Kubernetes:
 --group core --version v1 --kind Pod. What is there is kept: a further function, version or kind is added to it.
 
@@ -52,7 +44,4 @@ At least one of --defaulting, --programmatic-validation and --conversion is need
   op-sdk create webhook --group core --version v1 --kind Pod --defaulting --cert-provider self-signed
 
 With cert-manager, the cluster needs cert-manager. With self-signed, the operator makes and rotates its certificate itself.`,
-    );
-  },
-  run: () => import('../actions/create-webhook.ts'),
-};
+});

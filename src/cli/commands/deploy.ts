@@ -1,38 +1,31 @@
-import type { CommandModule } from '../command.ts';
-import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, moreHelp, negatedFlag, serverDryRunFlag } from '../flags/common.ts';
-import { imageFlag } from '../flags/image-flag.ts';
-import { manifestFlag } from '../flags/manifest-flag.ts';
-import { pruneFlag } from '../flags/prune-flag.ts';
-import { namespaceFlag } from '../flags/namespace-flag.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
+import { serverDryRunFlag } from '../flags/common.ts';
+import { imageFlag } from '../flags/registry-flags.ts';
 
 /** `op-sdk deploy`. */
-export const command: CommandModule = {
-  configure(command) {
-    manifestFlag(command);
-    command.option('--dir <folder>', 'the kustomization to deploy (default: config/default)');
-    imageFlag(command);
-    negatedFlag(command, 'wait', 'return without waiting for the rollout', true);
-    command.option(
-      '--timeout <duration>',
+export const command = defineCommand({
+  flags: {
+    ...manifestFlag,
+    dir: flag.text('folder', 'the kustomization to deploy (default: config/default)'),
+    ...imageFlag,
+    wait: flag.negated('return without waiting for the rollout'),
+    timeout: flag.text(
+      'duration',
       'how long to wait for the operator to run (default: 2m), and for definitions to be served (default: 30s)',
-    );
-    pruneFlag(
-      command,
+    ),
+    prune: pruneFlag(
       'delete what earlier deploys have written and the manifests no longer name, without asking; --no-prune: keep it',
-    );
-    booleanFlag(
-      command,
-      'take-over',
+    ),
+    'take-over': flag.boolean(
       'take over objects that another operator or tool has deployed, after a move to another namespace or name',
-      false,
-    );
-    namespaceFlag(command);
-    clusterFlags(command);
-    serverDryRunFlag(command);
-    moreHelp(
-      command,
-      `
+    ),
+    ...namespaceFlag,
+    ...clusterFlags,
+    ...serverDryRunFlag,
+  },
+  help: `
 Applies the objects of config/default: CustomResourceDefinitions first, the rest once they are served. Everything is
 checked before anything is written, and a second deploy changes nothing. Fields are written by server-side apply with
 the field manager op-sdk, which takes over fields that others have set to other values, and all that
@@ -45,7 +38,4 @@ PersistentVolumeClaims are never deleted, only named.
 
 With another kustomize:
   kustomize build config/default | op-sdk deploy -f -`,
-    );
-  },
-  run: () => import('../actions/deploy.ts'),
-};
+});

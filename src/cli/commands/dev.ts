@@ -1,37 +1,31 @@
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, moreHelp, negatedFlag } from '../flags/common.ts';
-import { inspectFlags } from '../flags/inspect-flags.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { inspectFlags } from '../flags/project-flags.ts';
 
 /** `op-sdk dev`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.argument('[flags...]', 'flags for the operator, after --');
-    booleanFlag(command, 'samples', 'apply config/samples, and again when a sample changes', false);
-    negatedFlag(
-      command,
-      'as-service-account',
+export const command = defineCommand({
+  arguments: [['[flags...]', 'flags for the operator, after --']],
+  flags: {
+    samples: flag.boolean('apply config/samples, and again when a sample changes'),
+    'as-service-account': flag.negated(
       'run the operator as the user of the kubeconfig, not with its own roles',
-    );
-    booleanFlag(command, 'ui', 'serve a page that shows what the operator does', false);
-    inspectFlags(command);
-    command.option(
-      '--webhook-host <address>',
+      { unset: true },
+    ),
+    ui: flag.boolean('serve a page that shows what the operator does'),
+    ...inspectFlags,
+    'webhook-host': flag.text(
+      'address',
       'the address by which the API server reaches this machine, for webhooks (default: it does not)',
-    );
-    command
-      .option(
-        '--kubernetes-version <version>',
-        'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
-      )
-      .option(
-        '--kubeconfig <file>',
-        'use the cluster of this kubeconfig file, not a control plane of its own',
-      )
-      .option('--context <name>', 'use the cluster of this context of the kubeconfig');
-    booleanFlag(command, 'dry-run', 'say what would be done, start nothing', false);
-    moreHelp(
-      command,
-      `
+    ),
+    'kubernetes-version': flag.text(
+      'version',
+      'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
+    ),
+    kubeconfig: flag.text('file', 'use the cluster of this kubeconfig file, not a control plane of its own'),
+    context: flag.text('name', 'use the cluster of this context of the kubeconfig'),
+    'dry-run': flag.boolean('say what would be done, start nothing'),
+  },
+  help: `
 Starts a control plane, installs the CRDs of the project there and runs the operator on this machine. When a
 source changes, it generates the manifests and bundles the operator again, brings the CRDs up to date and starts the operator
 again. Sources with errors are reported, and the last good operator keeps running. Changes of objects of the
@@ -52,7 +46,4 @@ refused requests, as they happen. It is served on this machine alone.
 
 Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk dev --samples -- --log-level=debug`,
-    );
-  },
-  run: () => import('../actions/dev.ts'),
-};
+});

@@ -1,26 +1,21 @@
-import type { CommandModule } from '../command.ts';
-import { clusterFlags } from '../flags/cluster-flags.ts';
-import { moreHelp } from '../flags/common.ts';
-import { manifestFlag } from '../flags/manifest-flag.ts';
-import { namespaceFlag } from '../flags/namespace-flag.ts';
-import { pruneFlag } from '../flags/prune-flag.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
 
 /** `op-sdk diff`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   failureCode: 3,
-  configure(command) {
-    manifestFlag(command);
-    command.option('--dir <folder>', 'the kustomization to compare (default: config/default)');
-    command.option('--image <reference>', 'the image of the operator, as deploy would write it');
-    pruneFlag(
-      command,
+  flags: {
+    ...manifestFlag,
+    dir: flag.text('folder', 'the kustomization to compare (default: config/default)'),
+    image: flag.text('reference', 'the image of the operator, as deploy would write it'),
+    prune: pruneFlag(
       'show as pruned what earlier deploys have written and the manifests no longer name; --no-prune: leave it out',
-    );
-    namespaceFlag(command);
-    clusterFlags(command);
-    moreHelp(
-      command,
-      `
+    ),
+    ...namespaceFlag,
+    ...clusterFlags,
+  },
+  help: `
 Shows what op-sdk deploy would change: for each object whether it would be created or changed, and its fields as a
 unified diff. The API server is asked by a server-side dry run; nothing is changed, neither on the cluster nor in files.
 Status and what the API server keeps account of are left out, and the values of Secrets are masked. What has left the
@@ -32,7 +27,4 @@ manifests is listed as a warning; with --prune it is a difference, as op-sdk dep
 
 The exit code is 0 if nothing differs, 1 if something does, 2 for wrong usage, and 3 if it cannot be compared: an invalid
 object, or a cluster that does not answer.`,
-    );
-  },
-  run: () => import('../actions/diff.ts'),
-};
+});

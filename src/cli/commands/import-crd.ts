@@ -1,30 +1,26 @@
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk import crd`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.argument('[source...]', 'files, folders, https URLs, or - for standard input');
-    command.option(
-      '--from-cluster <name>',
+  arguments: [['[source...]', 'files, folders, https URLs, or - for standard input']],
+  flags: {
+    'from-cluster': flag.list(
+      'name',
       'an installed CRD, such as certificates.cert-manager.io; may be repeated',
-      (name: string, before: readonly string[] = []) => [...before, name],
-    );
-    clusterFlags(command);
-    command.option('--output-dir <folder>', 'the folder of the types (default: src/api)');
-    booleanFlag(command, 'client-only', 'types and tokens for clients; no CRD is generated from them', false);
-    negatedFlag(command, 'verify', 'do not check that the types generate the same CRDs');
-    booleanFlag(command, 'allow-loss', 'also write types that do not generate the same CRD', false);
-    booleanFlag(command, 'force', 'overwrite files that exist', false);
-    dryRunFlag(command);
-    moreHelp(
-      command,
-      `
+    ),
+    ...clusterFlags,
+    'output-dir': flag.text('folder', 'the folder of the types (default: src/api)'),
+    'client-only': flag.boolean('types and tokens for clients; no CRD is generated from them'),
+    verify: flag.negated('do not check that the types generate the same CRDs', { unset: true }),
+    'allow-loss': flag.boolean('also write types that do not generate the same CRD'),
+    force: flag.boolean('overwrite files that exist'),
+    ...dryRunFlag,
+  },
+  help: `
 Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomResourceDefinition. From these files
 \`op-sdk generate manifests\` generates the same definitions; this is checked before anything is written.`,
-    );
-  },
-  run: () => import('../actions/import-crd.ts'),
-};
+});

@@ -1,27 +1,21 @@
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk init`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'here',
-  configure(command) {
-    command
-      .option('--domain <domain>', 'domain of the API groups, such as example.com')
-      .option('--repo <repo>', 'the repository of the sources; recorded in PROJECT')
-      .option('--project-name <name>', "name of the project (default: the folder's name)")
-      .option('--owner <owner>', 'owner named in the copyright')
-      .option('--license <license>', "licence of the source files: 'apache2' or 'none'", 'apache2')
-      .option('--opsdk <spec>', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)")
-      .option('--project-version <version>', 'version of the PROJECT format', '3');
-    booleanFlag(
-      command,
-      'namespaced',
-      'the operator works in its own namespace, with Roles in place of ClusterRoles',
-      false,
-    );
-    booleanFlag(command, 'skip-install', 'do not install the dependencies', false);
-    booleanFlag(command, 'force', 'overwrite files that exist', false);
-    dryRunFlag(command);
+  flags: {
+    domain: flag.text('domain', 'domain of the API groups, such as example.com'),
+    repo: flag.text('repo', 'the repository of the sources; recorded in PROJECT'),
+    'project-name': flag.text('name', "name of the project (default: the folder's name)"),
+    owner: flag.text('owner', 'owner named in the copyright'),
+    license: flag.text('license', "licence of the source files: 'apache2' or 'none'", { default: 'apache2' }),
+    opsdk: flag.text('spec', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)"),
+    'project-version': flag.text('version', 'version of the PROJECT format', { default: '3' }),
+    namespaced: flag.boolean('the operator works in its own namespace, with Roles in place of ClusterRoles'),
+    'skip-install': flag.boolean('do not install the dependencies'),
+    force: flag.boolean('overwrite files that exist'),
+    ...dryRunFlag,
   },
-  run: () => import('../actions/init.ts'),
-};
+});

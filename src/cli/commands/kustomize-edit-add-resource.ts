@@ -1,12 +1,11 @@
-import type { CommandModule } from '../command.ts';
-import { editFlags } from '../flags/edit-flags.ts';
+import { defineCommand } from '../command.ts';
+import { editFlags } from '../flags/project-flags.ts';
 
 /** `op-sdk kustomize edit add resource`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.argument('<path...>', 'files, or folders with a kustomization, relative to the kustomization');
-    editFlags(command);
+  arguments: [['<path...>', 'files, or folders with a kustomization, relative to the kustomization']],
+  flags: {
+    ...editFlags,
   },
-  run: () => import('../actions/kustomize-edit-add-resource.ts'),
-};
+});

@@ -1,12 +1,11 @@
-import type { CommandModule } from '../command.ts';
-import { editFlags } from '../flags/edit-flags.ts';
+import { defineCommand } from '../command.ts';
+import { editFlags } from '../flags/project-flags.ts';
 
 /** `op-sdk kustomize edit set nameprefix`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.argument('<prefix>', 'the prefix of the name of every resource, such as dev-');
-    editFlags(command);
+  arguments: [['<prefix>', 'the prefix of the name of every resource, such as dev-']],
+  flags: {
+    ...editFlags,
   },
-  run: () => import('../actions/kustomize-edit-set-nameprefix.ts'),
-};
+});

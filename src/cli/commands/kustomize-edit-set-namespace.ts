@@ -1,12 +1,11 @@
-import type { CommandModule } from '../command.ts';
-import { editFlags } from '../flags/edit-flags.ts';
+import { defineCommand } from '../command.ts';
+import { editFlags } from '../flags/project-flags.ts';
 
 /** `op-sdk kustomize edit set namespace`. */
-export const command: CommandModule = {
+export const command = defineCommand({
   locksProject: 'project',
-  configure(command) {
-    command.argument('<namespace>', 'the namespace of all resources');
-    editFlags(command);
+  arguments: [['<namespace>', 'the namespace of all resources']],
+  flags: {
+    ...editFlags,
   },
-  run: () => import('../actions/kustomize-edit-set-namespace.ts'),
-};
+});

@@ -1,24 +1,23 @@
-import { Option } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 
 /** `op-sdk rbac audit`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.argument('<command...>', 'the tests of the operator, after --');
-    command.addOption(
-      new Option('--fail-on <what>', 'exit 1 for forbidden requests, or for unused permissions too')
-        .choices(['forbidden', 'unused'])
-        .default('forbidden'),
-    );
-    command.option(
-      '--kubernetes-version <version>',
+export const command = defineCommand({
+  arguments: [['<command...>', 'the tests of the operator, after --']],
+  flags: {
+    'fail-on': flag.choice(
+      'what',
+      ['forbidden', 'unused'],
+      'exit 1 for forbidden requests, or for unused permissions too',
+      { default: 'forbidden' },
+    ),
+    'kubernetes-version': flag.text(
+      'version',
       'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
-    );
-    booleanFlag(command, 'controller-manager', 'run kube-controller-manager from the beginning', false);
-    moreHelp(
-      command,
-      `
+    ),
+    'controller-manager': flag.boolean('run kube-controller-manager from the beginning'),
+  },
+  help: `
 Runs COMMAND against a control plane of its own, with the operator as its ServiceAccount, and reports which requests were
 forbidden and which permissions of the generated role were never used:
   op-sdk rbac audit -- npm run test:integration
@@ -29,7 +28,4 @@ startControlPlane of opsdk/testing joins the control plane: give its operatorKub
 kubeconfig to the test. Requests of the administrator are not judged.
 
 The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on), else 1; 2 for wrong usage.`,
-    );
-  },
-  run: () => import('../actions/rbac-audit.ts'),
-};
+});

@@ -1,23 +1,24 @@
-import { Option } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 import { markdown, projectWord } from '../flags/words.ts';
 
 /** `op-sdk rbac diff`. */
-export const command: CommandModule = {
+const sides = `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`;
+export const command = defineCommand({
   formats: [markdown],
-  configure(command) {
-    const sides = `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`;
-    command.argument('<old>', sides);
-    command.argument('[new]', `the same (default: ${projectWord})`);
-    command.addOption(
-      new Option('--fail-on <changes>', 'exit 1 for widened permissions, for any change, or for none')
-        .choices(['widened', 'any', 'none'])
-        .default('widened'),
-    );
-    moreHelp(
-      command,
-      `
+  arguments: [
+    ['<old>', sides],
+    ['[new]', `the same (default: ${projectWord})`],
+  ],
+  flags: {
+    'fail-on': flag.choice(
+      'changes',
+      ['widened', 'any', 'none'],
+      'exit 1 for widened permissions, for any change, or for none',
+      { default: 'widened' },
+    ),
+  },
+  help: `
 Compares what roles and bindings permit, not their text: rules in another order or form are no change, and a
 permission that another rule includes is none either. ${projectWord} stands for the role that the project's sources
 generate now; nothing is written. git:REF reads config/rbac of a commit, without a checkout.
@@ -31,7 +32,4 @@ generate now; nothing is written. git:REF reads config/rbac of a commit, without
 
 The exit code is 0 if no permission is widened (see --fail-on), 1 if one is or if something cannot be read, and
 2 for wrong usage.`,
-    );
-  },
-  run: () => import('../actions/rbac-diff.ts'),
-};
+});

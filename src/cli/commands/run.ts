@@ -1,29 +1,25 @@
-import type { CommandModule } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
-import { booleanFlag, moreHelp } from '../flags/common.ts';
-import { inspectFlags } from '../flags/inspect-flags.ts';
+import { inspectFlags } from '../flags/project-flags.ts';
 
 /** `op-sdk run`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.argument('[flags...]', 'flags for the operator, after --');
-    booleanFlag(command, 'watch', 'bundle and start the operator again when a source changes', false);
-    booleanFlag(
-      command,
-      'as-service-account',
+export const command = defineCommand({
+  arguments: [['[flags...]', 'flags for the operator, after --']],
+  flags: {
+    watch: flag.boolean('bundle and start the operator again when a source changes'),
+    'as-service-account': flag.boolean(
       "run with the rights of the operator's ServiceAccount, which is applied with its roles first",
-      false,
-    );
-    inspectFlags(command);
-    command.option(
-      '--webhook-host <address>',
+    ),
+    ...inspectFlags,
+    'webhook-host': flag.text(
+      'address',
       'the address by which the API server reaches this machine, for webhooks (default: it does not)',
-    );
-    clusterFlags(command);
-    booleanFlag(command, 'dry-run', 'check everything, build nothing, run nothing', false);
-    moreHelp(
-      command,
-      `
+    ),
+    ...clusterFlags,
+    'dry-run': flag.boolean('check everything, build nothing, run nothing'),
+  },
+  help: `
 Bundles the operator and runs it on this machine, against the cluster of your kubeconfig, until it exits
 or you press Ctrl-C; op-sdk exits with its exit code. Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk run -- --metrics-bind-address=:9090 --namespace=default
@@ -39,7 +35,4 @@ end they are as before. Without it, and with ENABLE_WEBHOOKS=false, the operator
 
 With --watch, manifests are generated too, and CRDs on the cluster that no longer fit are reported; op-sdk dev
 also installs them.`,
-    );
-  },
-  run: () => import('../actions/run.ts'),
-};
+});

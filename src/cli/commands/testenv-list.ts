@@ -1,10 +1,6 @@
-import type { CommandModule } from '../command.ts';
-import { moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
 
 /** `op-sdk testenv list`. */
-export const command: CommandModule = {
-  configure(command) {
-    moreHelp(command, 'Lists the versions in the cache. KUBEBUILDER_ASSETS, if set, takes precedence.');
-  },
-  run: () => import('../actions/testenv-list.ts'),
-};
+export const command = defineCommand({
+  help: 'Lists the versions in the cache. KUBEBUILDER_ASSETS, if set, takes precedence.',
+});

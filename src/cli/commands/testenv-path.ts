@@ -1,11 +1,10 @@
-import type { CommandModule } from '../command.ts';
-import { moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
 
 /** `op-sdk testenv path`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.option('--version <version>', 'Kubernetes version (default: the one op-sdk is tested with)');
-    moreHelp(command, '  export KUBEBUILDER_ASSETS="$(op-sdk testenv path)"');
+export const command = defineCommand({
+  flags: {
+    version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),
   },
-  run: () => import('../actions/testenv-path.ts'),
-};
+  help: '  export KUBEBUILDER_ASSETS="$(op-sdk testenv path)"',
+});

@@ -1,12 +1,12 @@
-import type { CommandModule } from '../command.ts';
-import { booleanFlag, dryRunFlag } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk testenv remove`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.option('--version <version>', 'the version to remove');
-    booleanFlag(command, 'all', 'remove every version');
-    dryRunFlag(command);
+export const command = defineCommand({
+  flags: {
+    version: flag.text('version', 'the version to remove'),
+    all: flag.boolean('remove every version', { unset: true }),
+    ...dryRunFlag,
   },
-  run: () => import('../actions/testenv-remove.ts'),
-};
+});

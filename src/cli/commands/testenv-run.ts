@@ -1,14 +1,14 @@
-import type { CommandModule } from '../command.ts';
-import { dryRunFlag, moreHelp, negatedFlag } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
+import { flag } from '../flags/flag.ts';
+import { dryRunFlag } from '../flags/common.ts';
 
 /** `op-sdk testenv run`. */
-export const command: CommandModule = {
-  configure(command) {
-    command.option('--version <version>', 'Kubernetes version (default: the one op-sdk is tested with)');
-    command.option('--kubeconfig <file>', 'also write the kubeconfig there; removed at the end');
-    negatedFlag(command, 'controller-manager', 'do not run kube-controller-manager', true);
-    dryRunFlag(command);
-    moreHelp(command, 'Runs until Ctrl-C. Everything stored in it is lost then.');
+export const command = defineCommand({
+  flags: {
+    version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),
+    kubeconfig: flag.text('file', 'also write the kubeconfig there; removed at the end'),
+    'controller-manager': flag.negated('do not run kube-controller-manager'),
+    ...dryRunFlag,
   },
-  run: () => import('../actions/testenv-run.ts'),
-};
+  help: 'Runs until Ctrl-C. Everything stored in it is lost then.',
+});

@@ -1,10 +1,6 @@
-import type { CommandModule } from '../command.ts';
-import { moreHelp } from '../flags/common.ts';
+import { defineCommand } from '../command.ts';
 
 /** `op-sdk version`. */
-export const command: CommandModule = {
-  configure(command) {
-    moreHelp(command, 'Prints the versions of op-sdk and of Node.');
-  },
-  run: () => import('../actions/version.ts'),
-};
+export const command = defineCommand({
+  help: 'Prints the versions of op-sdk and of Node.',
+});

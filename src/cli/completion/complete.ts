@@ -2,13 +2,14 @@
  * Answers a shell on TAB: `op-sdk complete -- <words>`, the last of which is being typed. The answer is a line for each candidate,
  * then a directive. Loads the names of the commands, and of the one on the line its flags; no action, no room of the project.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { RootCommand, ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
-import type { Command, Option } from 'commander';
-import type { CommandModule } from '../command.ts';
-import { commands, groups, type CommandEntry } from '../command-table.ts';
+import type { Command, Option, Argument } from 'commander';
+import type { CommandDefinition, CommandEntry } from '../command.ts';
+import { commands, groups } from '../command-table.ts';
 import { buildProgram, findCommand } from '../program.ts';
 import { printed } from './printed.ts';
-import { argumentValues, optionValues, type ValueContext } from './values.ts';
 
 /**
  * The lines that answer a completion.
@@ -17,7 +18,7 @@ import { argumentValues, optionValues, type ValueContext } from './values.ts';
 export async function completionsOf(words: readonly string[], cwd: string): Promise<readonly string[]> {
   const before = words.slice(0, -1);
   const entry = findCommand(before);
-  const modules = new Map<CommandEntry, CommandModule>();
+  const modules = new Map<CommandEntry, CommandDefinition>();
   if (entry !== undefined) modules.set(entry, await entry.load());
   const { program, leaves } = buildProgram(modules, () => undefined);
   const typed = words.at(-1) ?? '';
@@ -72,4 +73,126 @@ function valuesOf(option: Option, context: ValueContext) {
   return (complete: (value: string, description: string) => void): void => {
     for (const value of optionValues(option, context)) complete(value, '');
   };
+}
+
+/** Context in which a value is completed. */
+interface ValueContext {
+  /** Absolute. */
+  readonly cwd: string;
+  /** The words of the command: `['create', 'api']`. */
+  readonly command: readonly string[];
+  /** The words of the line before the one that is completed. */
+  readonly words: readonly string[];
+  /** Part of the value that has been typed. */
+  readonly typed: string;
+  /** The formats of `-o` that the command has. */
+  readonly formats: readonly string[];
+}
+
+/** Commands about kinds of the project. */
+const projectCommands: ReadonlySet<string> = new Set(['api', 'webhook']);
+
+/** Values that belong to an option of any command. */
+const enumerations: Readonly<Record<string, readonly string[]>> = { license: ['apache2', 'none'] };
+
+/** The values that an option may have, as far as they are known. */
+function optionValues(option: Option, context: ValueContext): readonly string[] {
+  const name = option.name();
+  if (option.argChoices !== undefined) return option.argChoices;
+  if (name === 'spoke') return namesOf('version', context);
+  if (name === 'output') return ['text', 'json', ...context.formats];
+  if (projectCommands.has(context.command.at(-1) ?? '') && isNamed(name)) return namesOf(name, context);
+  return enumerations[name] ?? (isPath(option.flags) ? pathsFor(context) : []);
+}
+
+/** The values that a positional argument may have. */
+function argumentValues(argument: Argument, context: ValueContext): readonly string[] {
+  if (argument.argChoices !== undefined) return argument.argChoices;
+  return isPath(`<${argument.name()}>`) || pathArguments.has(argument.name()) ? pathsFor(context) : [];
+}
+
+/** Arguments that are paths, or may be. */
+const pathArguments: ReadonlySet<string> = new Set(['bundle', 'catalog', 'source', 'old', 'new']);
+
+const isPath = (flags: string): boolean => /[<[](?:file|folder|path)(?:\.\.\.)?[>\]]/.test(flags);
+
+type Named = 'group' | 'version' | 'kind';
+const isNamed = (name: string): name is Named => ['group', 'version', 'kind'].includes(name);
+
+/** The groups, versions or kinds of the project that go with what the line says of the others. */
+function namesOf(name: Named, { cwd, words }: ValueContext): readonly string[] {
+  const given = (other: Named): string | undefined => {
+    const at = words.lastIndexOf(`--${other}`);
+    const joined = words.findLast((word) => word.startsWith(`--${other}=`));
+    return at === -1 ? joined?.slice(`--${other}=`.length) : words[at + 1];
+  };
+  // A version belongs to a kind, and a kind to a group; not the other way round.
+  const above: Readonly<Record<Named, readonly Named[]>> = {
+    group: [],
+    kind: ['group'],
+    version: ['group', 'kind'],
+  };
+  const fits = above[name].map((other) => [other, given(other)] as const);
+  const fitting = projectWords(cwd).filter((word) =>
+    fits.every(([other, value]) => value === undefined || word[other] === value),
+  );
+  return [...new Set(fitting.map((word) => word[name]))];
+}
+
+/** Names that no shell expands: what is completed is expanded by some of them. */
+const plain = /^[A-Za-z0-9._@+-]+$/;
+
+/** Files and folders that begin with what has been typed; folders end with a slash. */
+function pathsFor({ cwd, typed }: ValueContext): readonly string[] {
+  const folder = typed.includes('/') ? dirname(`${typed}x`) : '';
+  if (folder !== '' && !folder.split('/').every((name) => name === '' || plain.test(name))) return [];
+  const prefix = folder === '' ? '' : folder === '/' ? '/' : `${folder}/`;
+  try {
+    return readdirSync(join(prefix.startsWith('/') ? '' : cwd, prefix), { withFileTypes: true })
+      .filter(({ name }) => plain.test(name) && (!name.startsWith('.') || typed.endsWith('/.')))
+      .map((entry) => `${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+      .sort();
+  } catch {
+    // No such folder: nothing to offer.
+    return [];
+  }
+}
+
+/** A version of a kind as PROJECT names it. */
+interface ProjectWord {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+const entryStart = /^( *)- +/;
+const field = /^ *(?:- +)?(group|version|kind): *["']?([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:#.*)?$/;
+
+/**
+ * A glance at the resources of PROJECT, for a shell that waits: without the YAML reader, which costs more than all the rest of a completion.
+ * Entries in another form than op-sdk writes are passed over; every value is a word that no shell would expand.
+ * @param folder absolute
+ */
+function projectWords(folder: string): readonly ProjectWord[] {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'PROJECT'), 'utf8');
+  } catch {
+    // A completion has nobody to tell.
+    return [];
+  }
+  const [, resources = ''] = /^resources:[ \t]*\r?\n((?:(?:[ -].*)?\r?\n?)*)/m.exec(text) ?? [];
+  const words: Record<string, string>[] = [];
+  let margin: number | undefined;
+  for (const line of resources.split(/\r?\n/)) {
+    const start = entryStart.exec(line);
+    if (start !== null && start[1] !== undefined && start[1].length === (margin ??= start[1].length))
+      words.push({});
+    const [, name, value] = field.exec(line) ?? [];
+    const last = words.at(-1);
+    if (last !== undefined && name !== undefined && value !== undefined) last[name] = value;
+  }
+  return words.flatMap(({ group, version, kind }) =>
+    group === undefined || version === undefined || kind === undefined ? [] : [{ group, version, kind }],
+  );
 }

@@ -1,4 +1,4 @@
-import type { OlmCode } from '../../base/errors/index.ts';
+import type { OlmCode, OlmChoiceCode, OlmRunCode } from '../../base/errors/index.ts';
 import type { Explanation } from './explanation.ts';
 
 export const olmExplanations = {
@@ -73,3 +73,218 @@ export const olmExplanations = {
       'The manifests of a release are applied with the rights of a cluster administrator, and op-sdk does not know the SHA-256 of these files. On a terminal it shows the digests and asks; elsewhere it needs `--sha256 DIGEST` for each file, which `--yes` does not replace. The message has the digests of what was downloaded: compare them with a copy that came another way before you pass them on. Files named by `--manifests` are taken as they are. Nothing was applied or deleted.',
   },
 } satisfies Record<OlmCode, Explanation>;
+
+export const olmChoiceExplanations = {
+  'olm/group-conflict': {
+    title: 'The OperatorGroup of the namespace is for other namespaces',
+    explain:
+      'A namespace has one OperatorGroup, which says what all its operators watch. It does not fit the bundle or --install-mode. Install as the group says, or into another namespace.',
+  },
+  'olm/unsupported-mode': {
+    title: 'The bundle does not support an install mode',
+    explain:
+      'spec.installModes of the ClusterServiceVersion says which namespaces an operator can watch: all, its own, one other, or several. --install-mode names one of those that it supports.',
+  },
+  'olm/no-namespace': {
+    title: 'The namespace of the operator does not exist',
+    explain:
+      'op-sdk run bundle installs into a namespace that exists: --namespace, or that of the context. It does not create one, as it would not know whether to delete it.',
+  },
+  'olm/already-installed': {
+    title: 'The package is installed already, or is being installed',
+    explain:
+      'OLM installs a package once in a namespace (v0) or in a cluster (v1). Install a newer version by op-sdk run bundle-upgrade, or remove it by op-sdk cleanup. What an earlier run of the same bundle has begun is continued; a Subscription or ClusterExtension of somebody else, or of another version, is left alone.',
+  },
+  'olm/name-taken': {
+    title: 'An object has a name that op-sdk needs',
+    explain:
+      'The catalogue and the Subscription or ClusterExtension of op-sdk run bundle are named by the package, as by operator-sdk. An object of that name exists that was created by somebody else, and is left alone.',
+  },
+  'olm/absent': {
+    title: 'OLM is not on the cluster',
+    explain:
+      'op-sdk run bundle and op-sdk cleanup work through OLM. op-sdk olm install installs it; op-sdk olm status shows what is there.',
+  },
+  'olm/choose-version': {
+    title: 'Both versions of OLM are on the cluster',
+    explain:
+      'OLM v0 and OLM v1 can be on a cluster side by side. Say which of them installs the operator: --olm v0 or --olm v1.',
+  },
+  'olm/flag-of-other-version': {
+    title: 'A flag is for the other version of OLM',
+    explain:
+      '--install-mode, --index-image, --pull-secret-name and --security-context-config are for OLM v0. OLM v1 installs operators for all namespaces, reads catalogues from images, and pulls these by the credentials of its own namespace.',
+  },
+  'olm/package-not-installed': {
+    title: 'The package is not installed',
+    explain:
+      'No Subscription of the namespace (OLM v0) and no ClusterExtension (OLM v1) is for this package. op-sdk run bundle installs it.',
+  },
+  'olm/not-installed-yet': {
+    title: 'The installed version is not known yet',
+    explain:
+      'An upgrade starts from the version that is installed. The installation has not been finished, or it has failed: op-sdk run bundle with the bundle of that version continues it, op-sdk cleanup removes it.',
+  },
+  'olm/not-newer': {
+    title: 'The bundle is not newer than the installed version',
+    explain:
+      'OLM upgrades to later versions only, by semantic versioning. To go back, remove the operator by op-sdk cleanup and install the older bundle.',
+  },
+  'olm/foreign-head': {
+    title: 'The installed version is not the head of the catalogue',
+    explain:
+      'The catalogue of the installation leads to another version than the one that is installed, so that the new bundle cannot be its update. The message shows the versions of the channel.',
+  },
+  'olm/foreign-catalog': {
+    title: 'The operator was installed from another catalogue',
+    explain:
+      'op-sdk run bundle-upgrade adds the new bundle to a catalogue of op-sdk run bundle. The operator was installed from one that others maintain, and that may serve other clusters. Add the bundle there, or install the operator by op-sdk run bundle.',
+  },
+  'olm/ca-secret': {
+    title: 'The Secret of the certificate authority cannot be used',
+    explain:
+      '--ca-secret-name names a Secret of the namespace whose key cert.pem has the certificate authority of the registry, as for operator-sdk. --ca-file reads it from a file instead.',
+  },
+  'olm/index-with-database': {
+    title: 'The index image has a database',
+    explain:
+      'Catalogues in databases (SQLite) are no longer read by opm. --index-image names an image with a file-based catalogue, to which the bundle is added, or one with opm alone.',
+  },
+  'olm/document-too-large': {
+    title: 'A bundle does not fit into a ConfigMap',
+    explain:
+      'With --index-image the catalogue is put into ConfigMaps, which hold up to 1 MiB each, and a document of it cannot be divided. The image of a catalogue has no such limit.',
+  },
+  'olm/config-map-unreadable': {
+    title: 'A ConfigMap of the catalogue cannot be read',
+    explain:
+      'An installation by --index-image has its catalogue in ConfigMaps, to which an upgrade adds the new bundle. One of them does not hold what op-sdk or operator-sdk has put there.',
+  },
+  'olm/plan-with-others': {
+    title: 'The InstallPlan would install other operators too',
+    explain:
+      'OLM v0 puts all pending installations of a namespace into one InstallPlan. op-sdk approves only what it was asked to install. Look at the InstallPlan, and approve it yourself or install into another namespace.',
+  },
+  'olm/other-bundle': {
+    title: 'OLM has begun to install another bundle of the same version',
+    explain:
+      'op-sdk run bundle and op-sdk run bundle-upgrade continue what an earlier run of the same version has begun. OLM has found the version in the catalogue of that run, and would install its image, which is not the one that this run names. Remove what was begun by op-sdk cleanup, or run the command with the former bundle.',
+  },
+  'olm/objects-lost': {
+    title: 'Custom resources would be deleted',
+    explain:
+      'Deleting a CustomResourceDefinition deletes all its custom resources. OLM v1 does so when a ClusterExtension is deleted, OLM v0 leaves the definitions, and op-sdk cleanup --delete-crds deletes them. It asks on a terminal, and needs --yes elsewhere.',
+  },
+  'olm/timeout': {
+    title: 'OLM has not installed the operator in time',
+    explain:
+      'The message says what was waited for last, and which object shows more. Everything stays on the cluster: the same command continues it, op-sdk cleanup removes it.',
+  },
+} satisfies Record<OlmChoiceCode, Explanation>;
+
+/** Why an operator that OLM installs does not come up. */
+export const olmRunExplanations = {
+  'olm/catalog-image': {
+    title: 'The image of the catalogue cannot be pulled',
+    explain:
+      'OLM v0 runs the image in a Pod, so the nodes need access to it; in OLM v1 catalogd pulls it itself, over HTTPS only. Only the Pod or the ClusterCatalog says why; OLM tries again without end.',
+  },
+  'olm/catalog-not-served': {
+    title: 'The catalogue does not start',
+    explain:
+      'The image of the catalogue is there, but what is in it cannot be served. Nothing can be installed from it until then; `op-sdk catalog validate` checks the content.',
+  },
+  'olm/other-catalog': {
+    title: 'Another catalogue blocks the installation',
+    explain:
+      'OLM asks all catalogues that it may choose from, and installs nothing while one of them does not answer. Repair or remove the other catalogue, or name one catalogue only: `sourceNamespace` and `source` in v0, `selector` in v1.',
+  },
+  'olm/not-resolvable': {
+    title: 'OLM finds nothing to install',
+    explain:
+      'The catalogue is served, but it does not have the package, the channel or the version, or something that the operator requires. In v0 a Subscription whose requirements cannot be met blocks all others of its namespace.',
+  },
+  'olm/version-not-found': {
+    title: 'The catalogue does not have the version',
+    explain: 'OLM v1 found the package, but none of its bundles has the wanted version.',
+  },
+  'olm/upgrade-not-allowed': {
+    title: 'No update leads to the version',
+    explain:
+      'OLM updates along replaces, skips and skipRange of the channels only. Add the installed version to one of them, or remove the operator and install it again.',
+  },
+  'olm/no-operator-group': {
+    title: 'The namespace has no OperatorGroup',
+    explain:
+      'OLM v0 installs nothing in a namespace without an OperatorGroup, which says what namespaces operators watch. The Subscription says nothing about it.',
+  },
+  'olm/two-operator-groups': {
+    title: 'The namespace has several OperatorGroups',
+    explain:
+      'OLM v0 installs nothing in a namespace with more than one OperatorGroup. The Subscription says nothing about it.',
+  },
+  'olm/bundle-image': {
+    title: 'The image of the bundle cannot be pulled',
+    explain:
+      'OLM v0 runs the image in a Job in the namespace of the catalogue, so the nodes need access to it; in OLM v1 operator-controller pulls it itself, over HTTPS only. OLM tries again without end.',
+  },
+  'olm/bundle-unpack-failed': {
+    title: 'The bundle cannot be unpacked',
+    explain:
+      'The Job of OLM v0 that reads the manifests out of the image of the bundle failed or took too long. OLM repeats it after some minutes.',
+  },
+  'olm/bundle-unreadable': {
+    title: 'OLM does not understand the bundle',
+    explain:
+      'The bundle was read, but its manifests are not those of a bundle. OLM v0 never says so: it stays at BundleUnpacking. A known cause is a comment followed by `---` at the beginning of a manifest. `op-sdk bundle validate` finds what OLM refuses.',
+  },
+  'olm/missing-permission': {
+    title: 'OLM may not create what the operator needs',
+    explain:
+      'The API server refuses objects of the bundle. In v0 an OperatorGroup with a ServiceAccount limits what OLM may create in its namespace to what that ServiceAccount may do.',
+  },
+  'olm/install-failed': {
+    title: 'OLM cannot install the bundle',
+    explain: 'OLM found the bundle, but the cluster refuses what is in it. The message is that of OLM.',
+  },
+  'olm/install-mode': {
+    title: 'The operator does not support the install mode',
+    explain:
+      'The OperatorGroup of v0 chooses the namespaces to watch, and the ClusterServiceVersion must support that choice by its `installModes`. OLM v1 installs only what supports AllNamespaces.',
+  },
+  'olm/api-conflict': {
+    title: 'Another operator owns the kind',
+    explain:
+      'A kind has one owner in a cluster. Another installed operator provides the same CustomResourceDefinition: remove it first.',
+  },
+  'olm/object-exists': {
+    title: 'An object of the bundle is there already',
+    explain:
+      'OLM v1 does not take over objects that something else created. OLM v0 leaves the ClusterRoles of a bundle behind when its operator is removed, which blocks v1 later: delete them.',
+  },
+  'olm/min-kube-version': {
+    title: 'The cluster is older than the operator supports',
+    explain:
+      '`minKubeVersion` of the ClusterServiceVersion is newer than the version of the cluster. OLM v0 waits until the cluster is updated; OLM v1 ignores the field.',
+  },
+  'olm/requirements-not-met': {
+    title: 'Requirements of the operator are not met',
+    explain:
+      'The ClusterServiceVersion requires kinds, APIs or permissions that the cluster does not have, and no catalogue provides them.',
+  },
+  'olm/operator-image': {
+    title: 'The image of the operator cannot be pulled',
+    explain:
+      'OLM v0 waits five minutes and begins again, OLM v1 reports that the operator is installed: neither of them says why. Push the image, and check the name in the ClusterServiceVersion.',
+  },
+  'olm/operator-pods': {
+    title: 'The Pods of the operator cannot be created',
+    explain:
+      'The API server refuses the Pods of a Deployment: a quota, pod security or a missing ServiceAccount. OLM does not report it.',
+  },
+  'olm/operator-failing': {
+    title: 'The operator does not start',
+    explain:
+      'Its containers end or are not created. The log of the container says more than OLM, which waits for the Deployment.',
+  },
+} as const satisfies Readonly<Record<OlmRunCode, Explanation>>;

@@ -1,36 +1,14 @@
 import { Option, type Command } from 'commander';
 import type { Finding } from '../../base/errors/index.ts';
+import { flag } from './flag.ts';
 import { helpWidth, layOut } from './help-layout.ts';
 
-/**
- * Declares a boolean flag that is off by default, in all the forms that people type: `--x`, `--x=true`, `--x=false`, `--no-x`.
- * Help shows `--x`. A value needs the `=` (as in Go tools), so that a following argument is never taken for it.
- * @param initial the value when the flag is not given; leave it out to see whether the user said anything
- */
-export function booleanFlag(command: Command, name: string, description: string, initial?: false): Command {
-  const forms = [new Option(`--${name}`, description), new Option(`--no-${name}`).hideHelp()] as const;
-  return addForms(command, forms, initial);
-}
-
-/**
- * Declares a boolean flag that is on by default, in the same forms. Help shows `--no-x`.
- * @param description what the negation does
- * @param initial as above
- */
-export function negatedFlag(command: Command, name: string, description: string, initial?: true): Command {
-  const forms = [new Option(`--${name}`).hideHelp(), new Option(`--no-${name}`, description)] as const;
-  return addForms(command, forms, initial);
-}
-
-function addForms(
-  command: Command,
-  [positive, negative]: readonly [Option, Option],
-  initial: boolean | undefined,
-): Command {
-  command.addOption(positive).addOption(negative);
-  // commander gives a lone negative option the default `true`; here the caller decides.
-  command.setOptionValueWithSource(positive.attributeName(), initial, 'default');
-  return command;
+/** Options of {@link globalFlags}, which every command has. */
+export interface GlobalOptions {
+  readonly output: string;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
 }
 
 /** Flags that every command has. */
@@ -55,20 +33,13 @@ export function forbidsColor(argv: readonly string[]): boolean {
   return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }
 
-/** Declares `--dry-run`, for commands that write files. */
-export function dryRunFlag(command: Command): Command {
-  return booleanFlag(command, 'dry-run', 'print what would be written, write nothing', false);
-}
+/** `--dry-run` of commands that write files. */
+export const dryRunFlag = { 'dry-run': flag.boolean('print what would be written, write nothing') };
 
-/** Declares `--dry-run`, for commands that write to a cluster. */
-export function serverDryRunFlag(command: Command): Command {
-  return booleanFlag(
-    command,
-    'dry-run',
-    'send every request as a server-side dry run; change nothing',
-    false,
-  );
-}
+/** `--dry-run` of commands that write to a cluster. */
+export const serverDryRunFlag = {
+  'dry-run': flag.boolean('send every request as a server-side dry run; change nothing'),
+};
 
 /** The first command in the help of a command. */
 const examples = new WeakMap<Command, string>();

@@ -1,37 +1,107 @@
-import type { Command } from 'commander';
-import { clusterFlags, type ClusterOptions } from './cluster-flags.ts';
-
-/** Options that {@link olmFlags} parses. */
-export interface OlmOptions extends ClusterOptions {
-  readonly olm?: string;
-  readonly manifests?: readonly string[];
-  readonly version?: string;
-  readonly sha256?: readonly string[];
-  readonly timeout?: string;
-  readonly output?: string;
-}
+import { clusterFlags } from './cluster-flags.ts';
+import type { GlobalOptions } from './common.ts';
+import { flag, type OptionsOf } from './flag.ts';
+import { registryFlags } from './registry-flags.ts';
 
 /**
- * Declares the flags of commands for OLM itself: which one, its manifests, how long to wait, and the cluster.
- *
+ * The flags of commands for OLM itself: which one, its manifests, how long to wait, and the cluster.
  * @param texts the defaults of `--olm` and `--version`, and what `--timeout` is about
  */
-export function olmFlags(
-  command: Command,
-  texts: { readonly olm: string; readonly version: string; readonly timeout: string },
-): Command {
-  command.option('--olm <major>', `which OLM, v0 or v1 (default: ${texts.olm})`);
-  command.option('--version <version>', `the release whose manifests are used (default: ${texts.version})`);
-  command.option(
-    '--manifests <source>',
+export const olmFlags = (texts: {
+  readonly olm: string;
+  readonly version: string;
+  readonly timeout: string;
+}) => ({
+  olm: flag.text('major', `which OLM, v0 or v1 (default: ${texts.olm})`),
+  version: flag.text('version', `the release whose manifests are used (default: ${texts.version})`),
+  manifests: flag.list(
+    'source',
     'read the manifests of the release from a file, a folder or a URL; may be repeated',
-    (source: string, before: readonly string[] = []) => [...before, source],
-  );
-  command.option(
-    '--sha256 <digest>',
-    'expect a downloaded file to have this SHA-256; once for each file',
-    (digest: string, before: readonly string[] = []) => [...before, digest],
-  );
-  command.option('--timeout <duration>', texts.timeout);
-  return clusterFlags(command);
+  ),
+  sha256: flag.list('digest', 'expect a downloaded file to have this SHA-256; once for each file'),
+  timeout: flag.text('duration', texts.timeout),
+  ...clusterFlags,
+});
+export type OlmOptions = OptionsOf<ReturnType<typeof olmFlags>>;
+
+/** `--olm` of commands that run bundles. */
+export const olmFlag = {
+  olm: flag.choice(
+    'version',
+    ['auto', 'v0', 'v1'],
+    'the version of OLM: the one that is on the cluster with auto',
+    { default: 'auto' },
+  ),
+};
+
+/** The argument of `run bundle` and `run bundle-upgrade`. */
+export const runBundleArgument = [
+  '<bundle>',
+  'the image of the bundle, or its folder, which is built and pushed first',
+] as const;
+
+/** The flags of `run bundle` and `run bundle-upgrade`. */
+export const runBundleFlags = {
+  ...olmFlag,
+  namespace: flag.text(
+    'name',
+    'where the operator runs (default: the namespace of the context); it must exist',
+    { short: 'n' },
+  ),
+  'push-to': flag.text(
+    'repository',
+    'push the catalogue, and the bundle of a folder, to this repository (default: that of the bundle)',
+  ),
+  'pull-secret-name': flag.text(
+    'name',
+    'OLM v0: the Secret of the namespace by which the catalogue and the bundle are pulled',
+  ),
+  // Names of operator-sdk, and of those who remember them half.
+  secret: flag.text('name', '', { hidden: true }),
+  'use-http': flag.boolean('', { hidden: true }),
+  'skip-tls': flag.boolean('', { hidden: true }),
+  'security-context-config': flag.choice(
+    'name',
+    ['restricted', 'legacy'],
+    "OLM v0: the security context of the catalogue's Pod (default: restricted)",
+  ),
+  'index-image': flag.text(
+    'image',
+    'OLM v0: push no catalogue, but have a Pod serve it out of ConfigMaps, as operator-sdk does: by opm of this image, with the bundle added to the catalogue of the image',
+  ),
+  'decompression-image': flag.text(
+    'image',
+    'with --index-image: unpacks the ConfigMaps by its sh, cat and gzip (default: registry.access.redhat.com/ubi9/ubi:9.8)',
+  ),
+  'image-pull-policy': flag.choice(
+    'policy',
+    ['Always', 'IfNotPresent', 'Never'],
+    'with --index-image: when nodes pull that image (default: Always)',
+  ),
+  'service-account': flag.text(
+    'name',
+    'with --index-image: the ServiceAccount of the Pod (default: that of the namespace)',
+  ),
+  timeout: flag.text('duration', 'how long to wait for the operator to run (default: 5m)'),
+  ...clusterFlags,
+  ...registryFlags,
+  'ca-secret-name': flag.text(
+    'name',
+    'read the certificate authority of the registry from cert.pem of this Secret of the namespace',
+  ),
+};
+export type RunBundleOptions = OptionsOf<typeof runBundleFlags> & GlobalOptions;
+
+/** The options without second names. */
+export function withoutAliases<T extends RunBundleOptions>(options: T): T {
+  const { pullSecretName = options.secret, plainHttp, useHttp, skipTls } = options;
+  return { ...options, pullSecretName, plainHttp: plainHttp || useHttp || skipTls };
 }
+
+/** `--select-optional` of commands that validate bundles. */
+export const selectOptionalFlag = {
+  'select-optional': flag.text(
+    'selector',
+    "optional validators to run, too: 'all', names with commas between them, or a label selector such as suite=operatorframework",
+  ),
+};

@@ -1,37 +1,79 @@
-import type { Command } from 'commander';
-import { booleanFlag } from './common.ts';
+import { dryRunFlag } from './common.ts';
+import { flag, type OptionsOf } from './flag.ts';
 
-/** Options that {@link registryFlags} parses. */
-export interface RegistryFlags {
-  readonly plainHttp?: boolean;
-  readonly caFile?: string;
-  readonly skipTlsVerify?: boolean;
-  readonly authfile?: string;
-  readonly registryMirror?: readonly string[];
-}
+/** The part of {@link registryFlags} about reaching a registry. */
+export const connectionFlags = {
+  'plain-http': flag.boolean('use plain HTTP to reach the registry'),
+  'ca-file': flag.text('file', 'a PEM file with the certificate authority of the registry'),
+  'skip-tls-verify': flag.boolean('accept any certificate of the registry'),
+};
 
-/** Declares the flags that say how to talk to a registry. */
-export function registryFlags(command: Command): Command {
-  return connectionFlags(command).option(
-    '--authfile <file>',
-    'read credentials from this file only (default: those of docker and podman)',
-  );
-}
-
-/** Declares those of {@link registryFlags} that say how a registry is reached. */
-export function connectionFlags(command: Command): Command {
-  booleanFlag(command, 'plain-http', 'use plain HTTP to reach the registry', false);
-  command.option('--ca-file <file>', 'a PEM file with the certificate authority of the registry');
-  booleanFlag(command, 'skip-tls-verify', 'accept any certificate of the registry', false);
-  return command;
-}
+/** The flags that say how to talk to a registry. */
+export const registryFlags = {
+  ...connectionFlags,
+  authfile: flag.text('file', 'read credentials from this file only (default: those of docker and podman)'),
+};
 
 /** {@link registryFlags} of a command that pulls images. */
-export function pullFlags(command: Command): Command {
-  return registryFlags(command).option(
-    '--registry-mirror <registry=mirror>',
+export const pullFlags = {
+  ...registryFlags,
+  'registry-mirror': flag.list(
+    'registry=mirror',
     'ask a mirror first, such as docker.io=mirror.example.com/hub, with http:// in front of the mirror for plain HTTP; may be repeated',
-    (text: string, before: readonly string[]) => [...before, text],
-    [],
-  );
-}
+    { default: [] },
+  ),
+};
+
+/** Options of any of these groups. */
+export type RegistryFlags = Partial<OptionsOf<typeof pullFlags>>;
+
+/** The flags of a command that makes an image: its name, its form and where it goes. */
+export const outputFlags = {
+  tag: flag.text('reference', 'the name of the image: registry.example.com/team/name:v0.1.0', { short: 't' }),
+  to: flag.text(
+    'place',
+    'oci:DIR, oci-archive:FILE or docker-archive:FILE (default: dist/images, which push reads)',
+  ),
+  format: flag.choice('format', ['oci', 'docker'], 'the format of the image (default: oci)'),
+  ...dryRunFlag,
+};
+export type OutputOptions = OptionsOf<typeof outputFlags>;
+
+export const imageFlag = {
+  image: flag.text('reference', 'the image of the operator, written into config/manager (make: IMG)'),
+};
+
+/** The flags of a command that pushes a built image. */
+export const pushFlags = {
+  from: flag.text('place', 'oci:DIR: push from this layout (default: dist/images)'),
+  ...registryFlags,
+};
+export type PushOptions = OptionsOf<typeof pushFlags>;
+
+/** Images that can be pushed, with their names in help. */
+export const pushedKinds = {
+  bundle: 'bundle',
+  image: 'image of an operator',
+  catalog: 'image of a catalogue',
+} as const;
+export type PushedKind = keyof typeof pushedKinds;
+
+/** Output beside the digest. */
+const printsToo = {
+  bundle: '',
+  image: '',
+  catalog:
+    ',\nand the objects by which OLM learns of the catalogue: a CatalogSource for v0, a ClusterCatalog for v1',
+} as const;
+
+/** The argument of a command that pushes a built image. */
+export const pushArgument = (kind: PushedKind) =>
+  ['[image]', `the name of the image (default: the ${pushedKinds[kind]} that was built last)`] as const;
+
+/** The help of a command that pushes a built image. */
+export const pushHelp = (kind: PushedKind): string => `
+Pushes what \`op-sdk ${kind} build\` has built, and prints the digest that the registry stored${printsToo[kind]}.
+Registries are reached over HTTPS; on this machine (localhost, 127.0.0.1) plain HTTP is used with
+registries that do not speak TLS. Credentials are those of docker and podman: REGISTRY_AUTH_FILE,
+containers' auth.json, docker's config.json and their credential helpers. HTTPS_PROXY and NO_PROXY
+are respected.`;

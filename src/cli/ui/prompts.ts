@@ -1,8 +1,10 @@
 import type { CliContext } from '../command.ts';
+import type { FilePlan } from '../../project/scaffold/index.ts';
+import { lineDiff } from '../../base/util/diffs.ts';
 import { Interrupted } from './interrupted.ts';
 
 /** Settings of a question beside its text. */
-export interface TextQuestion {
+interface TextQuestion {
   /** Returns the error in an answer; undefined if there is none. The question is asked again until then. */
   readonly check: (answer: string) => string | undefined;
   readonly placeholder: string;
@@ -95,4 +97,13 @@ export async function askChoice<T extends string>(
   });
   if (isCancel(answer)) throw new Interrupted();
   return choices.find(({ value }) => value === answer)?.value;
+}
+
+/** Shows what `--force` changes in files that are there. */
+export function reportOverwrites({ report }: CliContext, plan: FilePlan): void {
+  for (const change of plan.changes) {
+    if (change.action !== 'update') continue;
+    report.info(report.paint('strong', `--- ${change.path}`));
+    report.info(lineDiff(change.before, change.content));
+  }
 }

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { formatFinding, type Finding, type FormatOptions, type Where } from '../../base/errors/index.ts';
-import { printable } from '../../base/util/printable.ts';
+import { printable } from '../../base/util/terminal-words.ts';
 
 /** A place to write text to; a stream in production, an array in tests. */
 export interface TextSink {
@@ -99,4 +99,21 @@ function printableWhere(where: Where): Where {
   return Object.fromEntries(parts) as Where;
 }
 
-export { colorsAllowed } from '../../base/util/colors-allowed.ts';
+export { colorsAllowed } from '../../base/util/terminal-words.ts';
+
+/** Limit of the warnings of one code that are shown to people; the document of `-o json` has all. */
+const shownPerCode = 10;
+
+/** Reports warnings, of each code only the first ones. */
+export function reportWarnings(report: Reporter, warnings: readonly Finding[]): void {
+  const counts = new Map<string, number>();
+  for (const warning of warnings) {
+    const count = (counts.get(warning.code) ?? 0) + 1;
+    counts.set(warning.code, count);
+    if (count <= shownPerCode) report.warn(warning);
+  }
+  for (const [code, count] of counts) {
+    if (count > shownPerCode)
+      report.warned(`… and ${count - shownPerCode} more of ${code}; \`-o json\` lists them all`);
+  }
+}

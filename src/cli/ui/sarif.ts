@@ -5,7 +5,7 @@ import { packageInfo } from '../package-info.ts';
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** A result, before it is in the form of SARIF. */
-export interface SarifFinding extends Pick<Result, 'properties' | 'suppressions'> {
+interface SarifFinding extends Pick<Result, 'properties' | 'suppressions'> {
   readonly code: string;
   readonly level: 'error' | 'warning' | 'note';
   readonly text: string;

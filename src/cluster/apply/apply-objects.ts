@@ -1,20 +1,25 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { FindingList, isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { compareObjects } from '../changes/compare-objects.ts';
-import { outcomeOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
-import { isCrd } from '../objects/crd-types.ts';
-import { applyOrder, isFoundation } from '../objects/order-objects.ts';
+import {
+  outcomeOf,
+  type ClusterObject,
+  type ObjectOutcome,
+  isCrd,
+  applyOrder,
+  isFoundation,
+} from '../objects/cluster-object.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
+import { poll } from '../../sdk/net/index.ts';
+import { FieldSet, memberAt } from '../../kubernetes/objects/index.ts';
 import { checkObjects, type CheckedObject } from './check-objects.ts';
 import { clientSideManagers, takeOverClientSideFields } from './client-side-apply.ts';
-import { poll } from '../../sdk/net/index.ts';
-import { refusalAfter } from './refusal.ts';
-import { sameContent } from './same-content.ts';
-import { waitEstablished } from './wait-established.ts';
-import { writeObject } from './write-object.ts';
+import { refusalAfter } from './installable-crds.ts';
+import { writeObject, waitEstablished } from './write-object.ts';
 
 export interface ApplyRequest {
   readonly client: KubeClient;
@@ -192,4 +197,48 @@ async function establish(
     }
   });
   findings.throwIfAny();
+}
+
+/**
+ * True if an apply of `manager` changed nothing: it owns the same fields as before, and they have the same values. What
+ * others own does not count, since they write at any time: the controller of Deployments adds an annotation to each new
+ * one. So the resource version does not tell either, which a dry run does not raise at all.
+ */
+export function sameContent(before: KubeObject, after: KubeObject, manager: string): boolean {
+  const owned = ownedBy(after, manager);
+  // An aggregated API server may not keep who owns what, and nobody sees `stringData` of a Secret again, only what it makes.
+  if (owned.length === 0 || owned.some(({ fieldsV1 }) => !isVisible(FieldSet.fromJson(fieldsV1), after)))
+    return isDeepStrictEqual(unownedContent(before), unownedContent(after));
+  return (
+    isDeepStrictEqual(ownedBy(before, manager), owned) &&
+    owned.every(({ fieldsV1 }) => sameFields(FieldSet.fromJson(fieldsV1), before, after))
+  );
+}
+
+/** Without the time: the API server renews it, and nothing else, when it puts the entries of two managers into another order. */
+function ownedBy({ metadata }: KubeObject, manager: string): readonly Omit<ManagedFieldsEntry, 'time'>[] {
+  return (metadata.managedFields ?? [])
+    .filter(
+      (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === '',
+    )
+    .map(({ time: _time, ...entry }) => entry);
+}
+
+function unownedContent(object: KubeObject): unknown {
+  const { status: _status, metadata, ...content } = object as KubeObject & { readonly status?: unknown };
+  const { resourceVersion: _resourceVersion, managedFields: _managedFields, ...meta } = metadata;
+  return { ...content, metadata: meta };
+}
+
+function isVisible(fields: FieldSet, value: unknown): boolean {
+  return fields.steps.every(([step, below]) => {
+    const member = memberAt(value, step);
+    return member !== undefined && isVisible(below, member);
+  });
+}
+
+function sameFields(fields: FieldSet, before: unknown, after: unknown): boolean {
+  const { steps } = fields;
+  if (steps.length === 0) return isDeepStrictEqual(before, after);
+  return steps.every(([step, below]) => sameFields(below, memberAt(before, step), memberAt(after, step)));
 }

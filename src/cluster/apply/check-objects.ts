@@ -2,12 +2,12 @@ import { externalResource, type KubeObject } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { ApiError, isAlreadyExists, isConflict, isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
-import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
+import { leftConversion, restoringCommand } from '../../testing/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
-import { keptInSet } from '../inventory/part-of.ts';
+import { keptInSet } from '../inventory/contents.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';
-import { refusal } from './refusal.ts';
+import { refusal } from './installable-crds.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
 
 /** An object, and what the server said when it was asked without writing. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, ManagedFieldsEntry } from '../../sdk/api/index.ts';
 import { isConflict, type JsonPatchOperation, type KubeClient } from '../../sdk/kube/index.ts';
-import { comparableObject, lastApplied } from '../changes/comparable-object.ts';
+import { comparableObject, lastApplied } from '../changes/compare-objects.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
-import { unitedFields, withoutFields } from './owned-fields.ts';
+import { FieldSet, withoutFields } from '../../kubernetes/objects/index.ts';
 
 /** Field manager of `kubectl apply`, unless it is given another name. */
 const clientSideManager = 'kubectl-client-side-apply';
@@ -52,7 +52,11 @@ export function withFieldsTakenOver(
   if (target === undefined) return entries;
   const fieldsV1 = entries
     .filter((entry) => entry !== target && isFormer(entry) && entry.apiVersion === target.apiVersion)
-    .reduce((fields, entry) => unitedFields(fields, jsonMapOf(entry.fieldsV1)), jsonMapOf(target.fieldsV1));
+    .reduce(
+      (fields, entry) => fields.union(FieldSet.fromJson(entry.fieldsV1)),
+      FieldSet.fromJson(target.fieldsV1),
+    )
+    .toJson();
   const taken: ManagedFieldsEntry = { ...target, manager, operation: 'Apply', fieldsV1 };
   return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
@@ -130,12 +134,13 @@ function withoutFormerFields(applied: KubeObject, former: readonly string[], app
     .filter((entry) => !isFormer(entry))
     .map((entry) => {
       const fields = jsonMapOf(entry.fieldsV1);
-      return isApplyOf(entry, applier) ? secret.written(fields) : fields;
+      return FieldSet.fromJson(isApplyOf(entry, applier) ? secret.written(fields) : fields);
     });
   const left = entries
     .filter(isFormer)
     .reduce<unknown>(
-      (value, { fieldsV1 }) => withoutFields(value, secret.removed(jsonMapOf(fieldsV1)), kept),
+      (value, { fieldsV1 }) =>
+        withoutFields(value, FieldSet.fromJson(secret.removed(jsonMapOf(fieldsV1))), kept),
       applied,
     );
   return left as KubeObject;
@@ -162,7 +167,12 @@ function secretRules(applied: KubeObject, fieldsV1: unknown) {
       isSecret && !appliesData && Object.hasOwn(fields, 'f:data') ? { ...fields, 'f:data': all } : fields,
     written: (fields: JsonMap): JsonMap =>
       isSecret && isJsonMap(fields['f:stringData'])
-        ? { ...fields, 'f:data': unitedFields(jsonMapOf(fields['f:data']), fields['f:stringData']) }
+        ? {
+            ...fields,
+            'f:data': FieldSet.fromJson(fields['f:data'])
+              .union(FieldSet.fromJson(fields['f:stringData']))
+              .toJson(),
+          }
         : fields,
   };
 }

@@ -1,8 +1,11 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
-import { resourcePath, type KubeClient } from '../../sdk/kube/index.ts';
-import type { ClusterObject } from '../objects/cluster-object.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
+import { resourcePath, type KubeClient, ApiError } from '../../sdk/kube/index.ts';
+import { type ClusterObject, crdTypes } from '../objects/cluster-object.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { durationText } from '../../base/util/duration-text.ts';
+import { pollCluster, quietClient } from '../clients.ts';
 
-export interface WriteRequest {
+interface WriteRequest {
   readonly signal?: AbortSignal | undefined;
   readonly dryRun?: boolean | undefined;
   /** Take over fields that others own. */
@@ -57,4 +60,103 @@ export async function checkNewObject(
     body: { ...object, metadata: { ...object.metadata, ...place } },
     signal,
   });
+}
+
+interface Crd extends KubeObject {
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly message?: string;
+    }[];
+  };
+}
+
+/** Milliseconds; a healthy API server needs well under one second. */
+const defaultTimeout = 30_000;
+
+/**
+ * Waits until a CustomResourceDefinition is accepted and established, and the API server answers for all its served versions.
+ *
+ * @throws OpSdkError `cluster/crd-not-accepted`, `cluster/crd-not-served`
+ */
+export async function waitEstablished(
+  client: KubeClient,
+  crd: ClusterObject,
+  options: {
+    readonly signal?: AbortSignal | undefined;
+    readonly timeout?: number | undefined;
+    /** Called when the API server stops answering, and when it answers again. */
+    readonly onProgress?: ((line: string) => void) | undefined;
+  },
+): Promise<void> {
+  const { signal, timeout = defaultTimeout, onProgress } = options;
+  const { title, where } = crd;
+  const served = await pollCluster(
+    async () => {
+      const live = (await client.get(crd.resource, crd.key, { signal })) as Crd;
+      const conditions = live.status?.conditions ?? [];
+      const refused = conditions.find(({ type, status }) => type === 'NamesAccepted' && status === 'False');
+      if (refused !== undefined) {
+        throw new OpSdkError({
+          code: 'cluster/crd-not-accepted',
+          message: `${title}: ${refused.message ?? 'its names are taken'}`,
+          where,
+          fix: ['choose other names, or remove the CustomResourceDefinition that has them'],
+        });
+      }
+      const isTrue = (wanted: string): boolean =>
+        conditions.some(({ type, status }) => type === wanted && status === 'True');
+      const ready = isTrue('NamesAccepted') && isTrue('Established') && (await isServed(client, crd, signal));
+      return ready ? true : undefined;
+    },
+    { timeout, interval: 100, signal, onProgress },
+  );
+  if (served !== undefined) return;
+  throw new OpSdkError({
+    code: 'cluster/crd-not-served',
+    message: `${title}: the API server does not answer for its kinds after ${durationText(timeout)}`,
+    where,
+    fix: [
+      `look at its conditions: kubectl describe crd ${crd.key.name}`,
+      'run it again, or wait longer: --timeout 2m',
+    ],
+  });
+}
+
+/** The condition is true a moment before the handler answers. */
+async function isServed(
+  client: KubeClient,
+  { object }: ClusterObject,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const quiet = quietClient(client);
+  for (const type of crdTypes(object)) {
+    try {
+      await quiet.raw.request({ path: resourcePath(type, {}), query: { limit: 1 }, signal });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404 || error.status === 503) return false;
+      // Who may not list is refused before anybody looks whether there is something to list.
+      if (error.status === 403 && !(await isDiscovered(client, type, signal))) return false;
+      // Anything else is another matter: the handler answers.
+    }
+  }
+  return true;
+}
+
+/** Everybody may ask what is served. */
+async function isDiscovered(
+  client: KubeClient,
+  { group, version, plural }: Resource<KubeObject>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const answer = await client.raw.request({ path: `/apis/${group}/${version}`, signal });
+    const { resources = [] } = answer.json<{ readonly resources?: readonly { readonly name: string }[] }>();
+    return resources.some(({ name }) => name === plural);
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 503)) return false;
+    throw error;
+  }
 }

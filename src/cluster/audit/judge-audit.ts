@@ -4,7 +4,7 @@ import {
   simplify,
   type Grant,
   type Permission,
-} from '../../compiler/manifests/permissions/index.ts';
+} from '../../compiler/manifests/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import type { AuditEvent } from '../../testing/index.ts';
 
@@ -18,7 +18,7 @@ export interface Forbidden {
 }
 
 /** A permission with a `*`, and what was used of it. */
-export interface OpenEnded {
+interface OpenEnded {
   readonly permission: Permission;
   readonly used: readonly Permission[];
 }

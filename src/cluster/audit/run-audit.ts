@@ -1,14 +1,18 @@
 import type { Finding } from '../../base/errors/index.ts';
 import { createClient, loadCluster } from '../../sdk/kube/index.ts';
-import { shareControlPlane, sharedVariable } from '../../testing/control-plane/join-control-plane.ts';
-import { bootControlPlane } from '../../testing/control-plane/start-control-plane.ts';
-import type { AuditEvent, AuditPolicy } from '../../testing/index.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import {
+  shareControlPlane,
+  sharedVariable,
+  bootControlPlane,
+  type AuditEvent,
+  type AuditPolicy,
+} from '../../testing/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { applyObjects } from '../apply/apply-objects.ts';
 import { withoutConversions } from '../apply/installable-crds.ts';
-import { bringAccess, OperatorIdentity, type OperatorAccess } from '../identity/index.ts';
-import { exitCodeOfProcess } from '../run/exit-code.ts';
-import { supervise } from '../run/supervise.ts';
+import { OperatorIdentity, bringAccess } from '../identity/operator-identity.ts';
+import type { OperatorAccess } from '../identity/operator-access.ts';
+import { supervise, exitCodeOfProcess } from '../run/run-operator.ts';
 
 /** Only for the tests that look at the log themselves it holds everybody's requests. */
 const policy: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
@@ -16,7 +20,7 @@ const policy: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 
 /** The environment variable with the administrator's kubeconfig. */
 const adminVariable = 'OPSDK_ADMIN_KUBECONFIG';
 
-export interface AuditRequest {
+interface AuditRequest {
   /** The folder of the binaries of the control plane. */
   readonly assets: string;
   readonly controllerManager: boolean;
@@ -33,7 +37,7 @@ export interface AuditRequest {
   readonly onWarning: (warning: Finding) => void;
 }
 
-export interface AuditRun {
+interface AuditRun {
   /** Exit code of the command, as shells count. */
   readonly exitCode: number;
   readonly events: readonly AuditEvent[];

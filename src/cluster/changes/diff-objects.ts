@@ -1,6 +1,9 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { applyObjects, type AppliedObject, type ApplyRequest } from '../apply/apply-objects.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
+import { isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
+import type { Member } from '../inventory/members.ts';
 import { compareObjects, type ComparedObject } from './compare-objects.ts';
 
 /** `not-compared`: it is there, but nobody can say yet what it would be. `pruned`: it has left the manifests. */
@@ -16,7 +19,7 @@ export interface ObjectDiff extends ComparedObject {
   readonly live: KubeObject | undefined;
 }
 
-export type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
+type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
 
 /**
  * Asks the API server what an apply would make of each object, and changes nothing. An object of a kind that comes with the
@@ -44,4 +47,27 @@ function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
           ? 'changed'
           : 'unchanged';
   return { ...compared, changes, object, action, takesOver, live };
+}
+
+/**
+ * Reads the members that have left the manifests from the cluster; those that are gone meanwhile are left out.
+ *
+ * @throws ApiError, TransportError
+ */
+export async function diffPruned(
+  client: KubeClient,
+  members: readonly Member[],
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<readonly ObjectDiff[]> {
+  const diffs = await inParallel(members, async (object): Promise<readonly ObjectDiff[]> => {
+    try {
+      const live = await client.find(object.resource, object.key, options);
+      if (live?.metadata.uid !== object.live.metadata.uid) return [];
+      return [{ ...compareObjects(live, undefined), object, action: 'pruned', takesOver: [], live }];
+    } catch (error) {
+      if (isNotFound(error) || isTypeNotServed(error)) return [];
+      throw error;
+    }
+  });
+  return diffs.flat();
 }

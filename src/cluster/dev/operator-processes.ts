@@ -1,11 +1,16 @@
 import { Guardian } from '../../base/process/guardian.ts';
-import { chooseContext, type ChosenCluster, type ClusterChoice } from '../run/choose-context.ts';
+import {
+  notStarted,
+  chooseContext,
+  type ChosenCluster,
+  type ClusterChoice,
+  operatorArguments,
+  type Inspection,
+} from '../run/run-operator.ts';
 import { ListenAddresses } from '../run/listen-addresses.ts';
-import { operatorArguments, type Inspection } from '../run/operator-arguments.ts';
-import { notStarted } from '../run/supervise.ts';
 import type { OperatorProcess } from './restarter.ts';
 
-export interface OperatorProcessesOptions extends ClusterChoice {
+interface OperatorProcessesOptions extends ClusterChoice {
   /** The folder of the project: where the operator runs. Absolute. */
   readonly projectDir: string;
   /** The bundle, relative to the project. */

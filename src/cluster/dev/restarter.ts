@@ -9,7 +9,7 @@ export interface OperatorProcess {
 }
 
 /** Events of the operator that nobody asked for. */
-export interface RestarterEvents {
+interface RestarterEvents {
   /** It ended without being asked to. */
   readonly onEnded: (exit: ProcessExit) => void;
   /** It was asked to end, and still works. */
@@ -18,7 +18,7 @@ export interface RestarterEvents {
   readonly onKilled: () => void;
 }
 
-export interface RestarterOptions extends RestarterEvents {
+interface RestarterOptions extends RestarterEvents {
   readonly start: () => Promise<OperatorProcess>;
   /** Milliseconds from SIGTERM to SIGKILL. */
   readonly grace: number;

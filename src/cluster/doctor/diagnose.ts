@@ -1,8 +1,29 @@
+import { delimiter, join } from 'node:path';
 import { isOpSdkError } from '../../base/errors/index.ts';
-import type { Check, Verdict } from './check.ts';
-import { problemOf, skipped } from './check.ts';
-import { checks } from './checks.ts';
+import { oldestNode } from '../../base/util/node-version.ts';
+import { layout } from '../../project/project/index.ts';
+import { checkKinds } from '../run/check-kinds.ts';
+import { reachOf } from '../../sdk/net/index.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import {
+  type Check,
+  type Verdict,
+  problemOf,
+  skipped,
+  defineCheck,
+  ok,
+  problem,
+  warning,
+  packageManagerOf,
+  compareVersions,
+  deploymentsOf,
+  imagesOf,
+  isDefaultImage,
+} from './check.ts';
 import { createFacts, missing, type Attempt, type DoctorWorld, type FactName, type Facts } from './facts.ts';
+import { kinds, certManager, monitoring, customResources } from './checks/kinds.ts';
+import { dependencies, dockerfile, sdkVersion } from './checks/project.ts';
+import { operator, permissions } from './checks/operator.ts';
 
 /** A check and what it found. */
 export interface CheckResult extends Verdict {
@@ -50,3 +71,267 @@ async function verdictOf(check: Check, world: DoctorWorld, attempt: Attempt): Pr
     return problemOf(error.findings);
   }
 }
+
+const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.ps1'] : [''];
+
+/** Checks that the project says which package manager it uses, and that one is here. */
+const packageManager = defineCheck({
+  name: 'package-manager',
+  needs: ['project'],
+  async run({ project: { root } }, { env }) {
+    const { name, lockFiles } = packageManagerOf(root);
+    if (!(await isOnPath(name, env['PATH'] ?? env['Path'] ?? '')))
+      return problem('cluster/no-package-manager', `${name} was not found on the PATH`, `install ${name}`);
+    if (lockFiles.length > 1) {
+      const message = `there are lock files of several package managers: ${lockFiles.join(', ')}`;
+      return warning(
+        'cluster/lock-file',
+        message,
+        'delete all but the one of the package manager that you use',
+      );
+    }
+    if (lockFiles.length === 0) {
+      const message = 'no lock file was found: images and CI install from it';
+      return warning('cluster/lock-file', message, `${name} install, and commit its lock file`);
+    }
+    return ok(`${name}, with ${lockFiles.join()}`);
+  },
+});
+
+async function isOnPath(name: string, path: string): Promise<boolean> {
+  for (const folder of path.split(delimiter).filter((part) => part !== '')) {
+    for (const ending of endings) if (await pathExists(join(folder, `${name}${ending}`))) return true;
+  }
+  return false;
+}
+
+/** Checks that there are credentials to push the operator's image with. */
+export const registry = defineCheck({
+  name: 'registry',
+  needs: ['project', 'objects'],
+  async run({ objects }, world) {
+    const [name] = deploymentsOf(objects)
+      .flatMap(imagesOf)
+      .filter((image) => !isDefaultImage(image));
+    if (name === undefined) return skipped('the image of the operator names no registry yet');
+    const { registry: host, hasCredentials } = await world.registryOf(name);
+    if (hasCredentials) return ok(`there are credentials for ${host}`);
+    const asks = await world.asksForCredentials(host);
+    // Many serve reads to everybody, and writes only to users.
+    if (asks === false) return ok(`${host} answers without credentials; a push may still need them`);
+    // Those of kind, k3d and minikube, and others beside the cluster, ask nobody who they are.
+    if (asks === undefined && isLocal(host))
+      return ok(`there are no credentials for ${host}, and a local registry rarely asks for any`);
+    return warning(
+      'cluster/no-registry-credentials',
+      `there are no credentials for ${host}: the image of the operator can be pushed only if it takes anonymous pushes`,
+      `docker login ${host}, podman login ${host}, or write them into ~/.docker/config.json`,
+    );
+  },
+});
+
+/** By its address, or the name localhost: other names may lead anywhere. */
+function isLocal(registry: string): boolean {
+  const reach = reachOf(registry.replace(/:\d+$/, ''));
+  return reach !== undefined && reach !== 'public';
+}
+
+/** The Kubernetes versions that op-sdk is made for. */
+const [oldest, newest] = ['1.32', '1.36'];
+
+/** Checks that the API server has a version that op-sdk is made for. */
+const serverVersion = defineCheck({
+  name: 'server-version',
+  needs: ['cluster'],
+  run({ cluster: { gitVersion } }) {
+    const minor = /^v?\d+\.\d+/.exec(gitVersion)?.[0] ?? gitVersion;
+    const range = `op-sdk is made for Kubernetes ${oldest} to ${newest}`;
+    if (compareVersions(minor, oldest) < 0)
+      return warning(
+        'cluster/server-version',
+        `Kubernetes ${gitVersion} is too old: ${range}`,
+        'upgrade the cluster',
+      );
+    if (compareVersions(minor, newest) > 0)
+      return warning(
+        'cluster/server-version',
+        `Kubernetes ${gitVersion} is too new: ${range}`,
+        'upgrade op-sdk',
+      );
+    return ok(`Kubernetes ${gitVersion}`);
+  },
+});
+
+/** Checks that the declarations of kinds and controllers can be read. */
+const sources = defineCheck({
+  name: 'sources',
+  needs: ['project'],
+  async run(_facts, _world, attempt) {
+    const kinds = await attempt('kinds');
+    if ('error' in kinds) {
+      if (!isOpSdkError(kinds.error)) throw kinds.error;
+      return problemOf(kinds.error.findings, 'op-sdk generate manifests --check');
+    }
+    const { declared, used } = kinds.value;
+    const controllers = used.filter(({ role }) => role === 'for').length;
+    return ok(`${count(declared.length, 'kind')}, ${count(controllers, 'controller')}`);
+  },
+});
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Checks that this folder is a project, and its PROJECT file can be read. */
+const projectFile = defineCheck({
+  name: 'project',
+  needs: [],
+  async run(_facts, _world, attempt) {
+    const project = await attempt('project');
+    if ('value' in project) {
+      const { projectName, resources } = project.value;
+      const kinds = resources.length === 1 ? '1 kind' : `${resources.length} kinds`;
+      return ok(`${projectName}, with ${kinds} in PROJECT`);
+    }
+    if (!isOpSdkError(project.error)) throw project.error;
+    const { code, findings } = project.error;
+    if (code !== 'project/not-found') return problemOf(findings);
+    const [{ message, fix = [] }] = findings;
+    return { ...skipped(message), fix };
+  },
+});
+
+/** Checks that a cluster is configured and answers. */
+const cluster = defineCheck({
+  name: 'cluster',
+  needs: [],
+  async run(_facts, _world, attempt) {
+    const fact = await attempt('cluster');
+    if ('value' in fact) {
+      const { server, source } = fact.value.client.connection.cluster;
+      return ok(`${server.href.replace(/\/$/, '')} answers (${source})`);
+    }
+    if (!isOpSdkError(fact.error)) throw fact.error;
+    const { code, findings } = fact.error;
+    if (code !== 'kube/no-cluster') return problemOf(findings);
+    const [{ message, fix = [] }] = findings;
+    return { ...skipped(message), fix };
+  },
+});
+
+/** Checks that the operator's image has a name that a cluster can pull. */
+const image = defineCheck({
+  name: 'image',
+  needs: ['project', 'objects'],
+  run({ objects }) {
+    const images = deploymentsOf(objects).flatMap(imagesOf);
+    if (images.length === 0) return skipped('config/default has no Deployment');
+    const unnamed = images.find(isDefaultImage);
+    if (unnamed === undefined) return ok(images.join(', '));
+    return warning(
+      'cluster/default-image',
+      `the image of the operator is still ${unnamed}, which is in no registry`,
+      'make docker-build docker-push deploy IMG=<registry>/<name>:<tag>',
+    );
+  },
+});
+
+/** Checks that the cluster serves the kinds of the project, in the versions that its controllers use. */
+const crds = defineCheck({
+  name: 'crds',
+  needs: ['project', 'kinds', 'cluster'],
+  async run({ kinds, cluster: { client } }, { signal }) {
+    const findings = await checkKinds(client, kinds, signal);
+    if (findings.length > 0) return problemOf(findings);
+    if (kinds.declared.length === 0) return skipped('the project declares no kind yet');
+    return ok(
+      `${kinds.declared.map(({ crd }) => crd).join(', ')}: installed, and served as the controllers need it`,
+    );
+  },
+});
+
+/** Checks that the Operator Lifecycle Manager is there: only bundles need it, so that either answer is fine. */
+const olm = defineCheck({
+  name: 'olm',
+  needs: ['cluster'],
+  run({ cluster: { directory } }) {
+    const isThere = directory.types.some(
+      ({ resource }) =>
+        resource.group === 'operators.coreos.com' && resource.kind === 'ClusterServiceVersion',
+    );
+    if (isThere) return ok('the Operator Lifecycle Manager is installed');
+    return ok('the Operator Lifecycle Manager is not installed; only bundles need it');
+  },
+});
+
+/** Checks that config/default can be put together: missing files, two objects of one name, webhooks that are listed twice. */
+const kustomization = defineCheck({
+  name: 'kustomization',
+  needs: ['project'],
+  async run(_facts, _world, attempt) {
+    const objects = await attempt('objects');
+    if ('value' in objects) return ok(`${layout.defaultConfig} gives ${objects.value.length} objects`);
+    if (!isOpSdkError(objects.error)) throw objects.error;
+    return problemOf(objects.error.findings, `op-sdk kustomize build ${layout.defaultConfig}`);
+  },
+});
+
+/** Checks that this Node can run op-sdk and the operators that it bundles. */
+const nodeVersion = defineCheck({
+  name: 'node',
+  needs: [],
+  run(_facts, { nodeVersion: version }) {
+    if (compareVersions(version, oldestNode) >= 0) return ok(`Node ${version}`);
+    const message = `Node ${version} is older than ${oldestNode}`;
+    return problem('cluster/old-node', message, `install Node ${oldestNode} or newer`);
+  },
+});
+
+/** Checks that the generated CRDs and the role are what the sources give. */
+const manifests = defineCheck({
+  name: 'manifests',
+  needs: ['project', 'kinds'],
+  async run(_facts, world) {
+    const outdated = await world.outdatedManifests();
+    if (outdated.length === 0) return ok('the generated manifests are up to date');
+    const message = `the sources have changed since these were generated: ${outdated.join(', ')}`;
+    return problem('manifests/out-of-date', message, 'op-sdk generate manifests');
+  },
+});
+
+/** Checks that PROJECT, the kustomization of the CRDs and main have all kinds and controllers of the sources. */
+const registration = defineCheck({
+  name: 'registration',
+  needs: ['project', 'kinds'],
+  run({ kinds }) {
+    const { unregistered } = kinds;
+    if (unregistered.length === 0) return ok('PROJECT, config/crd and main have all kinds and controllers');
+    return { ...problemOf(unregistered, 'op-sdk generate manifests --check'), status: 'warning' };
+  },
+});
+
+/** Every check of `op-sdk doctor`, in the order of its report: this machine, the project, the cluster, the operator on it. */
+export const checks: readonly Check[] = [
+  nodeVersion,
+  projectFile,
+  dependencies,
+  packageManager,
+  sdkVersion,
+  sources,
+  registration,
+  manifests,
+  kustomization,
+  image,
+  registry,
+  dockerfile,
+  cluster,
+  serverVersion,
+  permissions,
+  crds,
+  monitoring,
+  certManager,
+  kinds,
+  operator,
+  customResources,
+  olm,
+];

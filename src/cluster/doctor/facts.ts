@@ -1,9 +1,8 @@
-import { discover, type ApiDirectory } from '../../sdk/kube/discovery/index.ts';
-import type { KubeClient } from '../../sdk/kube/index.ts';
+import { discover, type ApiDirectory, type KubeClient } from '../../sdk/kube/index.ts';
 import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
 import { projectKinds, type ProjectKinds } from '../../compiler/manifests/index.ts';
 import { layout, loadProject, type LoadedProject } from '../../project/project/index.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 
 /** The world of a doctor, as the command sees it. */
 export interface DoctorWorld {
@@ -26,7 +25,7 @@ export interface DoctorWorld {
 }
 
 /** The cluster, once it has answered. */
-export interface ClusterFacts {
+interface ClusterFacts {
   readonly client: KubeClient;
   /** Such as `v1.36.3`. */
   readonly gitVersion: string;

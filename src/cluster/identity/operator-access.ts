@@ -1,11 +1,7 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import {
-  readAccess,
-  type AccessObject,
-  type Permission,
-} from '../../compiler/manifests/permissions/index.ts';
+import { readAccess, type AccessObject, type Permission } from '../../compiler/manifests/index.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 
 /** A ServiceAccount. */
 export interface ServiceAccountName {
@@ -14,7 +10,7 @@ export interface ServiceAccountName {
 }
 
 /** Permissions by the roles of one scope. */
-export interface Granted {
+interface Granted {
   /** The role's own object. */
   readonly role: AccessObject;
   /** Where it counts. Absent: everywhere. */

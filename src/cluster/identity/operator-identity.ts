@@ -1,10 +1,20 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KubeClient } from '../../sdk/kube/index.ts';
-import { toError } from '../../sdk/net/index.ts';
+import {
+  type KubeClient,
+  ApiError,
+  isForbidden,
+  isNotFound,
+  createClient,
+  loadCluster,
+} from '../../sdk/kube/index.ts';
+import { toError, poll } from '../../sdk/net/index.ts';
 import { guardedFolder, type GuardedFolder } from '../../base/process/guarded-folder.ts';
-import { requestToken } from './account-token.ts';
-import { accountUser, type ServiceAccountName } from './operator-access.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { ServiceAccount } from '../../sdk/k8s/generated/core/v1.ts';
+import { coveredBy, grantsOf, type Permission } from '../../compiler/manifests/index.ts';
+import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
+import { accountUser, type ServiceAccountName, type OperatorAccess } from './operator-access.ts';
 
 /** The part of a token's life after which it is renewed, as by the kubelet. */
 const renewAfter = 0.8;
@@ -12,7 +22,7 @@ const renewAfter = 0.8;
 /** Milliseconds until a renewal that failed is tried again. */
 const retryAfter = 30_000;
 
-export interface IdentityOptions {
+interface IdentityOptions {
   /** Client that may request tokens of the account; used until the identity is closed. */
   readonly client: KubeClient;
   /** Called when the token could not be renewed; it is tried again. */
@@ -114,4 +124,118 @@ export class OperatorIdentity {
     };
     return `${JSON.stringify(config, null, 2)}\n`;
   }
+}
+
+/** Seconds that a token is asked for; the API server grants at least ten minutes, and may grant another time. */
+const lifetime = 3_600;
+
+/** A bearer token, and when it ends. */
+interface AccountToken {
+  readonly token: string;
+  /** Milliseconds until it ends. */
+  readonly validFor: number;
+}
+
+/**
+ * A token of a ServiceAccount, as the kubelet requests it for a Pod.
+ * @throws OpSdkError `cluster/no-token`; what a request throws
+ */
+async function requestToken(
+  client: KubeClient,
+  account: ServiceAccountName,
+  signal?: AbortSignal,
+): Promise<AccountToken> {
+  if (client.connection.cluster.server.protocol !== 'https:') {
+    const message = `${client.connection.cluster.server.href}: expected an https:// address of the API server; a token is never sent over plain HTTP`;
+    throw new OpSdkError({ code: 'cluster/no-token', message, fix: fixes });
+  }
+  try {
+    const { status } = await client.subresource(ServiceAccount, account, 'token').create<TokenRequest>(
+      {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenRequest',
+        spec: { expirationSeconds: lifetime },
+      },
+      { signal },
+    );
+    const end = Date.parse(status.expirationTimestamp);
+    return { token: status.token, validFor: end - Date.now() };
+  } catch (error) {
+    if (!(error instanceof ApiError) || !(isForbidden(error) || isNotFound(error))) throw error;
+    const message = `no token for ${accountUser(account)}: ${error.summary}`;
+    const rule =
+      "or ask for the rule { apiGroups: [''], resources: ['serviceaccounts/token'], verbs: ['create'] }";
+    throw new OpSdkError({ code: 'cluster/no-token', message, fix: [...fixes, rule] }, { cause: error });
+  }
+}
+
+const fixes = ['run the operator as yourself: --no-as-service-account'];
+
+interface TokenRequest {
+  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+}
+
+/** Milliseconds until the API server goes by roles that were written; it follows them by watches of its own. */
+const grantTimeout = 5_000;
+
+interface BringAccessRequest extends Pick<ApplyRequest, 'client' | 'signal' | 'onOutcome' | 'onWarning'> {
+  readonly access: OperatorAccess;
+  readonly identity: OperatorIdentity;
+}
+
+/**
+ * Puts the ServiceAccount of the operator on a cluster with its roles and bindings, and lets the identity be that account. Resolves when
+ * the API server goes by the roles, so that what is forbidden then is missing in them.
+ *
+ * @throws OpSdkError with all findings: `cluster/forbidden`, `cluster/no-token`, …
+ */
+export async function bringAccess(request: BringAccessRequest): Promise<void> {
+  const { access, identity, signal } = request;
+  await applyObjects({ ...request, objects: access.objects });
+  await identity.assume(access.account, signal);
+  const cluster = await loadCluster({ kubeconfig: identity.kubeconfig });
+  const client = createClient({ cluster, fieldManager: 'op-sdk', onWarning: () => undefined });
+  try {
+    await poll(() => isGranted(client, access, signal), { timeout: grantTimeout, interval: 50, signal });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Source: `authorization.k8s.io/v1` SelfSubjectRulesReview; other authorizers than RBAC may leave rules out. */
+async function isGranted(
+  client: KubeClient,
+  { account, granted }: OperatorAccess,
+  signal: AbortSignal | undefined,
+): Promise<true | undefined> {
+  const path = '/apis/authorization.k8s.io/v1/selfsubjectrulesreviews';
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectRulesReview',
+    spec: { namespace: account.namespace },
+  };
+  const { status } = (await client.raw.request({ method: 'POST', path, body, signal })).json<RulesReview>();
+  const has: readonly Permission[] = [
+    ...grantsOf(status.resourceRules ?? []),
+    ...grantsOf(status.nonResourceRules ?? []),
+  ];
+  const wanted = granted
+    .filter(({ namespace }) => namespace === undefined || namespace === account.namespace)
+    .flatMap(({ permissions }) => permissions);
+  return wanted.every((each) => coveredBy(has, each)) ? true : undefined;
+}
+
+interface Rules {
+  readonly verbs: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+
+interface RulesReview {
+  readonly status: {
+    readonly resourceRules?: readonly Rules[] | null;
+    readonly nonResourceRules?: readonly Rules[] | null;
+  };
 }

@@ -3,7 +3,7 @@ import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { isForbidden, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { partOfLabel } from './apply-set.ts';
-import type { OthersMembers } from './memberships.ts';
+import type { OthersMembers } from './members.ts';
 
 /** A Deployment of an ApplySet whose objects are taken over. */
 export type FormerOperator = Deployment;

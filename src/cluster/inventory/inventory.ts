@@ -2,15 +2,15 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { createRestMapper, type ApiDirectory, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
+import { deploymentsOf } from '../doctor/check.ts';
 import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-set.ts';
-import { contentsOf, contentsWithout, unionOf, type ApplySetContents } from './contents.ts';
+import { contentsOf, contentsWithout, unionOf, type ApplySetContents, asMembers } from './contents.ts';
 import { runningFormerOperators, type FormerOperator } from './former-operators.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
-import { findMembers, type FoundMembers, type Member } from './members.ts';
-import { othersFindings, othersMembers } from './memberships.ts';
+import { findMembers, type FoundMembers, type Member, othersFindings, othersMembers } from './members.ts';
 import {
   contentsOfParent,
   lacksNamespace,
@@ -20,7 +20,6 @@ import {
   widenParent,
   type ParentOptions,
 } from './parent-secret.ts';
-import { asMembers } from './part-of.ts';
 
 export interface InventoryRequest extends ParentOptions {
   readonly client: KubeClient;
@@ -227,4 +226,31 @@ class OpenInventory implements Inventory {
   #refuse(error: unknown): never {
     throw new OpSdkError(parentRefusal(error, this.parent), { cause: error });
   }
+}
+
+/** The name of the operator's Deployment in a scaffold, after the prefix of the kustomization. */
+const scaffoldedName = /(?:^|(?<=-))controller-manager$/;
+
+/**
+ * The Secret that keeps the inventory of an operator. The operator's Deployment gives name and namespace: two operators have
+ * two Deployments, so they never share an inventory, also where kustomizations have the same prefix and namespace. With a
+ * scaffold it is `<namePrefix>applyset`.
+ *
+ * @param defaultNamespace of objects that name none
+ * @returns undefined if the objects do not say which Deployment is the operator
+ */
+export function findParent(
+  objects: readonly PlacedObject[],
+  defaultNamespace: string,
+): ApplySetParent | undefined {
+  const all = deploymentsOf(objects);
+  const scaffolded = all.filter(({ metadata }) => scaffoldedName.test(metadata.name));
+  const [operator, ...others] = scaffolded.length > 0 ? scaffolded : all;
+  if (operator === undefined || others.length > 0) return undefined;
+  const { name, namespace = '' } = operator.metadata;
+  return {
+    // No Deployment of the scaffold's kind of name leads to the second form.
+    name: scaffoldedName.test(name) ? name.replace(scaffoldedName, 'applyset') : `${name}.applyset`,
+    namespace: namespace === '' ? defaultNamespace : namespace,
+  };
 }

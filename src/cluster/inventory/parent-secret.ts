@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
-import { refusal } from '../apply/refusal.ts';
+import { refusal } from '../apply/installable-crds.ts';
 import { applySetId, idLabel, toolingAnnotation, toolingName, type ApplySetParent } from './apply-set.ts';
 import { contentsAnnotations, readContents, unionOf, type ApplySetContents } from './contents.ts';
 

@@ -1,14 +1,13 @@
 import { FindingList } from '../../base/errors/index.ts';
 import { isConflict, isNotFound, isTypeNotServed, type KubeClient } from '../../sdk/kube/index.ts';
-import { refusalAfter } from '../apply/refusal.ts';
-import { outcomeOf, type ObjectOutcome } from '../objects/cluster-object.ts';
-import { deleteOrder } from '../objects/order-objects.ts';
-import { deleteObject } from '../remove/delete-object.ts';
+import { refusalAfter } from '../apply/installable-crds.ts';
+import { outcomeOf, type ObjectOutcome, deleteOrder } from '../objects/cluster-object.ts';
+import { deleteObject } from '../remove/namespace-objects.ts';
 import { isMadeByOthers } from './leftovers.ts';
 import type { Member } from './members.ts';
-import { applySetOf } from './part-of.ts';
+import { applySetOf } from './contents.ts';
 
-export interface PruneRequest {
+interface PruneRequest {
   readonly client: KubeClient;
   /** The ApplySet: what has left it since it was listed stays. */
   readonly id: string;

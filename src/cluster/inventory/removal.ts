@@ -1,19 +1,18 @@
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { createRestMapper } from '../../sdk/kube/index.ts';
-import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
 import { applySetId } from './apply-set.ts';
 import { contentsOf, unionOf } from './contents.ts';
 import type { InventoryRequest } from './inventory.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
-import { findMembers } from './members.ts';
-import { othersMembers, type OthersMembers } from './memberships.ts';
+import { findMembers, othersMembers, type OthersMembers } from './members.ts';
 import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts';
 
 /** Plan of the inventory when an operator is removed. */
-export interface Removal {
+interface Removal {
   /** The objects of the manifest without those of other ApplySets. */
   readonly objects: readonly PlacedObject[];
   /** One for each object that belongs to another ApplySet. */

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, Resource } from '../../sdk/api/index.ts';
-import { externalResource } from '../../sdk/api/index.ts';
+import { type KubeObject, type Resource, externalResource } from '../../sdk/api/index.ts';
 import type { Connection } from '../../sdk/kube/index.ts';
+import { pageFiles, PageServer, type PageAnswer } from '../../base/pages/index.ts';
 import { EventLog, type EventRow } from './event-log.ts';
 import { FeedServer, type OperatorSettings } from './feed/feed-server.ts';
 import type { FeedController, FeedKind, FeedMessage, FeedRefusal, FeedRun } from './feed/messages.ts';
-import { LiveObjects, type FollowedKind, type ObjectDetails } from './objects/live-objects.ts';
-import type { ObjectRow } from './objects/object-row.ts';
-import { ownedBySome } from './objects/owned-by-some.ts';
-import { RefusalLog, type RefusalRow } from './refusal-log.ts';
+import {
+  LiveObjects,
+  type FollowedKind,
+  type ObjectDetails,
+  type ObjectRow,
+} from './objects/live-objects.ts';
 
 /** A message to a page; parts that have not changed are left out. */
 export interface LiveNews {
@@ -32,7 +34,7 @@ export interface LiveNews {
 }
 
 /** An open page. */
-export type Audience = (news: LiveNews) => void;
+type Audience = (news: LiveNews) => void;
 
 /** Milliseconds between two messages to a page. */
 const interval = 100;
@@ -230,4 +232,57 @@ export class LiveSession {
 
 function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
   return externalResource({ ...kind, scope: namespaced ? 'Namespaced' : 'Cluster' });
+}
+
+/** Makes a test for objects owned by one of these kinds, in any version: a page does not show Deployments that others have made. */
+function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
+  const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
+  return ({ metadata }) =>
+    (metadata.ownerReferences ?? []).some(({ apiVersion, kind }) => {
+      const [group = ''] = apiVersion.includes('/') ? apiVersion.split('/') : [];
+      return owners.has(`${group} ${kind}`);
+    });
+}
+
+/** Requests that the API server refused, those with the same message as one. */
+interface RefusalRow {
+  readonly message: string;
+  /** Suggestions for a fix: for RBAC the missing rule. */
+  readonly fix: readonly string[];
+  /** Milliseconds since 1970, of the last one. */
+  readonly last: number;
+  readonly count: number;
+}
+
+/** Different refusals that a page shows. */
+const most = 100;
+
+class RefusalLog {
+  readonly #rows = new Map<string, RefusalRow>();
+
+  /** The one that came last is the last one. */
+  get rows(): readonly RefusalRow[] {
+    return [...this.#rows.values()];
+  }
+
+  add({ message, fix, time }: FeedRefusal): void {
+    const count = (this.#rows.get(message)?.count ?? 0) + 1;
+    this.#rows.delete(message);
+    this.#rows.set(message, { message, fix, last: time, count });
+    const [oldest] = this.#rows.keys();
+    if (this.#rows.size > most && oldest !== undefined) this.#rows.delete(oldest);
+  }
+}
+
+/** Serves the page of a session. `close` the server in the end. */
+export async function serveLive(session: LiveSession): Promise<PageServer> {
+  const files = await pageFiles('live');
+  return PageServer.open({
+    answer: ({ path, query }): PageAnswer | undefined => {
+      if (path === 'stream') return { stream: (stream) => session.join((news) => stream.send(news)) };
+      if (path !== 'object') return files.get(path);
+      const details = session.details(query.get('id') ?? '');
+      return details && { type: 'application/json', body: JSON.stringify(details) };
+    },
+  });
 }

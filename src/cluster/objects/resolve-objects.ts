@@ -1,14 +1,12 @@
 import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import { FindingList, type Finding, type Where } from '../../base/errors/index.ts';
-import type { ApiDirectory, RestMapper, ServedType } from '../../sdk/kube/index.ts';
-import { keyText } from '../../sdk/kube/object-key.ts';
-import { groupOf } from '../../base/util/api-version.ts';
-import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
-import { titleOf, type ClusterObject } from './cluster-object.ts';
-import { crdTypes, isCrd } from './crd-types.ts';
-import { unknownKind } from './unknown-kind.ts';
+import { type ApiDirectory, type RestMapper, type ServedType, keyText } from '../../sdk/kube/index.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
+import { titleOf, type ClusterObject, crdTypes, isCrd } from './cluster-object.ts';
 
-export interface ResolveOptions {
+interface ResolveOptions {
   readonly mapper: RestMapper;
   /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
@@ -23,7 +21,7 @@ export interface ResolveOptions {
 }
 
 /** Objects of a manifest, as far as discovery knows them. */
-export interface LocatedObjects {
+interface LocatedObjects {
   readonly objects: readonly ClusterObject[];
   readonly findings: readonly Finding[];
 }
@@ -128,4 +126,60 @@ function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingLi
       fix: ['leave one of them out: the second would overwrite the first'],
     });
   }
+}
+
+/** Groups of operators that scaffolds refer to, and how to get on without the kinds. */
+const hints: Readonly<Record<string, readonly string[]>> = {
+  'monitoring.coreos.com': [
+    'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',
+    'or comment out ../prometheus in config/default/kustomization.yaml',
+  ],
+  'cert-manager.io': [
+    'install cert-manager first, and wait until it runs',
+    'or let the operator make the certificate of its webhooks itself: `op-sdk explain project/cert-provider`',
+  ],
+};
+
+/** Tells why the server does not know the kind of an object, and what would help. */
+function unknownKind({ object, where }: PlacedObject, directory: ApiDirectory): Finding {
+  const { apiVersion, kind, metadata } = object;
+  const group = groupOf(apiVersion);
+  return {
+    code: 'cluster/unknown-kind',
+    message: `${kind} ${metadata.name}: no matches for kind "${kind}" in version "${apiVersion}"`,
+    where,
+    fix: fixes(apiVersion, kind, group, directory),
+  };
+}
+
+function fixes(
+  apiVersion: string,
+  kind: string,
+  group: string,
+  { types, unavailable }: ApiDirectory,
+): readonly string[] {
+  if (unavailable.includes(apiVersion)) {
+    return [`the API server of ${apiVersion} does not answer: \`kubectl get apiservices\` says why`];
+  }
+  const otherVersions = types
+    .filter(({ resource }) => resource.group === group && resource.kind === kind)
+    .map(({ resource }) => resource.apiVersion);
+  if (otherVersions.length > 0) return [`the cluster serves it as ${otherVersions.join(' and ')}`];
+  const known = hints[group];
+  if (known !== undefined) return known;
+  const inVersion = types.filter(({ resource }) => resource.apiVersion === apiVersion);
+  const elsewhere = types.filter(({ resource }) => resource.kind === kind);
+  if (inVersion.length === 0 || group === '') {
+    const versions = elsewhere.map(({ resource }) => resource.apiVersion);
+    if (versions.length > 0) return [`write apiVersion ${versions.join(' or ')}, if that is what you mean`];
+  }
+  const suggestion = closestName(
+    kind,
+    inVersion.map(({ resource }) => resource.kind),
+  );
+  if (suggestion !== undefined) return [`write ${suggestion}, if that is what you mean`];
+  return [
+    'check the spelling of apiVersion and kind',
+    'install the CustomResourceDefinition first, or put it into the same manifest',
+  ];
 }

@@ -1,7 +1,5 @@
 import type { Finding } from '../../base/errors/index.ts';
-import { someNames } from '../objects/some-names.ts';
-import type { ClusterObject } from '../objects/cluster-object.ts';
-import { isCrd } from '../objects/crd-types.ts';
+import { type ClusterObject, isCrd, someNames } from '../objects/cluster-object.ts';
 
 /** Objects that are deleted together with another, though the manifest does not name them. */
 export interface DeletionImpact {

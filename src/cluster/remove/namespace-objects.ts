@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
+import type { KubeObject, Resource } from '../../sdk/api/index.ts';
 import {
   ApiError,
   isNotFound,
@@ -6,16 +6,17 @@ import {
   type ApiDirectory,
   type KubeClient,
   type ServedType,
+  resourcePath,
+  keyText,
 } from '../../sdk/kube/index.ts';
-import { groupOf } from '../../base/util/api-version.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
-import { isCopiedByOlm } from '../objects/copied-by-olm.ts';
-import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
-import { isCrd } from '../objects/crd-types.ts';
-import { quietClient } from '../quiet-client.ts';
-import type { DeletionImpact } from './deletion-impact.ts';
+import { titleOf, type ClusterObject, isCrd, isCopiedByOlm, crdTypes } from '../objects/cluster-object.ts';
+import { quietClient } from '../clients.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+import type { DeletionImpact, BlockedByFinalizer } from './deletion-impact.ts';
 
-export interface NamespaceObjectsOptions {
+interface NamespaceObjectsOptions {
   /** The objects of the manifest. */
   readonly named: readonly ClusterObject[];
   /** All that the server serves. */
@@ -145,4 +146,111 @@ function followsOwner(
       (resource.group === group && resource.kind === kind && key.name === name) ||
       (isCrd(object) && key.name === definition),
   );
+}
+
+interface DeleteRequest {
+  /** Another object that has the name by now stays. */
+  readonly preconditions: { readonly uid: string; readonly resourceVersion?: string | undefined };
+  readonly dryRun?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Deletes one object, its dependents in the background. @throws ApiError */
+export async function deleteObject(
+  client: KubeClient,
+  { resource, key }: Pick<ClusterObject, 'resource' | 'key'>,
+  { preconditions, dryRun, signal }: DeleteRequest,
+): Promise<void> {
+  await client.connection.request({
+    target: { verb: 'delete', resource, ...key },
+    method: 'DELETE',
+    path: resourcePath(resource, key),
+    body: {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Background',
+      preconditions,
+      ...(dryRun === true ? { dryRun: ['All'] } : {}),
+    },
+    signal,
+  });
+}
+
+interface CustomObjectsOptions {
+  /** Objects that are deleted by themselves before: they are no loss. */
+  readonly apart: readonly ClusterObject[];
+  /** True if their end is waited for: if not, their finalizers hold the definition as those of others do. */
+  readonly waitsForApart: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finalizers that the garbage collector of the cluster removes. Source: apimachinery `metav1.FinalizerDeleteDependents`. */
+const systemFinalizers = new Set(['foregroundDeletion', 'orphan']);
+
+/**
+ * The custom resources that would be deleted with a CustomResourceDefinition.
+ *
+ * @param live the definition as it is on the cluster
+ * @throws ApiError if they cannot be listed, also where the webhook that converts them does not answer
+ */
+export async function customObjects(
+  client: KubeClient,
+  crd: ClusterObject,
+  live: KubeObject,
+  { apart, waitsForApart, signal }: CustomObjectsOptions,
+): Promise<{ readonly impact: DeletionImpact; readonly blocked: BlockedByFinalizer }> {
+  const { items, unread } = await itemsOf(client, live as unknown as ManifestObject, signal);
+  const names = new Set(
+    apart
+      .filter(({ resource, served }) => served && crd.key.name === `${resource.plural}.${resource.group}`)
+      .map(({ key }) => keyText(key)),
+  );
+  const others = items.filter((item) => !names.has(textOf(item)));
+  const blocked = (waitsForApart ? others : items).flatMap((item) => {
+    const finalizers = (item.metadata.finalizers ?? []).filter((each) => !systemFinalizers.has(each));
+    return finalizers.length === 0 ? [] : [{ object: textOf(item), finalizers }];
+  });
+  return {
+    impact: { cause: crd, what: 'custom resource', objects: others.map(textOf), unread },
+    blocked: { cause: crd, objects: blocked },
+  };
+}
+
+async function itemsOf(
+  client: KubeClient,
+  crd: ManifestObject,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly items: readonly KubeObject[]; readonly unread: readonly string[] }> {
+  const type = readableType(crd);
+  if (type !== undefined) {
+    try {
+      return { items: (await quietClient(client).list(type, { signal })).items, unread: [] };
+    } catch (error) {
+      if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
+    }
+  }
+  // A definition that was never established never had objects; of another there may be stored ones that no version shows.
+  const unread = wasEstablished(crd) ? ['its objects (the cluster does not serve them)'] : [];
+  return { items: [], unread };
+}
+
+function wasEstablished(crd: ManifestObject): boolean {
+  const { conditions } = (crd['status'] ?? {}) as {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+  return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
+}
+
+/** Any version shows all objects; that in which they are stored does so without the webhook that converts them. */
+export function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
+  const types = crdTypes(crd);
+  const { versions } = (crd['spec'] ?? {}) as {
+    readonly versions?: readonly { readonly name: string; readonly storage?: boolean }[];
+  };
+  const stored = versions?.find(({ storage }) => storage === true)?.name;
+  return types.find(({ version }) => version === stored) ?? types[0];
+}
+
+function textOf({ metadata }: KubeObject): string {
+  return keyText({ name: metadata.name, namespace: metadata.namespace });
 }

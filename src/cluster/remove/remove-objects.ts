@@ -6,19 +6,26 @@ import {
   type ApiDirectory,
   type KubeClient,
 } from '../../sdk/kube/index.ts';
-import { groupOf } from '../../base/util/api-version.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
-import { refusal, refusalAfter } from '../apply/refusal.ts';
-import { applySetOf } from '../inventory/part-of.ts';
-import { outcomeOf, titleOf, type ClusterObject, type ObjectOutcome } from '../objects/cluster-object.ts';
-import { isCrd } from '../objects/crd-types.ts';
-import { deleteOrder, isFoundation } from '../objects/order-objects.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { refusal, refusalAfter } from '../apply/installable-crds.ts';
+import { applySetOf } from '../inventory/contents.ts';
+import {
+  outcomeOf,
+  titleOf,
+  type ClusterObject,
+  type ObjectOutcome,
+  isCrd,
+  deleteOrder,
+  isFoundation,
+} from '../objects/cluster-object.ts';
 import { resolveObjects } from '../objects/resolve-objects.ts';
-import { customObjects } from './custom-objects.ts';
-import { deleteObject } from './delete-object.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { inParallel } from '../../base/util/in-parallel.ts';
+import { pollCluster, type ClusterPollOptions } from '../clients.ts';
+import { durationText } from '../../base/util/duration-text.ts';
+import { namespaceObjects, deleteObject, customObjects } from './namespace-objects.ts';
 import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './deletion-impact.ts';
-import { namespaceObjects } from './namespace-objects.ts';
-import { waitGone, type Deleted } from './wait-gone.ts';
 
 export interface RemoveRequest {
   readonly client: KubeClient;
@@ -222,4 +229,68 @@ async function removeObject(
     if (isNotFound(error) || isTypeNotServed(error)) return undefined;
     throw error;
   }
+}
+
+/** An object that was deleted, by its identity: another one may get its name. */
+interface Deleted {
+  readonly object: ClusterObject;
+  readonly uid: string;
+}
+
+interface Conditioned extends KubeObject {
+  readonly spec?: { readonly finalizers?: readonly string[] };
+  readonly status?: {
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly message?: string;
+    }[];
+  };
+}
+
+/**
+ * Waits until deleted objects are gone, all of them together.
+ *
+ * @throws OpSdkError `cluster/not-deleted`, one finding for each that stays, with what holds it
+ */
+async function waitGone(
+  client: KubeClient,
+  deleted: readonly Deleted[],
+  options: ClusterPollOptions,
+): Promise<void> {
+  const findings = new FindingList();
+  const left = new Map(deleted.map((each) => [each, undefined as KubeObject | undefined]));
+  const look = async (): Promise<true | undefined> => {
+    await inParallel([...left.keys()], async (each) => {
+      const { object, uid } = each;
+      const live = await client.find(object.resource, object.key, { signal: options.signal });
+      if (live === undefined || live.metadata.uid !== uid) left.delete(each);
+      else left.set(each, live);
+    });
+    return left.size === 0 ? true : undefined;
+  };
+  await pollCluster(look, options);
+  for (const [{ object }, live] of left)
+    findings.add(notDeleted(object, live as Conditioned, options.timeout));
+  findings.throwIfAny();
+}
+
+function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout: number): Finding {
+  const finalizers = (live.metadata.finalizers ?? []).filter(
+    // The server's own; what it waits for is in the conditions.
+    (each) => each !== 'customresourcecleanup.apiextensions.k8s.io',
+  );
+  const conditions = (live.status?.conditions ?? []).filter(
+    ({ type, status }) => status === 'True' && /^(?:Namespace|Terminating)/.test(type),
+  );
+  const reasons = [
+    ...(finalizers.length === 0 ? [] : [`it has the finalizers ${finalizers.join(', ')}`]),
+    ...conditions.flatMap(({ message = '' }) => (message === '' ? [] : [message])),
+  ];
+  return {
+    code: 'cluster/not-deleted',
+    message: [`${title} is not gone after ${durationText(timeout)}`, ...reasons].join('; '),
+    where,
+    fix: ['start the operator that owns the finalizers, and run it again', 'or wait longer with --timeout'],
+  };
 }

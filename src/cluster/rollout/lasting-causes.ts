@@ -1,11 +1,8 @@
-import type { KubeObject } from '../../sdk/api/index.ts';
+import { type KubeObject, externalResource } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import type { KubeClient } from '../../sdk/kube/index.ts';
-import { currentPods } from './current-pods.ts';
+import { type KubeClient, ApiError } from '../../sdk/kube/index.ts';
 import { eventReasons } from './describe-pods.ts';
 import type { PodLike } from './pod-problems.ts';
-import { imageNotToBePulled } from './pull-failure.ts';
-import { nodesOf } from './usable-nodes.ts';
 
 /** Why a rollout cannot come to an end, however long one waits. */
 export type LastingCause = Pick<Finding, 'code' | 'message' | 'fix'>;
@@ -111,4 +108,125 @@ function withoutNodes(nodes: 'none' | 'unready'): Found {
   const message = 'no node of the cluster is ready and takes Pods';
   const look = 'look at the nodes: kubectl get nodes';
   return { kind: 'unreadyNodes', code: 'cluster/no-nodes', message, fix: [look, ...fix] };
+}
+
+/** Reasons that no repetition mends. Source: pkg/kubelet/images/types.go */
+const finalReasons: ReadonlySet<string> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
+
+/** `ImagePullBackOff` quotes the answer to the last pull. */
+const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
+
+/** The answers of registries, in the words of containerd, CRI-O and docker, that are the same the next time. */
+const finalAnswers =
+  /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
+
+/** Answers that pass: a node does not reach its registry for a while. */
+const passingAnswers =
+  /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
+
+/** The image that a Pod cannot have and will not get by itself; undefined if there is none. */
+export function imageNotToBePulled({ status }: PodLike): string | undefined {
+  const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+  const failed = containers.find(({ state }) => {
+    const { reason = '', message = '' } = state?.waiting ?? {};
+    if (finalReasons.has(reason)) return true;
+    return pullReasons.has(reason) && finalAnswers.test(message) && !passingAnswers.test(message);
+  });
+  return failed && (failed.image ?? `that of container ${failed.name}`);
+}
+
+interface Node extends KubeObject {
+  readonly spec?: { readonly unschedulable?: boolean };
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** A cluster with more of them has one that can be used. */
+const looked = 50;
+
+/**
+ * Finds whether nodes can take Pods: `none` at all, `unready` if not one of them is ready and takes Pods.
+ *
+ * @returns `usable` also if the nodes may not be read
+ */
+async function nodesOf(
+  client: KubeClient,
+  signal: AbortSignal | undefined,
+): Promise<'none' | 'unready' | 'usable'> {
+  try {
+    const answer = await client.raw.request({ path: '/api/v1/nodes', query: { limit: looked }, signal });
+    const { metadata, items } = answer.json<{
+      readonly metadata?: { readonly continue?: string };
+      readonly items?: readonly Node[] | null;
+    }>();
+    const nodes = items ?? [];
+    if (nodes.length === 0) return 'none';
+    return (metadata?.continue ?? '') !== '' || nodes.some(isUsable) ? 'usable' : 'unready';
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return 'usable';
+    throw error;
+  }
+}
+
+function isUsable({ spec, status }: Node): boolean {
+  const isReady = (status?.conditions ?? []).some((each) => each.type === 'Ready' && each.status === 'True');
+  return isReady && spec?.unschedulable !== true;
+}
+
+const replicaSets = externalResource({
+  group: 'apps',
+  version: 'v1',
+  kind: 'ReplicaSet',
+  plural: 'replicasets',
+  scope: 'Namespaced',
+});
+
+const revision = 'deployment.kubernetes.io/revision';
+
+/**
+ * Lists the Pods of a workload that have its present template. Pods of a former deploy are replaced, whatever their state.
+ * None if that cannot be found out.
+ */
+async function currentPods(
+  client: KubeClient,
+  workload: KubeObject,
+  pods: readonly PodLike[],
+  signal: AbortSignal | undefined,
+): Promise<readonly PodLike[]> {
+  const mark = await markOf(client, workload, signal);
+  if (mark?.value === undefined) return [];
+  return pods.filter(({ metadata }) => metadata.labels?.[mark.label] === mark.value);
+}
+
+interface Mark {
+  readonly label: string;
+  readonly value: string | undefined;
+}
+
+/** The label that tells the Pods of one template from those of another. */
+async function markOf(
+  client: KubeClient,
+  workload: KubeObject,
+  signal: AbortSignal | undefined,
+): Promise<Mark | undefined> {
+  const { kind, metadata } = workload;
+  const { status } = workload as { readonly status?: { readonly updateRevision?: string } };
+  if (kind === 'StatefulSet') return { label: 'controller-revision-hash', value: status?.updateRevision };
+  if (kind === 'DaemonSet') {
+    const value = metadata.annotations?.['deprecated.daemonset.template.generation'];
+    return { label: 'pod-template-generation', value };
+  }
+  const label = 'pod-template-hash';
+  try {
+    const { items } = await client.list(replicaSets, { namespace: metadata.namespace, signal });
+    const current = items.find(
+      (each) =>
+        (each.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid) &&
+        each.metadata.annotations?.[revision] === metadata.annotations?.[revision],
+    );
+    return { label, value: current?.metadata.labels?.[label] };
+  } catch (error) {
+    // Whoever may deploy need not be allowed to read them.
+    if (error instanceof ApiError && error.status === 403) return undefined;
+    throw error;
+  }
 }

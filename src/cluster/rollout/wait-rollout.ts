@@ -2,13 +2,12 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
-import { pollCluster } from '../poll-cluster.ts';
+import { pollCluster } from '../clients.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { describePods, podsOf, type PodReport } from './describe-pods.ts';
 import { defaultPatience, LastingCauses, type LastingCause, type Patience } from './lasting-causes.ts';
 import { hasRollout, isObserved, rolloutStatus, type RolloutStatus } from './rollout-status.ts';
-import { imageFixes, podFixes } from './pod-fixes.ts';
-import { podProblems } from './pod-problems.ts';
+import { podProblems, imageFixes, podFixes } from './pod-problems.ts';
 
 export interface RolloutRequest {
   readonly client: KubeClient;
@@ -127,7 +126,7 @@ function reportLines({ pod, problem, details }: PodReport): readonly string[] {
 }
 
 /** The fixes that name flags of the command that waits. */
-export interface RolloutAdvice {
+interface RolloutAdvice {
   /** For an image that cannot be pulled. */
   readonly image: readonly string[];
   /** For a rollout that needs more time. */

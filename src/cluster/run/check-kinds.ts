@@ -1,7 +1,12 @@
 import type { Finding } from '../../base/errors/index.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
-import { discover, type ApiDirectory } from '../../sdk/kube/discovery/index.ts';
-import { isForbidden, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import {
+  discover,
+  type ApiDirectory,
+  isForbidden,
+  isNotFound,
+  type KubeClient,
+} from '../../sdk/kube/index.ts';
 import type { DeclaredKind, ProjectKinds, UsedKind } from '../../compiler/manifests/index.ts';
 
 type Signal = AbortSignal | undefined;

@@ -1,6 +1,6 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import { parseListenAddress, type ListenAddress } from '../../sdk/net/index.ts';
-import { freePort, listenError } from '../../testing/control-plane/ports.ts';
+import { freePort, listenError } from '../../testing/index.ts';
 
 /** Endpoints that an operator serves without TLS, and their addresses, unless its flags say otherwise. */
 const services = [

@@ -1,8 +1,16 @@
-import { chooseContext, type ClusterChoice } from './choose-context.ts';
-import { exitCodeOfProcess } from './exit-code.ts';
+import { constants, homedir, tmpdir } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { OpSdkError, isOpSdkError, type Finding } from '../../base/errors/index.ts';
+import { Guardian, type GuardedProcess, type ProcessExit } from '../../base/process/guardian.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { applyObjects } from '../apply/apply-objects.ts';
+import { installableCrds } from '../apply/installable-crds.ts';
+import { isCrd } from '../objects/cluster-object.ts';
 import { ListenAddresses } from './listen-addresses.ts';
-import { operatorArguments, type Inspection } from './operator-arguments.ts';
-import { supervise } from './supervise.ts';
 
 /** A bundled operator, and the cluster that it is to work on. */
 export interface RunOperatorOptions extends ClusterChoice {
@@ -49,4 +57,174 @@ export async function runOperator(options: RunOperatorOptions): Promise<number> 
   } finally {
     await choice.remove();
   }
+}
+
+/** Command to run, and how it ends. */
+interface SuperviseOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the operator. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted to end the operator in order, with SIGTERM. */
+  readonly stop: AbortSignal;
+  /** The file descriptor that its standard output goes to, such as 1 or 2; its standard error goes to 2. */
+  readonly stdout: number;
+  /** Milliseconds until an operator that outlives op-sdk is killed. Default: 40 s, the grace of a scaffolded Deployment. */
+  readonly grace?: number;
+  /** Name for messages. Default: the operator. */
+  readonly what?: string;
+}
+
+const deploymentGrace = 40_000;
+
+/**
+ * Runs a process in a session of its own until it ends. It does not outlive us: when we are killed, or our terminal closes,
+ * it gets SIGTERM, and SIGKILL when its grace is over.
+ *
+ * @throws OpSdkError `cluster/operator-not-started`
+ */
+export async function supervise(options: SuperviseOptions): Promise<ProcessExit> {
+  const { command, args, cwd, env, stop, stdout, grace = deploymentGrace, what } = options;
+  stop.throwIfAborted();
+  const guardian = new Guardian({ output: { stdout, stderr: 2 } });
+  let operator: GuardedProcess | undefined;
+  const onStop = (): void => operator?.kill('SIGTERM');
+  stop.addEventListener('abort', onStop, { once: true });
+  try {
+    operator = await guardian.spawn({ command, args, cwd, env, grace });
+    if (stop.aborted) onStop();
+    const end = await operator.exited;
+    if (guardian.lost) throw new Error('its supervising process was killed');
+    return end;
+  } catch (error) {
+    throw notStarted(command, error, what);
+  } finally {
+    stop.removeEventListener('abort', onStop);
+    await guardian.stop();
+  }
+}
+
+/** The error for an operator that the system, or its supervisor, did not start. */
+export function notStarted(command: string, cause: unknown, what = 'the operator'): OpSdkError {
+  return new OpSdkError(
+    {
+      code: 'cluster/operator-not-started',
+      message: `${what} cannot be run: ${cause instanceof Error ? cause.message : String(cause)}`,
+      where: { command },
+      fix: ['run it again'],
+    },
+    { cause },
+  );
+}
+
+/** The exit code of a process as shells say it: 128 and the signal's number if a signal ended it. */
+export function exitCodeOfProcess({ code, signal }: ProcessExit): number {
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
+}
+
+/** Which cluster an operator is to work on. */
+export interface ClusterChoice {
+  /** A kubeconfig file, absolute. Default: what the environment says. */
+  readonly kubeconfig?: string | undefined;
+  /** A context of the kubeconfig. Default: its current-context. */
+  readonly context?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The variables that lead an operator to its cluster. */
+export interface ChosenCluster {
+  readonly env: Readonly<Record<string, string>>;
+  /** Removes what was written for it. */
+  readonly remove: () => Promise<void>;
+}
+
+/**
+ * The environment that leads the operator to the cluster. An operator has no flag for a context, but of several kubeconfig
+ * files the first that names a current-context wins: one that says nothing else goes in front. It holds no secret.
+ */
+export async function chooseContext({ kubeconfig, context, env }: ClusterChoice): Promise<ChosenCluster> {
+  const nothing = (): Promise<void> => Promise.resolve();
+  if (context === undefined)
+    return { env: kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }, remove: nothing };
+  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-run-'));
+  const file = join(folder, 'context');
+  await writeFile(file, `${JSON.stringify({ 'current-context': context })}\n`);
+  const fromEnvironment = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const home = join(env['HOME'] ?? homedir(), '.kube', 'config');
+  const files =
+    kubeconfig !== undefined ? [kubeconfig] : fromEnvironment.length > 0 ? fromEnvironment : [home];
+  return {
+    env: { KUBECONFIG: [file, ...files].join(delimiter) },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Settings for a debugger that attaches to the operator. */
+export interface Inspection {
+  /** `[host:]port`. Default: Node's, `127.0.0.1:9229`. */
+  readonly address?: string | undefined;
+  /** Wait for a debugger before the first line. */
+  readonly wait: boolean;
+}
+
+/** The arguments of Node that run a bundled operator on this machine. */
+export function operatorArguments(options: {
+  /** The bundle, relative to the project. */
+  readonly bundle: string;
+  readonly inspect?: Inspection | undefined;
+  /** For Node itself. Default: none. */
+  readonly nodeFlags?: readonly string[] | undefined;
+  /** The flags of {@link ListenAddresses}. */
+  readonly addresses: readonly string[];
+  /** The flags of the operator; those that are said twice count the last time. */
+  readonly flags: readonly string[];
+}): readonly string[] {
+  const { bundle, inspect, nodeFlags = [], addresses, flags } = options;
+  return ['--enable-source-maps', ...nodeFlags, ...inspectFlags(inspect), bundle, ...addresses, ...flags];
+}
+
+function inspectFlags(inspect: Inspection | undefined): readonly string[] {
+  if (inspect === undefined) return [];
+  const flag = inspect.wait ? '--inspect-brk' : '--inspect';
+  return [inspect.address === undefined ? flag : `${flag}=${inspect.address}`];
+}
+
+/**
+ * Compares the CustomResourceDefinitions on a cluster with those of the project. Asks the server what applying them
+ * would change, by dry runs; who may not do that gets no answer.
+ *
+ * @returns `cluster/crd-outdated` for each that differs
+ * @throws OpSdkError with what the server would refuse
+ */
+export async function checkDefinitions(
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+  signal?: AbortSignal,
+): Promise<readonly Finding[]> {
+  const definitions = objects.filter(({ object }) => isCrd(object));
+  if (definitions.length === 0) return [];
+  try {
+    const installable = await installableCrds(client, definitions, signal);
+    const applied = await applyObjects({ client, objects: installable.objects, dryRun: true, signal });
+    const checked = applied.map(async ({ object: { key, where }, live }): Promise<readonly Finding[]> => {
+      const found = await client.find(CustomResourceDefinition, key, { signal });
+      const wanted = live as CustomResourceDefinition | undefined;
+      if (found === undefined || wanted === undefined) return [];
+      return isDeepStrictEqual(found.spec, wanted.spec) ? [] : [outdated(key.name, where)];
+    });
+    return (await Promise.all(checked)).flat();
+  } catch (error) {
+    if (isOpSdkError(error) && error.findings.every(({ code }) => code === 'cluster/forbidden')) return [];
+    throw error;
+  }
+}
+
+function outdated(name: string, where: Finding['where']): Finding {
+  return {
+    code: 'cluster/crd-outdated',
+    message: `the CustomResourceDefinition ${name} on the cluster differs from that of the project`,
+    ...(where === undefined ? {} : { where }),
+    fix: ['run `op-sdk install`'],
+  };
 }

@@ -1,13 +1,12 @@
 import { metadataOnly, type KubeObject, type Resource } from '../../sdk/api/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
-import { isConflict, isExpired, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
-import { keyText } from '../../sdk/kube/object-key.ts';
+import { isConflict, isExpired, isNotFound, type KubeClient, keyText } from '../../sdk/kube/index.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
-import { refusal } from '../apply/refusal.ts';
-import { readStoredDefinition, type StoredDefinition } from './stored-definition.ts';
+import { refusal } from '../apply/installable-crds.ts';
+import { readStoredDefinition, type StoredDefinition } from './check-storage.ts';
 
-export interface MigrationRequest {
+interface MigrationRequest {
   readonly client: KubeClient;
   readonly definition: StoredDefinition;
   /** Sends every write as a dry run; prunes nothing. */

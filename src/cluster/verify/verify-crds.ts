@@ -1,10 +1,10 @@
 import { FindingList, type Finding, type Where } from '../../base/errors/index.ts';
 import { ApiError, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
-import { refusal } from '../apply/refusal.ts';
+import { refusal } from '../apply/installable-crds.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 
 /** A CustomResourceDefinition that was generated, plain JSON. */
-export type CrdDocument = Readonly<Record<string, unknown>>;
+type CrdDocument = Readonly<Record<string, unknown>>;
 
 export interface VerifyRequest {
   readonly client: KubeClient;

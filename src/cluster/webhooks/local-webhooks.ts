@@ -3,30 +3,35 @@ import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import { poll } from '../../sdk/net/index.ts';
 import { guardedFolder, type GuardedFolder } from '../../base/process/guarded-folder.ts';
-import { freePort } from '../../testing/control-plane/ports.ts';
 import {
+  freePort,
   restoreConversion,
   serviceConversions,
   takeConversion,
   type TakenConversion,
-} from '../../testing/webhooks/conversions.ts';
-import { makeServingCertificate } from '../../testing/webhooks/serving-certificate.ts';
-import { waitUntilAsked } from '../../testing/webhooks/wait-until-asked.ts';
-import { localLabel, localOwner, type LocalMarks } from '../../testing/webhooks/local-marks.ts';
-import {
+  makeServingCertificate,
+  waitUntilAsked,
+  localLabel,
+  localOwner,
+  type LocalMarks,
   asksService,
   withWebhookUrls,
   type WebhookServer,
-} from '../../testing/webhooks/with-webhook-urls.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
+} from '../../testing/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { applyObjects, type ApplyRequest } from '../apply/apply-objects.ts';
 import { withoutConversions } from '../apply/installable-crds.ts';
-import { deleteConfiguration, isOwnedBy } from './delete-configuration.ts';
-import { marksOf } from './local-owner.ts';
-import { answersAt, refuseRivals, refuseTaken } from './other-configurations.ts';
+import {
+  answersAt,
+  refuseRivals,
+  refuseTaken,
+  marksOf,
+  deleteConfiguration,
+  isOwnedBy,
+} from './other-configurations.ts';
 import { WebhookGuard, type GuardSettings } from './webhook-guard.ts';
 
-export interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
+interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
   /** May write configurations of webhooks and CustomResourceDefinitions; used until the end. */
   readonly client: KubeClient;
   /** By which the API server reaches this machine: an IP address or a name. */

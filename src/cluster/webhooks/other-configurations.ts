@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { uptime } from 'node:os';
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import {
@@ -6,12 +7,17 @@ import {
   ValidatingWebhookConfiguration,
 } from '../../sdk/k8s/generated/admissionregistration/v1.ts';
 import type { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
-import type { DeleteOptions, KubeClient } from '../../sdk/kube/index.ts';
-import { leftConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
-import { localLabel } from '../../testing/webhooks/local-marks.ts';
-import { jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
-import { ownerOf } from './local-owner.ts';
+import { type DeleteOptions, type KubeClient, isConflict, isNotFound } from '../../sdk/kube/index.ts';
+import {
+  leftConversion,
+  restoringCommand,
+  localLabel,
+  localOwner,
+  type LocalMarks,
+} from '../../testing/index.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap } from '../../base/util/json-map.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { fateOf, ownIdentity, type ProcessIdentity } from '../../base/util/process-identity.ts';
 
 /** Milliseconds for a server that a configuration names to take a connection. */
 const answerTimeout = 2_000;
@@ -149,4 +155,109 @@ export function answersAt(host: string, port: number, signal?: AbortSignal): Pro
     };
     socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
   });
+}
+
+/** Process that has written an object, by the marks of the object. */
+interface LocalOwner {
+  /** The name of its machine or container; undefined if the object does not say. */
+  readonly host: string | undefined;
+  /** `unknown` for one on another machine, in another container, or from before this machine was started. */
+  readonly fate: 'alive' | 'dead' | 'unknown';
+}
+
+/** Record in an object of the process that has written it. */
+interface Owner extends ProcessIdentity {
+  /** When it has, in milliseconds since 1970. */
+  readonly at: number;
+  /** When its machine was started, in seconds since 1970. */
+  readonly booted: number;
+}
+
+/** Seconds by which a corrected clock may move the time at which a machine was started. */
+const clockTolerance = 10;
+
+/** The marks of what this process writes for a project. */
+export function marksOf(project: string): LocalMarks {
+  return { project, owner: JSON.stringify(ownMark()) };
+}
+
+/** Reads from annotations which process has written an object. */
+export function ownerOf(annotations: Readonly<Record<string, string>> | undefined): LocalOwner {
+  const identity = identityIn(annotations?.[localOwner]);
+  if (identity === undefined) return { host: undefined, fate: 'unknown' };
+  return { host: identity.host, fate: isOfThisBoot(identity) ? fateOf(identity, identity.at) : 'unknown' };
+}
+
+function ownMark(): Owner {
+  return { ...ownIdentity(), at: Date.now(), booted: Math.round(Date.now() / 1000 - uptime()) };
+}
+
+/**
+ * True if a process belongs to this machine as it runs now. Many machines share a cluster, and some of them a name (`ubuntu`, `MacBook-Pro.local`): that
+ * a process id is free here says nothing of theirs. Where the system has no boot id, the time of the start takes its place.
+ */
+function isOfThisBoot({ boot, booted }: Owner): boolean {
+  const here = ownMark();
+  if (boot !== undefined || here.boot !== undefined) return boot === here.boot;
+  return Math.abs(booted - here.booted) <= clockTolerance;
+}
+
+function identityIn(text: string | undefined): Owner | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '');
+  } catch {
+    // Somebody has edited it.
+    return undefined;
+  }
+  if (!isJsonMap(value)) return undefined;
+  const { pid, host, at, booted } = value;
+  if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
+  if (typeof at !== 'number' || typeof booted !== 'number') return undefined;
+  const texts = ['started', 'boot', 'pids'].flatMap((key) => {
+    const each = value[key];
+    return typeof each === 'string' ? [[key, each] as const] : [];
+  });
+  return { pid, host, at, booted, ...Object.fromEntries(texts) };
+}
+
+/** Names an object that makes the API server call this machine. */
+export interface CallerName {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Tells if a configuration is as its owner has written it: a deployment gives its own the same name. */
+export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | undefined): boolean {
+  return isLocal(live) && live.metadata.annotations?.[localOwner] === owner;
+}
+
+/**
+ * Deletes a configuration of webhooks, unless somebody else has written it since.
+ *
+ * @param isOurs judges the configuration as it is on the cluster
+ * @returns whether it was there to be deleted
+ * @throws ApiError
+ */
+export async function deleteConfiguration(
+  client: KubeClient,
+  { kind, name }: CallerName,
+  isOurs: (live: MutatingWebhookConfiguration) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const resource = (
+    kind === 'MutatingWebhookConfiguration' ? MutatingWebhookConfiguration : ValidatingWebhookConfiguration
+  ) as typeof MutatingWebhookConfiguration;
+  for (;;) {
+    const live = await client.find(resource, { name }, { signal });
+    if (live === undefined || !isOurs(live)) return false;
+    try {
+      await client.delete(resource, { name }, { preconditions: asSeen(live), signal });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      // It was written meanwhile: by whom is to be seen first.
+      if (!isConflict(error)) throw error;
+    }
+  }
 }

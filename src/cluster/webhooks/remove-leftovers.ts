@@ -5,13 +5,12 @@ import {
 } from '../../sdk/k8s/generated/admissionregistration/v1.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { ApiError, isForbidden, type KubeClient } from '../../sdk/kube/index.ts';
-import { leftConversion, restoreConversion, restoringCommand } from '../../testing/webhooks/conversions.ts';
-import { localLabel } from '../../testing/webhooks/local-marks.ts';
+import { leftConversion, restoreConversion, restoringCommand, localLabel } from '../../testing/index.ts';
 import { inParallel } from '../../base/util/in-parallel.ts';
 import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations.ts';
 
 /** Outcome in words for people. */
-export interface Leftovers {
+interface Leftovers {
   readonly done: readonly string[];
   /** Leftovers that are still there, and what to do about them. */
   readonly problems: readonly string[];

@@ -4,12 +4,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../sdk/kube/index.ts';
-import { leftConversion, restoreConversion } from '../../testing/webhooks/conversions.ts';
-import { localOwner } from '../../testing/webhooks/local-marks.ts';
-import { isWebhookConfiguration } from '../../testing/webhooks/with-webhook-urls.ts';
+import {
+  leftConversion,
+  restoreConversion,
+  localOwner,
+  isWebhookConfiguration,
+} from '../../testing/index.ts';
 import { object, string } from '../../base/util/json-reader.ts';
 import { readJson, type JsonReader } from '../../base/util/read-json.ts';
-import { deleteConfiguration, isOwnedBy, type CallerName } from './delete-configuration.ts';
+import { deleteConfiguration, isOwnedBy, type CallerName } from './other-configurations.ts';
 
 /** The way in which a guard finds the cluster on its own, as the command has found it. */
 export interface GuardSettings {

@@ -1,5 +1,6 @@
-import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import type { Metafile } from 'esbuild';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import {
   bundleFailure,
@@ -11,11 +12,9 @@ import {
   staleChunks,
   type BundleFile,
 } from './bundler.ts';
-import { bundleSize, forbiddenInputs, type BundleSize } from './inspect-bundle.ts';
-import { readManifests } from './read-manifests.ts';
-import { unreadCalls } from './unread-calls.ts';
+import { readManifests, unreadCalls } from './read-manifests.ts';
 
-export interface BuildOperatorOptions {
+interface BuildOperatorOptions {
   /** Absolute. Manifest paths and the two files below are relative to it. */
   readonly projectDir: string;
   /** Default: `src/main.ts`. */
@@ -95,4 +94,119 @@ function checkPaths(projectDir: string, entry: string, outfile: string): void {
     });
   }
   findings.throwIfAny();
+}
+
+/** Sizes of a bundle, in bytes. */
+interface BundleSize {
+  /** Bytes of everything that is loaded at the start: the entry and what it imports statically. */
+  readonly hot: number;
+  /** Bytes of all scripts, with chunks that are loaded when needed. */
+  readonly total: number;
+  /** Bytes of `hot` by owner: `opsdk/<room>`, the name of a package, or `operator`; the largest first. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/** Packages that only the command line of op-sdk needs. */
+const tools =
+  /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
+/** Rooms of op-sdk that belong into operators; all others do not. */
+const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
+
+interface InspectOptions {
+  /** Absolute; the paths of the metafile are relative to it. */
+  readonly projectDir: string;
+  /** Relative to the project. */
+  readonly entry: string;
+  /** Folders of opsdk, absolute, links followed: the installed one and the running one. */
+  readonly ownRoots: readonly string[];
+}
+
+/**
+ * Tools of development that are in the bundle because op-sdk imports them, each with the way by which it was reached.
+ * A package that the operator itself imports is its author's choice.
+ */
+export function forbiddenInputs(metafile: Metafile, options: InspectOptions): readonly Finding[] {
+  const { projectDir, entry } = options;
+  const reachedFrom = importers(metafile, entry);
+  const found = new Map<string, Finding>();
+  for (const input of Object.keys(metafile.inputs)) {
+    const file = path.resolve(projectDir, input).split(path.sep).join('/');
+    const room = roomOf(file, options.ownRoots);
+    const isTool = room !== undefined && room !== '' && !operatorRooms.includes(room);
+    const name = isTool ? `opsdk/${room}` : tools.exec(file)?.[1];
+    const chain = chainTo(input, reachedFrom);
+    const isOwn = (step: string): boolean =>
+      roomOf(path.resolve(projectDir, step), options.ownRoots) !== undefined;
+    if (name === undefined || found.has(name) || !chain.some(isOwn)) continue;
+    const user = chain.findLast((step) => !isOwn(step) && !step.includes('node_modules/')) ?? entry;
+    found.set(name, {
+      code: 'build/forbidden-package',
+      message: `the bundle holds ${name}, which belongs to development: ${chain.join(' → ')}`,
+      where: { file: user },
+      fix: ['import from opsdk and opsdk/k8s/* only what runs in the operator'],
+    });
+  }
+  return [...found.values()];
+}
+
+/** Folders of op-sdk whose folders are rooms. */
+const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project', 'olm'];
+
+/** The room of a file of op-sdk, '' for its entry; undefined for other files. */
+function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
+  const root = ownRoots.find((candidate) => file.startsWith(`${candidate}/`));
+  const steps = root === undefined ? [] : file.slice(root.length + 1).split('/');
+  if (steps[0] !== 'dist' && steps[0] !== 'src') return undefined;
+  return steps.length === 2 ? '' : wings.includes(steps[1] ?? '') ? steps[2] : steps[1];
+}
+
+/** For each input the one by which it was first reached, breadth first, so that chains are short. */
+function importers(metafile: Metafile, entry: string): ReadonlyMap<string, string | undefined> {
+  const reachedFrom = new Map<string, string | undefined>([[entry, undefined]]);
+  for (const input of reachedFrom.keys()) {
+    for (const { path } of metafile.inputs[input]?.imports ?? [])
+      if (!reachedFrom.has(path)) reachedFrom.set(path, input);
+  }
+  return reachedFrom;
+}
+
+function chainTo(input: string, reachedFrom: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const chain: string[] = [];
+  for (let step: string | undefined = input; step !== undefined; step = reachedFrom.get(step))
+    chain.unshift(step);
+  return chain;
+}
+
+/**
+ * The weight of a bundle's scripts.
+ * @param entryOutput relative to the project
+ */
+export function bundleSize(
+  metafile: Metafile,
+  entryOutput: string,
+  { projectDir, ownRoots }: Pick<InspectOptions, 'projectDir' | 'ownRoots'>,
+): BundleSize {
+  const scripts = Object.entries(metafile.outputs).filter(([name]) => name.endsWith('.mjs'));
+  const hot = new Set([entryOutput]);
+  for (const name of hot) {
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
+      if (kind === 'import-statement') hot.add(path);
+  }
+  const sum = (outputs: readonly (readonly [string, { readonly bytes: number }])[]): number =>
+    outputs.reduce((total, [, { bytes }]) => total + bytes, 0);
+  const loaded = scripts.filter(([name]) => hot.has(name));
+  const parts = new Map<string, number>();
+  for (const [input, { bytesInOutput }] of loaded.flatMap(([, output]) => Object.entries(output.inputs))) {
+    const part = partOf(path.resolve(projectDir, input).split(path.sep).join('/'), ownRoots);
+    parts.set(part, (parts.get(part) ?? 0) + bytesInOutput);
+  }
+  const largestFirst = [...parts].sort(([, a], [, b]) => b - a);
+  return { hot: sum(loaded), total: sum(scripts), parts: Object.fromEntries(largestFirst) };
+}
+
+function partOf(file: string, ownRoots: readonly string[]): string {
+  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
+  if (name !== undefined && name !== 'opsdk') return name;
+  const room = roomOf(file, ownRoots);
+  return room === undefined ? 'operator' : room === '' ? 'opsdk' : `opsdk/${room}`;
 }

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { existsSync, readdirSync, realpathSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { BuildFailure, BuildOptions, Message, OutputFile } from 'esbuild';
+import type { BuildFailure, BuildOptions, Message, OutputFile, Plugin } from 'esbuild';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { addCommand } from '../../project/project/index.ts';
 import { nodeVersionCheck } from '../../base/util/node-version.ts';
-import { exemplarPlugin } from './exemplar-plugin.ts';
-import { transportPlugin } from './transport-plugin.ts';
-import { manifestPlugin, type ReplacedSources } from './manifest-plugin.ts';
+import type { CheckedManifest } from './check-manifests.ts';
+import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
+import type { LibrarySchemas } from './read-manifests.ts';
 
 /** A file of the bundle. */
 export interface BundleFile {
@@ -20,7 +20,7 @@ export interface BundleFile {
  * The head of each file of a bundle: the first to run must refuse a Node that is too old. Packages in CommonJS call `require`
  * for Node's own modules, which an ES module does not have.
  */
-const banner = `import{createRequire as __opsdkCreateRequire}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__opsdkCreateRequire(import.meta.url);`;
+const banner = `import{createRequire as __require_of}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__require_of(import.meta.url);`;
 
 /** Entry that is bundled, and its target. */
 export interface BundleRequest {
@@ -140,4 +140,115 @@ function resolveHint(specifier: string, projectDir: string): string {
   if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   return `install the package: ${addCommand(projectDir, name)}`;
+}
+
+/** Fails where it would otherwise fail with a missing file: a transport is a worker thread with files of its own. */
+const stub = `module.exports = () => {
+  throw new Error('pino.transport: expected a log without transports, as a bundled operator is one file; write to stdout, or pass a stream');
+};`;
+
+/** Leaves out pino's transports, which cannot work in a bundle of one file, and would be a tenth of what an operator loads at its start. */
+const transportPlugin: Plugin = {
+  name: 'opsdk-transport',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]pino[\\/]lib[\\/]transport\.js$/ }, () => ({
+      contents: stub,
+      loader: 'js',
+    }));
+  },
+};
+
+/**
+ * All that prom-client uses of `@opentelemetry/api` (44 kB): the span that is active now, for the exemplars of the CPU counters.
+ * Whoever traces has registered the API globally, where every copy of it looks; so does this.
+ * Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
+ */
+export const activeSpan = `
+const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
+exports.context = { active: () => api()?.context?.active() };
+exports.trace = { getSpan: (context) => context?.getValue(Symbol.for('OpenTelemetry Context Key SPAN')) };
+`;
+
+/** Hands prom-client {@link activeSpan} instead of the whole API. An operator that imports the API itself gets it. */
+const exemplarPlugin: Plugin = {
+  name: 'opsdk-exemplars',
+  setup(build) {
+    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]prom-client[\\/]/.test(importer)
+        ? { path: 'active-span.cjs', namespace: 'opsdk' }
+        : undefined,
+    );
+    build.onLoad({ filter: /^active-span\.cjs$/, namespace: 'opsdk' }, () => ({
+      contents: activeSpan,
+      loader: 'js',
+    }));
+  },
+};
+
+/** Sources that are bundled in another form than they were written. */
+interface ReplacedSources {
+  readonly manifests: readonly CheckedManifest[];
+  readonly schemas: LibrarySchemas;
+}
+
+/**
+ * Hands source files with `loadManifest` calls to esbuild with the manifests in place of their paths, and those with schemas of libraries
+ * without these.
+ * @param replaced asked at the start of each build
+ */
+function manifestPlugin(replaced: () => ReplacedSources): Plugin {
+  return {
+    name: 'opsdk-manifests',
+    setup(build) {
+      let splices: ReadonlyMap<string, readonly Splice[]> = new Map();
+      let schemaModules: ReadonlySet<string> = new Set();
+      build.onStart(() => {
+        const { manifests, schemas } = replaced();
+        splices = splicesOf(manifests, schemas);
+        schemaModules = schemas.modules;
+      });
+      build.onLoad({ filter: /\.[cm]?tsx?$/, namespace: 'file' }, (file) => {
+        const inFile = splices.get(file.path);
+        if (inFile === undefined) return undefined;
+        // The compiler counts positions without a byte order mark.
+        const text = readFileSync(file.path, 'utf8').replace(/^\uFEFF/, '');
+        const contents = inlineManifests(text, path.basename(file.path), inFile);
+        return { contents, loader: 'ts' };
+      });
+      build.onResolve({ filter: /./ }, async ({ path: specifier, pluginData, ...from }) => {
+        if (schemaModules.size === 0 || pluginData === resolving || from.kind === 'entry-point')
+          return undefined;
+        if (from.importer.includes('/node_modules/')) return undefined;
+        const { importer, namespace, resolveDir, kind } = from;
+        const found = await build.resolve(specifier, {
+          importer,
+          namespace,
+          resolveDir,
+          kind,
+          pluginData: resolving,
+        });
+        // An import is kept for what its module does when it is loaded; a schema module does nothing.
+        return found.errors.length === 0 && schemaModules.has(found.path)
+          ? { ...found, sideEffects: false }
+          : undefined;
+      });
+    },
+  };
+}
+
+/** Marks that the plugin itself asks where an import leads. */
+const resolving = Symbol('resolving');
+
+/** Splices by file; files by their real paths. */
+function splicesOf(
+  manifests: readonly CheckedManifest[],
+  schemas: LibrarySchemas,
+): ReadonlyMap<string, readonly Splice[]> {
+  const splices = new Map<string, Splice[]>();
+  const add = (file: string, splice: Splice): unknown =>
+    splices.set(file, [...(splices.get(file) ?? []), splice]);
+  for (const { call, value } of manifests)
+    if (call.range !== undefined) add(realpathSync(call.file), { ...call.range, text: jsonLiteral(value) });
+  for (const { file, ...splice } of schemas.splices) add(file, splice);
+  return splices;
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOpSdkError, type Finding, type FindingList } from '../../base/errors/index.ts';
 import type { ManifestCall, ProjectBoundary, TokenInfo } from '../schema/index.ts';
-import type { FileView } from '../../base/util/file-view.ts';
+import type { FileView } from '../../base/util/observe-files.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
-import { parseYaml, type YamlDocument } from '../../kubernetes/yaml/read-yaml.ts';
-import { checkObject, type ObjectPath } from './check-object.ts';
-import { resolveBuiltIn, type SchemaLookup } from './manifest-schema.ts';
+import { parseYaml, type YamlDocument } from '../../kubernetes/yaml/index.ts';
+import type { ValuePath } from '../../kubernetes/objects/index.ts';
+import { checkObject, type SchemaLookup } from './check-object.ts';
 
 /** A call whose manifest has been read and checked. */
 export interface CheckedManifest {
@@ -16,7 +16,7 @@ export interface CheckedManifest {
   readonly value: unknown;
 }
 
-export interface CheckedManifests {
+interface CheckedManifests {
   readonly manifests: readonly CheckedManifest[];
   readonly warnings: readonly Finding[];
 }
@@ -45,7 +45,7 @@ export function checkManifests(
     const schema = schemaOf(token);
     if (schema === undefined) warnings.push(unchecked(file, token, call));
     else {
-      for (const mismatch of checkObject(document.value, schema, resolveBuiltIn)) {
+      for (const mismatch of checkObject(document.value, schema)) {
         const { code, path: at, message, fix } = mismatch;
         const finding: Finding = {
           code,
@@ -179,7 +179,7 @@ function checkKind(
   );
   for (const [name, text] of wrong) {
     const found = (value as Record<string, unknown>)[name];
-    const at: ObjectPath = found === undefined ? [] : [name];
+    const at: ValuePath = found === undefined ? [] : [name];
     findings.add({
       code: 'build/manifest-kind',
       message: `${name} is ${found === undefined ? 'missing' : JSON.stringify(found)}, but loadManifest expects ${text}${loadedAt(call)}`,

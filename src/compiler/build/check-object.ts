@@ -1,164 +1,74 @@
-import { patternMatches, patternProblem } from '../../kubernetes/crd/value/re2.ts';
-import { closestName } from '../../base/util/closest-name.ts';
-
-/** The parts of a schema that are checked; those of CRDs and of the table of built-in types both have this form. */
-export interface CheckedSchema {
-  /** The name of another schema, which the keywords beside it refine. */
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly format?: string;
-  readonly nullable?: boolean;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  /** Values that the server of one version accepts; later ones may accept more. */
-  readonly knownValues?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, CheckedSchema>>;
-  readonly items?: CheckedSchema;
-  readonly additionalProperties?: boolean | CheckedSchema;
-  readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  readonly 'x-kubernetes-embedded-resource'?: boolean;
-}
-
-/** Finds the schema that a `$ref` names; undefined if anything is allowed there. */
-export type ResolveSchema = (name: string) => CheckedSchema | undefined;
-
-/** Where in an object: property names and list indexes. */
-export type ObjectPath = readonly (string | number)[];
+import { closestName } from '../../base/util/terminal-words.ts';
+import {
+  isObject,
+  limitText,
+  writtenFaults,
+  type Fault,
+  type FaultRule,
+  type JsonValue,
+  type Schema,
+  type ValuePath,
+} from '../../kubernetes/objects/index.ts';
+import {
+  generateSchema,
+  type ResourceDeclaration,
+  type SourceProgram,
+  type TokenInfo,
+} from '../schema/index.ts';
+import { expandedSchema, tableNameOfKind } from '../../kubernetes/tables/index.ts';
 
 /** One way in which an object does not fit its schema. */
-export interface Mismatch {
+interface Mismatch {
   readonly code: 'build/unknown-field' | 'build/wrong-type' | 'build/missing-field' | 'build/invalid-value';
-  readonly path: ObjectPath;
+  readonly path: ValuePath;
   readonly message: string;
   readonly fix: string;
   /** False if only this version of Kubernetes would refuse it. */
   readonly certain: boolean;
 }
 
-/**
- * Everything in a value that its schema does not allow: unknown fields, wrong types, missing fields, values outside enum,
- * bounds and pattern. Defaults are not filled in.
- */
-export function checkObject(
-  value: unknown,
-  written: CheckedSchema,
-  resolve: ResolveSchema,
-  path: ObjectPath = [],
-): readonly Mismatch[] {
-  const schema = resolved(written, resolve);
-  if (schema['x-kubernetes-int-or-string'] === true) return checkIntOrString(value, schema, path);
-  if (value === null && schema.nullable === true) return [];
-  switch (schema.type) {
-    case 'object':
-      return isObject(value)
-        ? checkFields(value, schema, resolve, path)
-        : [wrongType(value, 'an object', path)];
-    case 'array': {
-      if (!Array.isArray(value)) return [wrongType(value, 'a list', path)];
-      const { items } = schema;
-      return items === undefined
-        ? []
-        : value.flatMap((item, index) => checkObject(item, items, resolve, [...path, index]));
-    }
-    case 'string':
-      return typeof value === 'string'
-        ? checkValue(value, schema, path)
-        : [wrongType(value, 'a string', path)];
-    case 'boolean':
-      return typeof value === 'boolean' ? [] : [wrongType(value, 'true or false', path)];
-    case 'integer':
-      return Number.isSafeInteger(value)
-        ? checkValue(value, schema, path)
-        : [wrongType(value, 'an integer', path)];
-    case 'number':
-      return typeof value === 'number'
-        ? checkValue(value, schema, path)
-        : [wrongType(value, 'a number', path)];
-    case undefined:
-    default:
-      return [];
+/** Everything in an object that the API server would refuse by its schema, or drop from it. */
+export function checkObject(value: unknown, schema: Schema): readonly Mismatch[] {
+  return (
+    writtenFaults(value as JsonValue, schema)
+      // Of a field that may hold anything, null is not a wrong type.
+      .filter(({ rule, limit }) => rule !== 'null' || limit !== '')
+      .map(mismatchOf)
+  );
+}
+
+function mismatchOf(fault: Fault): Mismatch {
+  const { rule, path, value, text } = fault;
+  const certain = rule !== 'knownValues';
+  const limit = limitText(fault);
+  if (rule === 'null' || rule === 'unsafe' || rule === 'type') return wrongType(value, limit, path);
+  if (rule === 'mapItem') return wrongType(value, 'object', path);
+  if (rule === 'required') {
+    const message = `${dotted([...path, limit])} is required`;
+    return { code: 'build/missing-field', certain, path, message, fix: `add \`${limit}\`` };
   }
+  if (rule === 'unknown') {
+    const known = Array.isArray(fault.limit) ? fault.limit.map(String) : [];
+    const fix = fixOfUnknown(String(path.at(-1)), known);
+    return { code: 'build/unknown-field', certain, path, message: `unknown field ${dotted(path)}`, fix };
+  }
+  const other: Problem = [`is not valid: ${text}`, 'write a value that fits the schema'];
+  const [problem, fix] = problems[rule]?.(JSON.stringify(value), limit, fault) ?? other;
+  return { code: 'build/invalid-value', certain, path, message: `${dotted(path)} ${problem}`, fix };
 }
 
-function resolved(schema: CheckedSchema, resolve: ResolveSchema): CheckedSchema {
-  if (schema.$ref === undefined) return schema;
-  const { $ref, ...beside } = schema;
-  return { ...resolve($ref), ...beside };
-}
+/** Words for the types of a schema. */
+const typeNames: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a string',
+  boolean: 'true or false',
+  integer: 'an integer',
+  number: 'a number',
+};
 
-/** Quantities, which have a pattern, may be written as any number: `cpu: 0.5`. */
-function checkIntOrString(value: unknown, schema: CheckedSchema, path: ObjectPath): readonly Mismatch[] {
-  if (typeof value === 'string' || Number.isSafeInteger(value)) return checkValue(value, schema, path);
-  if (typeof value === 'number' && schema.pattern !== undefined) return checkValue(value, schema, path);
-  return [wrongType(value, 'an integer or a string', path)];
-}
-
-function checkValue(value: unknown, schema: CheckedSchema, path: ObjectPath): readonly Mismatch[] {
-  return [
-    ...oneOf(value, schema.enum, true, path),
-    ...oneOf(value, schema.knownValues, false, path),
-    ...pattern(value, schema, path),
-    ...(typeof value === 'number' ? range(value, schema, path) : []),
-  ];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function checkFields(
-  value: Record<string, unknown>,
-  schema: CheckedSchema,
-  resolve: ResolveSchema,
-  path: ObjectPath,
-): readonly Mismatch[] {
-  const properties = schema.properties ?? {};
-  const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-  const open =
-    schema.additionalProperties === true ||
-    schema['x-kubernetes-preserve-unknown-fields'] === true ||
-    schema['x-kubernetes-embedded-resource'] === true;
-  const missing = (schema.required ?? [])
-    .filter((name) => !Object.hasOwn(value, name) && properties[name]?.default === undefined)
-    .map((name): Mismatch => ({
-      code: 'build/missing-field',
-      certain: true,
-      path,
-      message: `${dotted([...path, name])} is required`,
-      fix: `add \`${name}\``,
-    }));
-  const fields = Object.entries(value).flatMap(([name, part]): readonly Mismatch[] => {
-    const at = [...path, name];
-    const property = Object.hasOwn(properties, name) ? properties[name] : values;
-    if (property !== undefined) return checkObject(part, property, resolve, at);
-    if (open) return [];
-    const closest = closestName(name, Object.keys(properties));
-    const known = Object.keys(properties).sort();
-    const fix =
-      closest !== undefined
-        ? `did you mean \`${closest}\`?`
-        : known.length > 0 && known.length <= 12
-          ? `use one of ${known.join(', ')}`
-          : 'remove it';
-    return [
-      {
-        code: 'build/unknown-field',
-        certain: true,
-        path: at,
-        message: `unknown field ${dotted(at)}`,
-        fix,
-      },
-    ];
-  });
-  return [...missing, ...fields];
-}
-
-function wrongType(value: unknown, expected: string, path: ObjectPath): Mismatch {
+function wrongType(value: JsonValue, type: string, path: ValuePath): Mismatch {
+  const expected = typeNames[type] ?? 'an integer or a string';
   const found =
     value === null
       ? 'null'
@@ -173,71 +83,79 @@ function wrongType(value: unknown, expected: string, path: ObjectPath): Mismatch
       : expected === 'a string' && (typeof value === 'number' || typeof value === 'boolean')
         ? `put it in quotes: '${value}'`
         : `write ${expected}`;
-  return {
-    code: 'build/wrong-type',
-    certain: true,
-    path,
-    message: `${dotted(path)} is ${found}, not ${expected}`,
-    fix,
-  };
+  const message = `${dotted(path)} is ${found}, not ${expected}`;
+  return { code: 'build/wrong-type', certain: true, path, message, fix };
 }
 
-function oneOf(
-  value: unknown,
-  allowed: readonly unknown[] | undefined,
-  certain: boolean,
-  path: ObjectPath,
-): readonly Mismatch[] {
-  if (allowed === undefined || allowed.includes(value)) return [];
+function fixOfUnknown(name: string, fields: readonly string[]): string {
+  const closest = closestName(name, fields);
+  if (closest !== undefined) return `did you mean \`${closest}\`?`;
+  const known = [...fields].sort();
+  return known.length > 0 && known.length <= 12 ? `use one of ${known.join(', ')}` : 'remove it';
+}
+
+/** Problem of a value that has the right type, and its fix. */
+type Problem = readonly [problem: string, fix: string];
+type ProblemOf = (shown: string, limit: string, fault: Fault) => Problem;
+
+const notOneOf: ProblemOf = (shown, _limit, { value, limit }) => {
+  const allowed = limit as readonly JsonValue[];
   const words = allowed.filter((item) => typeof item === 'string');
   const closest = typeof value === 'string' ? closestName(value, words) : undefined;
   const names = allowed.map(String).join(', ');
   const fix = closest === undefined ? `use one of ${names}` : `did you mean ${closest}?`;
-  return [
-    {
-      code: 'build/invalid-value',
-      certain,
-      path,
-      message: `${dotted(path)} is ${JSON.stringify(value)}, not one of ${names}`,
-      fix,
-    },
-  ];
-}
+  return [`is ${shown}, not one of ${names}`, fix];
+};
+const twice: ProblemOf = (_shown, _limit, { limit }) => [
+  `has ${JSON.stringify(limit)} twice`,
+  'remove one of them',
+];
+const form = 'write a value of that form';
 
-function pattern(value: unknown, { pattern }: CheckedSchema, path: ObjectPath): readonly Mismatch[] {
-  // One that the API server would refuse is reported with its definition.
-  if (pattern === undefined || patternProblem(pattern) !== undefined) return [];
-  if (patternMatches(pattern, String(value))) return [];
-  return [
-    {
-      code: 'build/invalid-value',
-      certain: true,
-      path,
-      message: `${dotted(path)} is ${JSON.stringify(value)}, which does not match ${pattern}`,
-      fix: 'write a value of that form',
-    },
-  ];
-}
-
-/** The bounds of `format` and of `minimum` and `maximum`. */
-function range(value: number, schema: CheckedSchema, path: ObjectPath): readonly Mismatch[] {
-  const least = Math.max(schema.minimum ?? -Infinity, schema.format === 'int32' ? -(2 ** 31) : -Infinity);
-  const most = Math.min(schema.maximum ?? Infinity, schema.format === 'int32' ? 2 ** 31 - 1 : Infinity);
-  if (value >= least && value <= most) return [];
-  const bound = value < least ? `less than ${least}` : `greater than ${most}`;
-  return [
-    {
-      code: 'build/invalid-value',
-      certain: true,
-      path,
-      message: `${dotted(path)} is ${value}, ${bound}`,
-      fix: value < least ? `write ${least} or more` : `write ${most} or less`,
-    },
-  ];
-}
+const problems: Partial<Record<FaultRule, ProblemOf>> = {
+  enum: notOneOf,
+  knownValues: notOneOf,
+  pattern: (shown, pattern) => [`is ${shown}, which does not match ${pattern}`, form],
+  format: (shown, format) => [`is ${shown}, which is not of the format ${format}`, form],
+  minLength: (shown, least) => [
+    `is ${shown}, shorter than ${least} characters`,
+    `write ${least} characters or more`,
+  ],
+  maxLength: (shown, most) => [
+    `is ${shown}, longer than ${most} characters`,
+    `write ${most} characters or less`,
+  ],
+  range: (shown, type, { value }) => {
+    if (!type.endsWith('int32'))
+      return [`is ${shown}, out of the range of ${type}`, 'write a smaller number'];
+    const [least, most] = [-(2 ** 31), 2 ** 31 - 1];
+    return Number(value) < least
+      ? [`is ${shown}, less than ${least}`, `write ${least} or more`]
+      : [`is ${shown}, greater than ${most}`, `write ${most} or less`];
+  },
+  minimum: (shown, least) =>
+    shown === least
+      ? [`is ${shown}, not greater than ${least}`, `write more than ${least}`]
+      : [`is ${shown}, less than ${least}`, `write ${least} or more`],
+  maximum: (shown, most) =>
+    shown === most
+      ? [`is ${shown}, not less than ${most}`, `write less than ${most}`]
+      : [`is ${shown}, greater than ${most}`, `write ${most} or less`],
+  multipleOf: (shown, factor) => [
+    `is ${shown}, not a multiple of ${factor}`,
+    `write a multiple of ${factor}`,
+  ],
+  minItems: (_shown, least) => [`has fewer than ${least} items`, `write ${least} items or more`],
+  maxItems: (_shown, most) => [`has more than ${most} items`, `write ${most} items or less`],
+  minProperties: (_shown, least) => [`has fewer than ${least} fields`, `write ${least} fields or more`],
+  maxProperties: (_shown, most) => [`has more than ${most} fields`, `write ${most} fields or less`],
+  set: twice,
+  mapKey: twice,
+  embedded: (_shown, _limit, { text }) => [`is not an embedded resource: ${text}`, 'correct it'],
+};
 
 /** `.spec.containers[0].image`. */
-export function dotted(path: ObjectPath): string {
+function dotted(path: ValuePath): string {
   if (path.length === 0) return 'the document';
   return path
     .map((step) =>
@@ -248,4 +166,40 @@ export function dotted(path: ObjectPath): string {
           : `[${JSON.stringify(step)}]`,
     )
     .join('');
+}
+
+/** The schema of a kind; undefined if nothing is known of it. */
+export type SchemaLookup = (token: TokenInfo) => Schema | undefined;
+
+/**
+ * Schemas of built-in kinds from the canonical table, of the project's own kinds from their interfaces.
+ * Faults of an interface are not reported here: `generate manifests` does, and the manifest then counts as unchecked.
+ */
+export function schemaLookup(
+  program: SourceProgram,
+  resources: readonly ResourceDeclaration[],
+): SchemaLookup {
+  return (token) => {
+    const { group, version, kind } = token;
+    const builtIn = tableNameOfKind(group === '' ? version : `${group}/${version}`, kind);
+    if (builtIn !== undefined) return expandedSchema(builtIn);
+    const own = resources.find(({ definition }) => declares(definition, { group, version, kind }));
+    const schema = own && generateSchema(program, own.root).schema;
+    return (
+      schema && { ...schema, properties: { ...schema.properties, metadata: expandedSchema(objectMeta) } }
+    );
+  };
+}
+
+const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+function declares(
+  definition: ResourceDeclaration['definition'],
+  wanted: Readonly<Record<string, string>>,
+): boolean {
+  if (definition?.type !== 'object') return false;
+  return Object.entries(wanted).every(([name, text]) => {
+    const value = definition.properties.get(name)?.value;
+    return value?.type === 'scalar' && value.value === text;
+  });
 }

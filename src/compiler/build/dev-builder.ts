@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { BuildContext, BuildOptions, Metafile } from 'esbuild';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createSourceMemory } from '../schema/index.ts';
-import type { FileView } from '../../base/util/file-view.ts';
+import type { FileView } from '../../base/util/observe-files.ts';
 import {
   bundleFailure,
   filesOfBundle,
@@ -14,8 +14,7 @@ import {
   type BundleFile,
   type BundleRequest,
 } from './bundler.ts';
-import { readManifests } from './read-manifests.ts';
-import { unreadCalls } from './unread-calls.ts';
+import { readManifests, unreadCalls } from './read-manifests.ts';
 
 /** The bundle of an operator under development. */
 export interface DevBundle {

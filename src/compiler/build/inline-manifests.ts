@@ -1,5 +1,3 @@
-import { sourceMapOfSplices } from './source-map.ts';
-
 /** Replacement of a part of a source text, on one line. */
 export interface Splice {
   readonly start: number;
@@ -34,4 +32,85 @@ export function jsonLiteral(value: unknown): string {
     return `${key}:${jsonLiteral(part)}`;
   });
   return `{${entries.join(',')}}`;
+}
+
+/** A source map. Source: https://tc39.es/ecma426/, version 3. */
+interface SourceMap {
+  readonly version: 3;
+  readonly sources: readonly [string];
+  readonly sourcesContent: readonly [string];
+  readonly names: readonly [];
+  readonly mappings: string;
+}
+
+/** A range of the original that was replaced; in order, not overlapping, the new text without line breaks. */
+interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The map from a text with replacements back to the original: each word and each sign keeps its place. */
+function sourceMapOfSplices(
+  original: string,
+  fileName: string,
+  replacements: readonly Replacement[],
+): SourceMap {
+  const segments: string[][] = [[]];
+  let column = 0;
+  // Fields of a segment are relative to those before; the generated column starts at 0 on each line.
+  let last = { column: 0, line: 0, originalColumn: 0 };
+  let line = 0;
+  let lineStart = 0;
+  const mark = (offset: number): void => {
+    const originalColumn = offset - lineStart;
+    const fields = [column - last.column, 0, line - last.line, originalColumn - last.originalColumn];
+    segments.at(-1)?.push(fields.map(base64Vlq).join(''));
+    last = { column, line, originalColumn };
+  };
+  const pending = [...replacements];
+  const tokens = /\n|[^\S\n]+|\w+|[^\s\w]/g;
+  for (let token = tokens.exec(original); token !== null; token = tokens.exec(original)) {
+    const replacement = pending[0];
+    if (replacement !== undefined && token.index === replacement.start) {
+      pending.shift();
+      mark(replacement.start);
+      column += replacement.text.length;
+      // Lines inside the replaced range are gone from the result, but the original goes on after them.
+      for (
+        let at = original.indexOf('\n', replacement.start);
+        at !== -1 && at < replacement.end;
+        at = original.indexOf('\n', at + 1)
+      ) {
+        line += 1;
+        lineStart = at + 1;
+      }
+      tokens.lastIndex = replacement.end;
+    } else if (token[0] === '\n') {
+      segments.push([]);
+      last = { ...last, column: 0 };
+      column = 0;
+      line += 1;
+      lineStart = token.index + 1;
+    } else {
+      if (/\S/.test(token[0])) mark(token.index);
+      column += token[0].length;
+    }
+  }
+  const mappings = segments.map((parts) => parts.join(',')).join(';');
+  return { version: 3, sources: [fileName], sourcesContent: [original], names: [], mappings };
+}
+
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** The sign in the lowest bit, then five bits a digit, the lowest first; the sixth says that more follow. */
+function base64Vlq(value: number): string {
+  let rest = value < 0 ? (-value << 1) | 1 : value << 1;
+  let text = '';
+  do {
+    const digit = rest & 31;
+    rest >>>= 5;
+    text += digits.charAt(rest > 0 ? digit | 32 : digit);
+  } while (rest > 0);
+  return text;
 }

@@ -1,10 +1,9 @@
 import { tableSchema, tableTypesOf, type TableType } from '../../kubernetes/tables/index.ts';
-import { fixedUtilityTypes } from '../schema/utility-types.ts';
-import { builtInSchema } from '../schema/tables.ts';
-import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
+import { fixedUtilityTypes, builtInSchema } from '../schema/index.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/index.ts';
 
 /** A type that exists already and whose schema is that of a node. */
-export interface KnownType {
+interface KnownType {
   readonly name: string;
   /** The module that exports it. */
   readonly from: string;

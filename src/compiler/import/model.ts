@@ -21,7 +21,7 @@ export type TypeExpression =
   | { readonly kind: 'record'; readonly values: Use; readonly atomic: boolean }
   | { readonly kind: 'declared'; readonly declaration: Declaration };
 
-export type ListType =
+type ListType =
   | { readonly utility: 'ListMap'; readonly keys: readonly string[] }
   | { readonly utility: 'ListSet' | 'AtomicList' };
 

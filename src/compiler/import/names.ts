@@ -1,5 +1,4 @@
 import { kindsInTables } from '../../kubernetes/tables/index.ts';
-import { takenNames } from './taken-names.ts';
 
 /** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */
 const keywords: ReadonlySet<string> = new Set(
@@ -59,7 +58,7 @@ export interface NameRegistry {
   isFree(name: string): boolean;
 }
 
-export interface NamesInUse {
+interface NamesInUse {
   /** Names that the file declares whatever happens: its kind. */
   readonly own: readonly string[];
   /** Names that it imports from other files of types. */
@@ -96,3 +95,78 @@ function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
   return takenNames.has(name) || kinds.has(name);
 }
+
+/** Names that readers would take for something else than a type of an API: those of the language and its libraries, and ours. */
+export const takenNames: ReadonlySet<string> = new Set(
+  [
+    // `opsdk` exports them. Names that begin with a small letter are none of types.
+    'AddClusterOptions AdmissionContext AdmissionOperation AdmissionRequest AdmissionSettings AnyWebhook',
+    'ApiDirectory ApiError ApplyObject ApplyOptions AtLeastOneOf AtMostOneOf AtomicList AtomicMap',
+    'AtomicObject Base64 Body CachedKind CachedReader CallOptions CallTarget CelRule CertificateFiles Client',
+    'Cluster ClusterClient ClusterClientOptions ClusterHandle ClusterReader Condition ConditionList',
+    'Controller ControllerClient ControllerOptions Conversion ConversionClientConfig ConversionOf',
+    'ConvertedBody CreateObject CreateOrUpdateResult Credentials CustomResource DateTime DeepPartial',
+    'DeepReadonly DefinitionForm DeleteCollectionOptions DeleteOptions DeleteResult Double Duration',
+    'DurationLike EmbeddedObjectMeta EmbeddedResource EmptyObject ErrorCode EventOptions EventRecorder',
+    'ExactlyOneOf ExternalResource FieldError FieldPath Finding FindingCode Float Float32 GroupOf',
+    'HeaderValues HealthCheck HealthReport HubConversion Index IndexOptions Int32 Int64 IntOrString Integer',
+    'Json JsonObject JsonPatchOperation JsonPath KeySource KubeList KubeObject LeaderElectionOptions ListMap',
+    'ListMeta ListOptions ListSet LiveReader LoadClusterOptions LogFormat LogLevel Logger LoggerOptions',
+    'ManagedFieldsEntry Manager ManagerOptions MapContext MetricsOptions Mutable NamedObjectMeta ObjectEvent',
+    'ObjectKey ObjectKeys ObjectMeta ObjectOf ObjectWatch ObjectWatchEvent OpSdkError Operation',
+    'OperatorCondition OperatorConditionOptions OperatorContext OperatorFlags OtherClusterClient OwnedKind',
+    'OwnedOptions OwnerReference PageOptions PartialObjectMetadata Patch Permitted Predicate PrinterColumn',
+    'Quantity Query RawExtension RawRequest RawResponse RbacRule Reader ReconcileContext ReconcileObservation',
+    'ReconcileObserver ReconcileOutcome ReconcileResult ReconcileTrigger Reconciled ReportedCondition',
+    'Resource ResourceDefinition RetryBackoff Runnable RunnableContext ScalarPath Scale ScaleSubresource',
+    'SchemaObject SchemaResourceDefinition',
+    'Selection SelfSignedOptions SelfSignedSettings ServedType SourceContext SpokeConversion StandardField',
+    'StandardJsonSchema',
+    'Status StatusOf Stored StoredCopy Submitted SubresourceClient TlsMaterial UntypedConversion Validated VersionOf',
+    'WatchEventsOptions WatchOptions Webhook WebhookOptions WebhooksOptions Where WriteOptions Writer',
+    // Functions of `opsdk` that the files call.
+    'defineResource externalResource',
+    // Globals of TypeScript's `lib.es2023.d.ts` and of Node.
+    'AbortController AbortSignal AggregateError AggregateErrorConstructor AllowSharedBuffer Array ArrayBuffer',
+    'ArrayBufferConstructor ArrayBufferLike ArrayBufferTypes ArrayBufferView ArrayConstructor ArrayIterator',
+    'ArrayLike AsyncDisposable AsyncGenerator AsyncGeneratorFunction AsyncGeneratorFunctionConstructor',
+    'AsyncIterable AsyncIterableIterator AsyncIterator AsyncIteratorObject Atomics Awaited BigInt',
+    'BigInt64Array BigInt64ArrayConstructor BigIntConstructor BigIntToLocaleStringOptions BigUint64Array',
+    'BigUint64ArrayConstructor Blob Boolean BooleanConstructor BroadcastChannel Buffer BufferConstructor',
+    'BufferEncoding BuiltinIteratorReturn ByteLengthQueuingStrategy CallableFunction Capitalize',
+    'ClassAccessorDecoratorContext ClassAccessorDecoratorResult ClassAccessorDecoratorTarget ClassDecorator',
+    'ClassDecoratorContext ClassFieldDecoratorContext ClassGetterDecoratorContext ClassMemberDecoratorContext',
+    'ClassMethodDecoratorContext ClassSetterDecoratorContext CompressionStream ConcatArray Console',
+    'ConstructorParameters CountQueuingStrategy CustomEvent DOMException DataView DataViewConstructor Date',
+    'DateConstructor DecompressionStream DecoratorContext DecoratorMetadata DecoratorMetadataObject',
+    'Disposable Error ErrorConstructor ErrorOptions EvalError EvalErrorConstructor Event EventListenerOptions',
+    'EventSource EventSourceInit EventTarget Exclude Extract File FinalizationRegistry',
+    'FinalizationRegistryConstructor FlatArray Float32Array Float32ArrayConstructor Float64Array',
+    'Float64ArrayConstructor FormData Function FunctionConstructor Generator GeneratorFunction',
+    'GeneratorFunctionConstructor Global Headers IArguments ImportAssertions ImportAttributes',
+    'ImportCallOptions ImportMeta Infinity InstanceType Int16Array Int16ArrayConstructor Int32Array',
+    'Int32ArrayConstructor Int8Array Int8ArrayConstructor Intl Iterable IterableIterator Iterator',
+    'IteratorObject IteratorResult IteratorReturnResult IteratorYieldResult JSON Lowercase Map MapConstructor',
+    'MapIterator Math MessageChannel MessageEvent MessageEventInit MessagePort MethodDecorator NaN',
+    'NewableFunction NoInfer NodeJS NodeModule NodeRequire NonNullable NonSharedBuffer Number',
+    'NumberConstructor Object ObjectConstructor Omit OmitThisParameter ParameterDecorator Parameters Partial',
+    'PerformanceEntry PerformanceMark PerformanceMeasure PerformanceObserver PerformanceObserverEntryList',
+    'PerformanceResourceTiming Pick Promise PromiseConstructor PromiseConstructorLike PromiseFulfilledResult',
+    'PromiseLike PromiseRejectedResult PromiseSettledResult PropertyDecorator PropertyDescriptor',
+    'PropertyDescriptorMap PropertyKey Proxy ProxyConstructor ProxyHandler QueuingStrategy RangeError',
+    'RangeErrorConstructor ReadableByteStreamController ReadableStream ReadableStreamBYOBReader',
+    'ReadableStreamBYOBRequest ReadableStreamDefaultController ReadableStreamDefaultReader Readonly',
+    'ReadonlyArray ReadonlyMap ReadonlySet Record ReferenceError ReferenceErrorConstructor Reflect RegExp',
+    'RegExpConstructor RegExpExecArray RegExpIndicesArray RegExpMatchArray RegExpStringIterator',
+    'RelativeIndexable Request RequestInit RequireResolve Required Response ResponseInit ReturnType Set',
+    'SetConstructor SetIterator SharedArrayBuffer SharedArrayBufferConstructor String StringConstructor',
+    'StringIterator Symbol SymbolConstructor SyntaxError SyntaxErrorConstructor TemplateStringsArray',
+    'TextDecoder TextDecoderStream TextEncoder TextEncoderStream ThisParameterType ThisType TransformStream',
+    'TransformStreamDefaultController TypeError TypeErrorConstructor TypedPropertyDescriptor URIError',
+    'URIErrorConstructor URL URLSearchParams Uint16Array Uint16ArrayConstructor Uint32Array',
+    'Uint32ArrayConstructor Uint8Array Uint8ArrayConstructor Uint8ClampedArray Uint8ClampedArrayConstructor',
+    'Uncapitalize Uppercase WeakKey WeakKeyTypes WeakMap WeakMapConstructor WeakRef WeakRefConstructor',
+    'WeakSet WeakSetConstructor WebSocket WebSocketInit WritableStream WritableStreamDefaultController',
+    'WritableStreamDefaultWriter',
+  ].flatMap((line) => line.split(' ')),
+);

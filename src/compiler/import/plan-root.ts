@@ -1,5 +1,5 @@
-import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
-import { defaultStandardFields, wrappedStandardFields } from '../schema/root-schema.ts';
+import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/index.ts';
+import { defaultStandardFields, wrappedStandardFields } from '../schema/index.ts';
 import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 import type { Planner } from './plan-types.ts';

@@ -1,9 +1,14 @@
-import { defaultPlural } from '../../base/util/plural.ts';
-import { isRecord, type JsonValue } from '../../kubernetes/crd/json-schema-props.ts';
-import { ownMetadata, type CrdDocument, type CrdVersion } from '../../kubernetes/crd/index.ts';
+import { defaultPlural } from '../../base/util/kubernetes-words.ts';
+import { isObject } from '../../kubernetes/objects/index.ts';
+import {
+  type JsonValue,
+  ownMetadata,
+  type CrdDocument,
+  type CrdVersion,
+  type JSONSchemaProps,
+} from '../../kubernetes/crd/index.ts';
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
-import { isTypedPath } from './typed-path.ts';
 
 /** A list or an object on one line is not longer. */
 const WIDEST = 100;
@@ -113,7 +118,7 @@ function definedOnly(values: Readonly<Record<string, Printed | undefined>>): {
 const untyped = Symbol('untyped');
 
 /** Printable value: JSON, and texts that the compiler is not to look at. */
-export type Printed =
+type Printed =
   JsonValue | { readonly [untyped]: string } | readonly Printed[] | { readonly [name: string]: Printed };
 
 /** A JSON value as a TypeScript expression in prettier's manner. */
@@ -129,8 +134,46 @@ export function printValue(value: Printed, indent = ''): string {
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
   const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
-  const nested = isList && (value as readonly JsonValue[]).some((item) => isRecord(item));
+  const nested = isList && (value as readonly JsonValue[]).some((item) => isObject(item));
   const fits = indent !== '' && !nested && !line.includes('\n') && indent.length + line.length <= WIDEST;
   if (fits) return line;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
+}
+
+/** Levels that `JsonPath` and its kin follow; see the api room. */
+const LEVELS = 6;
+
+/** Fields of `ObjectMeta`; what is below them, `JsonPath` takes as it is. */
+const metadataFields: ReadonlySet<string> = new Set(
+  'name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations finalizers ownerReferences managedFields'.split(
+    ' ',
+  ),
+);
+
+/**
+ * True if the types that are made of a schema know a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
+ * lead nowhere.
+ */
+function isTypedPath(root: JSONSchemaProps, path: string): boolean {
+  // Such paths are typed loosely.
+  if (path.includes('[')) return path.startsWith('.');
+  const [start, ...names] = path.split('.');
+  if (start !== '' || names.length === 0 || names.includes('')) return false;
+  if (names[0] === 'metadata')
+    return names.length === 1 || (names.length <= LEVELS && metadataFields.has(names[1] ?? ''));
+  if (names[0] === 'apiVersion' || names[0] === 'kind') return names.length === 1;
+  // The root is an interface, whether or not other fields are kept.
+  return names.length <= LEVELS && Object.hasOwn(root.properties ?? {}, names[0] ?? '') && leads(root, names);
+}
+
+function leads(schema: JSONSchemaProps, [name, ...rest]: readonly string[]): boolean {
+  if (name === undefined) return true;
+  const { properties = {}, additionalProperties } = schema;
+  if (Object.keys(properties).length > 0) {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return field !== undefined && leads(field, rest);
+  }
+  // A record is typed to its end; unknown objects take any path.
+  if (typeof additionalProperties === 'object') return leads(additionalProperties, rest);
+  return schema.type === 'object' || schema.type === undefined;
 }

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
 import {
   fullGroup,
@@ -8,8 +9,7 @@ import {
   type ProjectResource,
 } from '../../project/project/index.ts';
 import { unusedDeclarations, type ProjectDeclarations, type SourceProgram } from '../schema/index.ts';
-import { isCommentedOut, kustomizationEntries } from './kustomization-entries.ts';
-import { unlistedWebhooks } from './webhook/check-listed.ts';
+import { parseYaml } from '../../kubernetes/yaml/index.ts';
 
 /** A version of a kind that the sources declare. */
 export interface DeclaredApi {
@@ -172,5 +172,63 @@ function unusedFindings(
           `and before manager.run: manager.add(${name});`,
         ],
       }));
+  });
+}
+
+/**
+ * Checks that the kustomizations that `deploy` and bundles render lead to the webhook configurations.
+ * @param read gives the text of a file of the project
+ */
+function unlistedWebhooks(read: (file: string) => string | undefined): readonly Finding[] {
+  const { defaultConfig, webhookConfig, webhookManifests, kustomization } = layout;
+  const text = read(kustomization(defaultConfig));
+  // A project without kustomizations installs its webhooks in another way.
+  if (text === undefined) return [];
+  return [
+    ...unlisted(kustomization(webhookConfig), read(kustomization(webhookConfig)) ?? '', webhookManifests),
+    ...unlisted(kustomization(defaultConfig), text, path.posix.relative(defaultConfig, webhookConfig)),
+  ];
+}
+
+function unlisted(file: string, text: string, entry: string): readonly Finding[] {
+  const entries = kustomizationEntries(text, file);
+  // What is above or elsewhere may hold it as well.
+  if (entries === undefined || entries.some((each) => each === entry || each.includes(':'))) return [];
+  if (isCommentedOut(text, '#', entry)) return [];
+  return [
+    {
+      code: 'manifests/webhook-not-listed',
+      message: `${entry} is not in ${file}, so the webhook configurations are not installed`,
+      where: { file },
+      fix: [
+        `add to resources in ${file}: - ${entry}`,
+        'op-sdk create webhook wires everything that webhooks need',
+      ],
+    },
+  ];
+}
+
+/** Entries of `resources` of a kustomization, normalized; undefined if that cannot be known: it cannot be read, or has components. */
+function kustomizationEntries(text: string, file: string): readonly string[] | undefined {
+  let value: unknown;
+  try {
+    ({ value } = parseYaml(text, file));
+  } catch {
+    // Rendering it says what is wrong.
+    return undefined;
+  }
+  const { resources = [], components } = (value ?? {}) as {
+    readonly resources?: unknown;
+    readonly components?: unknown;
+  };
+  if (!Array.isArray(resources) || components !== undefined) return undefined;
+  return resources.map((each) => path.posix.normalize(String(each)));
+}
+
+/** True if a comment that begins with these characters holds a text: somebody has switched it off. */
+function isCommentedOut(text: string, comment: string, wanted: string): boolean {
+  return text.split('\n').some((line) => {
+    const at = line.indexOf(comment);
+    return at >= 0 && line.includes(wanted, at);
   });
 }

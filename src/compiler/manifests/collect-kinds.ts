@@ -1,4 +1,4 @@
-import type { Finding, FindingList } from '../../base/errors/index.ts';
+import { type Finding, type FindingList, formatWhere } from '../../base/errors/index.ts';
 import {
   generateSchema,
   readLibrarySchemas,
@@ -8,19 +8,27 @@ import {
   type ResourceAllows,
   type ResourceDeclaration,
   type SourceProgram,
+  type FieldColumn,
+  type JSONSchemaProps,
+  type SourcePlace,
+  type TaggedPath,
 } from '../schema/index.ts';
 import { isSchemaExport } from '../source/index.ts';
+import { checkKindName, checkPlural, checkVersion } from '../../project/project/index.ts';
 import { addConversions } from './crd/add-conversions.ts';
-import { addSchema } from './crd/add-schema.ts';
 import { groupVersions, type CustomKind } from './crd/check-group.ts';
-import { checkKind } from './crd/check-kind.ts';
+import { checkKind } from './crd/crd-document.ts';
 import { checkTypeArguments } from './crd/check-type-arguments.ts';
-import type { DeclaredVersion } from './crd/declared-version.ts';
-import type { KindVersion } from './crd/kind-version.ts';
+import type {
+  KindVersion,
+  ColumnDeclaration,
+  KindWithSchema,
+  ScalePaths,
+  DeclaredVersion,
+} from './crd/kind-version.ts';
 import { lintKind } from './crd/lint-kind.ts';
-import { lintNames } from './crd/lint-names.ts';
-import { lintTakenNames } from './crd/lint-taken-names.ts';
 import { readDefinition } from './crd/read-definition.ts';
+import type { Placed } from './declaration.ts';
 
 /** The kinds that a project declares, each with the schemas of its versions. */
 export interface CollectedKinds {
@@ -111,4 +119,161 @@ function schemaOf(
     ...(kind === undefined ? {} : { standardFields: kind.standardFields }),
     ...(kind?.status === undefined ? {} : { status: kind.status.value }),
   });
+}
+
+/** Names that the API server takes but nobody expects: warnings. */
+function lintNames({ kind, version }: KindVersion): readonly Finding[] {
+  const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKindName(kind.value) : undefined;
+  const unusualVersion = isLabel(version.value) ? checkVersion(version.value) : undefined;
+  return [
+    ...(unusualKind === undefined
+      ? []
+      : [
+          {
+            code: 'manifests/unusual-name',
+            message: `the kind ${JSON.stringify(kind.value)} is unusual: ${unusualKind}`,
+            where: kind.place,
+            fix: ['write one CamelCase word, such as Memcached'],
+          } as const,
+        ]),
+    ...(unusualVersion === undefined
+      ? []
+      : [
+          {
+            code: 'manifests/unusual-name',
+            message: `the version ${JSON.stringify(version.value)} is unusual: ${unusualVersion}. Clients sort such versions behind all others`,
+            where: version.place,
+            fix: ['write v1alpha1, v1beta1 or v1'],
+          } as const,
+        ]),
+  ];
+}
+
+/** Other names are refused. */
+function isLabel(name: string): boolean {
+  return checkPlural(name) === undefined;
+}
+
+/**
+ * Names that two kinds of a group share: warnings. The server accepts the second CRD and never establishes it.
+ * Source: apiextensions `pkg/controller/status/naming_controller.go`: plural, singular and short names are one space, kind and list kind another.
+ */
+export function lintTakenNames<K extends CustomKind>(
+  kinds: readonly K[],
+): ReadonlyMap<K, readonly Finding[]> {
+  const findings = new Map<K, Finding[]>();
+  const taken = new Map<
+    string,
+    { readonly what: string; readonly name: Placed<string>; readonly kind: KindVersion }
+  >();
+  for (const whole of kinds) {
+    const [kind] = whole.versions;
+    const clashes: Finding[] = [];
+    findings.set(whole, clashes);
+    const names: readonly (readonly [string, string, Placed<string>])[] = [
+      ['resource', 'plural', kind.plural],
+      ['resource', 'singular', kind.singular],
+      ...kind.shortNames.map((name) => ['resource', 'short name', name] as const),
+      ['kind', 'kind', kind.kind],
+      ['kind', 'list kind', kind.listKind],
+    ];
+    for (const [space, what, name] of names) {
+      const id = `${kind.group.value} ${space} ${name.value}`;
+      const other = taken.get(id);
+      if (other === undefined) taken.set(id, { what, name, kind });
+      // The same plural twice is refused.
+      else if (other.kind !== kind && !(what === 'plural' && other.what === 'plural'))
+        clashes.push(nameTaken(kind, what, name, other));
+    }
+  }
+  return findings;
+}
+
+function nameTaken(
+  kind: KindVersion,
+  what: string,
+  name: Placed<string>,
+  other: { readonly what: string; readonly name: Placed<string>; readonly kind: KindVersion },
+): Finding {
+  const fixable = what === 'list kind' ? 'listKind' : what === 'short name' ? 'shortNames' : what;
+  return {
+    code: 'manifests/name-clash',
+    message: `the ${what} '${name.value}' of ${kind.kind.value} is the ${other.what} of ${other.kind.kind.value} in the same group ${kind.group.value} (${formatWhere(other.name.place)})`,
+    where: name.place,
+    fix: [`give ${kind.kind.value} another \`${fixable}\``],
+  };
+}
+
+/** Puts a declaration and the schema of its interface together, with what the interface's tags say about the resource. */
+export function addSchema(
+  findings: FindingList,
+  kind: KindVersion,
+  generated: GeneratedSchema,
+): KindWithSchema {
+  const tagged = generated.printerColumns.map((column) => taggedColumn(column, kind.place));
+  return {
+    ...kind,
+    columns: [...tagged, ...kind.columns],
+    scale: scaleOf(findings, kind, generated.scale),
+    selectableFields: selectableOf(findings, kind, generated.selectableFields),
+    schema: withRules(generated.schema, kind),
+  };
+}
+
+/** A column of a `@printerColumn` tag. Those come first: they show the fields, and the declared ones often end with the age. */
+function taggedColumn(column: FieldColumn, place: SourcePlace): ColumnDeclaration {
+  return { ...column, jsonPath: { value: column.jsonPath, place }, place };
+}
+
+function scaleOf(
+  findings: FindingList,
+  { scale, place }: KindVersion,
+  tagged: GeneratedSchema['scale'],
+): ScalePaths | undefined {
+  const paths = Object.entries(tagged).map(([name, path]) => [name, placed(path)] as const);
+  const [first] = paths;
+  if (first === undefined) return scale;
+  if (scale !== undefined) {
+    findings.add(
+      saidTwice('the scale subresource', '@scale', 'scale', first[1].place, placeOfScale(scale) ?? place),
+    );
+    return scale;
+  }
+  return Object.fromEntries(paths);
+}
+
+function placeOfScale({ spec, status, selector }: ScalePaths): SourcePlace | undefined {
+  return (spec ?? status ?? selector)?.place;
+}
+
+function selectableOf(
+  findings: FindingList,
+  { selectableFields }: KindVersion,
+  tagged: readonly TaggedPath[],
+): KindWithSchema['selectableFields'] {
+  const [first] = tagged;
+  if (first === undefined) return selectableFields;
+  if (selectableFields === undefined) return { value: tagged.map(placed), place: first.place };
+  const what = 'the selectable fields';
+  findings.add(saidTwice(what, '@selectable', 'selectableFields', first.place, selectableFields.place));
+  return selectableFields;
+}
+
+function placed({ jsonPath, place }: TaggedPath): Placed<string> {
+  return { value: jsonPath, place };
+}
+
+function saidTwice(what: string, tag: string, property: string, where: SourcePlace, other: SourcePlace) {
+  return {
+    code: 'manifests/said-twice',
+    message: `${what} of one version cannot come from ${tag} tags and from \`${property}\` of defineResource (${formatWhere(other)})`,
+    where,
+    fix: [`leave the tags or \`${property}\` out`],
+  } as const;
+}
+
+function withRules(schema: JSONSchemaProps, { cel }: KindVersion): JSONSchemaProps {
+  if (cel.length === 0) return schema;
+  const rules = [...(schema['x-kubernetes-validations'] ?? []), ...cel.map(({ value }) => value)];
+  return { ...schema, 'x-kubernetes-validations': rules };
 }

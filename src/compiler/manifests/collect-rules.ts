@@ -6,17 +6,15 @@ import {
   type SourceProgram,
   type TokenInfo,
 } from '../schema/index.ts';
-import { closestName } from '../../base/util/closest-name.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 import type { CustomKind } from './crd/check-group.ts';
-import { declaredApis } from './declared-apis.ts';
-import { scopesOf, unknownScopes, withScopes } from './rbac/cluster-scoped.ts';
-import { conversionRules } from './rbac/conversion-rules.ts';
-import { controllerRules } from './rbac/controller-rules.ts';
-import { inferRules, type InferredRules } from './rbac/infer/index.ts';
-import { lintPermissions } from './rbac/lint-permissions.ts';
+import { declaredApis } from './declarations.ts';
+import { controllerRules, conversionRules } from './rbac/controller-rules.ts';
+import { inferRules, type InferredRules } from './rbac/infer/infer-rules.ts';
 import type { NeededRule } from './rbac/needed-rule.ts';
 import type { WrittenRule } from './rbac/written-rule.ts';
 import { readRules, type ReadRules } from './rbac/read-rule.ts';
+import { builtInResources } from './rbac/generated/built-in-resources.ts';
 
 /** All permissions that the code of a project needs and that it declares, not yet normalised. */
 export interface CollectedRules {
@@ -132,4 +130,201 @@ function unknownResources(rules: readonly WrittenRule[], kinds: readonly CustomK
       });
     }),
   );
+}
+
+/** Where the objects of a resource are; `both` for a `*` that means resources of both kinds, `unknown` for what nobody declares. */
+export type Scope = 'namespaced' | 'cluster' | 'both' | 'unknown';
+
+/** Where the objects of a resource are. Group and plural may be `*`. */
+export type ScopeOf = (group: string, plural: string) => Scope;
+
+type Known = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
+
+/** Resources of RBAC that no API serves. Source: Kubernetes docs "User impersonation" and "Certificates and Certificate Signing Requests". */
+const virtual: readonly Known[] = [
+  { group: '', plural: 'users', namespaced: false },
+  { group: '', plural: 'groups', namespaced: false },
+  { group: 'authentication.k8s.io', plural: 'uids', namespaced: false },
+  { group: 'authentication.k8s.io', plural: 'userextras', namespaced: false },
+  { group: 'certificates.k8s.io', plural: 'signers', namespaced: false },
+];
+
+const builtIn: readonly Known[] = Object.entries(builtInResources).flatMap(([group, plurals]) =>
+  Object.entries(plurals).map(([plural, namespaced]) => ({ group, plural, namespaced })),
+);
+
+/**
+ * Judges resources by kinds that are known, and by the built-in ones.
+ * @param declared the kinds of the project: all of their groups
+ * @param others kinds of groups that may have more
+ */
+export function scopesOf(declared: readonly Known[], others: readonly Known[]): ScopeOf {
+  const known = [...declared, ...others, ...builtIn];
+  const whole = new Set([...declared.map(({ group }) => group), ...Object.keys(builtInResources)]);
+  const ofProject = new Set(declared.map(({ group }) => group));
+  return (group, plural) => {
+    if (plural === '*') {
+      const scopes = new Set(known.filter((each) => each.group === group).map((each) => each.namespaced));
+      if (!whole.has(group) || scopes.size > 1) return 'both';
+      return scopes.has(true) ? 'namespaced' : 'cluster';
+    }
+    const found = [...known, ...virtual].filter(
+      (each) => each.plural === plural && (group === '*' || each.group === group),
+    );
+    if (found.some(({ namespaced }) => !namespaced)) return 'cluster';
+    // A plural that its own project does not have is reported as that.
+    return found.length > 0 || ofProject.has(group) ? 'namespaced' : 'unknown';
+  };
+}
+
+/**
+ * The same rules, each of kinds in namespaces, of others, or of both: what is written by hand does not say it.
+ * A resource that nobody knows is taken for one of namespaces, as most are.
+ */
+export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly NeededRule[] {
+  return rules.flatMap((rule): readonly NeededRule[] => {
+    const { apiGroups, resources } = rule;
+    if (rule.namespaced !== undefined || apiGroups === undefined || resources === undefined) return [rule];
+    // A Role cannot give the one, and a ClusterRole would widen the other.
+    return apiGroups.flatMap((group) =>
+      resources.map((resource) => {
+        const scope = scopeOf(group, pluralOf(resource));
+        const only = { ...rule, apiGroups: [group], resources: [resource] };
+        return scope === 'both' ? only : { ...only, namespaced: scope !== 'cluster' };
+      }),
+    );
+  });
+}
+
+/** `manifests/unknown-scope` for rules by hand of a namespaced operator, which need to be in the right one of its two roles. */
+export function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly Finding[] {
+  const byHand = rules.filter(
+    ({ namespaced, namespace }) => namespaced === undefined && namespace === undefined,
+  );
+  return byHand.flatMap(({ apiGroups = [], resources = [], places: [where] }) =>
+    apiGroups.flatMap((group) =>
+      resources
+        .filter((resource) => scopeOf(group, pluralOf(resource)) === 'unknown')
+        .map((resource): Finding => {
+          const name = group === '' ? resource : `${resource} of ${group}`;
+          return {
+            code: 'manifests/unknown-scope',
+            message: `expected a resource that Kubernetes or the project declares, got ${name}: it is taken for a resource of namespaces, and the Role of the operator gets it`,
+            ...(where === undefined ? {} : { where }),
+            fix: [
+              'if it is cluster-scoped, write it into a ClusterRole of your own in config/rbac, with a ClusterRoleBinding',
+            ],
+          };
+        }),
+    ),
+  );
+}
+
+function pluralOf(resource: string): string {
+  return resource.split('/', 1)[0] ?? '';
+}
+
+const writes = ['create', 'update', 'patch', '*'];
+
+/** Verb that each kind of grant needs beside the permissions that are granted. Source: Kubernetes "Privilege escalation prevention and bootstrapping". */
+const grants: Readonly<Record<string, { readonly verb: string; readonly on: readonly string[] }>> = {
+  roles: { verb: 'escalate', on: ['roles'] },
+  clusterroles: { verb: 'escalate', on: ['clusterroles'] },
+  rolebindings: { verb: 'bind', on: ['roles', 'clusterroles'] },
+  clusterrolebindings: { verb: 'bind', on: ['clusterroles'] },
+};
+
+/**
+ * Permissions that deserve a second look.
+ * @param namespaced whether the operator works in its own namespaces only
+ * @param allows whether an `@allow` of the sources covers a rule that would be reported
+ */
+export function lintPermissions(
+  rules: readonly NeededRule[],
+  namespaced: boolean,
+  allows: (code: ErrorCode, rule: NeededRule) => boolean,
+): readonly Finding[] {
+  const secrets = namespaced
+    ? []
+    : rules.filter((rule) => readsAllSecrets(rule) && !allows('manifests/reads-all-secrets', rule));
+  return [
+    ...secrets.slice(0, 1).map(allSecrets),
+    ...[...new Set(rules.flatMap(({ namespace }) => namespace ?? []))].flatMap((name) =>
+      ofNamespace(rules, name, allows),
+    ),
+    ...Object.keys(grants).flatMap((resource) => granted(rules, resource, allows)),
+  ];
+}
+
+type Allows = Parameters<typeof lintPermissions>[2];
+
+function readsAllSecrets({ apiGroups, resources, resourceNames, namespace, verbs }: NeededRule): boolean {
+  return (
+    namespace === undefined &&
+    resourceNames === undefined &&
+    (apiGroups ?? []).includes('') &&
+    (resources ?? []).includes('secrets') &&
+    verbs.some((verb) => ['list', 'watch', '*'].includes(verb))
+  );
+}
+
+function allSecrets({ places: [where] }: NeededRule): Finding {
+  return {
+    code: 'manifests/reads-all-secrets',
+    message: 'the operator may read the Secrets of all namespaces',
+    ...(where === undefined ? {} : { where }),
+    fix: [
+      'read single Secrets: client.live.get(Secret, key), with `get` alone',
+      'or limit the operator to its own namespaces',
+      'or, if it is meant, say why above this line or its controller: /** @allow manifests/reads-all-secrets … */',
+    ],
+  };
+}
+
+/** A Role of one namespace: the kustomization of the scaffold can neither place nor bind it. */
+function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Allows): readonly Finding[] {
+  const ofRole = rules.filter((rule) => rule.namespace === namespace);
+  // It is one Role: a reason above any of its rules is about all of it.
+  if (ofRole.filter((rule) => allows('manifests/role-namespace', rule)).length > 0) return [];
+  const where = ofRole[0]?.places[0];
+  return [
+    {
+      code: 'manifests/role-namespace',
+      message: `config/default puts every object into the namespace of the operator, the Role manager-role-${namespace} for ${namespace} too, and nothing binds it`,
+      ...(where === undefined ? {} : { where }),
+      fix: [
+        `apply this Role and a RoleBinding in ${namespace} by a kustomization of its own`,
+        'or remove `namespace` from the rule: the operator may then do the same wherever it works',
+      ],
+    },
+  ];
+}
+
+/** Warns if the operator writes roles or bindings without the verb that lets it grant permissions that it does not have. */
+function granted(rules: readonly NeededRule[], resource: string, allows: Allows): readonly Finding[] {
+  const group = 'rbac.authorization.k8s.io';
+  const of = (rule: NeededRule, name: string, verbs: readonly string[]): boolean =>
+    (rule.apiGroups ?? []).some((each) => each === group || each === '*') &&
+    (rule.resources ?? []).some((each) => each === name || each === '*') &&
+    rule.verbs.some((verb) => verbs.includes(verb));
+  const needed = grants[resource];
+  const writers = rules.filter((rule) => of(rule, resource, writes));
+  if (writers.length === 0 || needed === undefined) return [];
+  const { verb, on } = needed;
+  if (rules.some((rule) => on.some((name) => of(rule, name, [verb, '*'])))) return [];
+  const [writer] = writers.filter((rule) => !allows('manifests/grants-permissions', rule));
+  if (writer === undefined) return [];
+  const [where] = writer.places;
+  const names = on.map((name) => `'${name}'`).join(', ');
+  return [
+    {
+      code: 'manifests/grants-permissions',
+      message: `the operator writes ${resource}: the API server refuses those that grant more than the operator may do itself`,
+      ...(where === undefined ? {} : { where }),
+      fix: [
+        'add the permissions that it grants to `rbac`',
+        `or let it grant any: { groups: ['${group}'], resources: [${names}], verbs: ['${verb}'] }`,
+      ],
+    },
+  ];
 }

@@ -31,3 +31,6 @@ export function readDeclaration<T>(
   }
   return read;
 }
+
+/** A document of a manifest: plain JSON. */
+export type ManifestDocument = Readonly<Record<string, unknown>>;

@@ -1,9 +1,12 @@
 import type { Finding } from '../../base/errors/index.ts';
-import type { FieldDescriptor } from '../schema/index.ts';
-import { collectRules } from './collect-rules.ts';
+import type { FieldDescriptor, ProjectDeclarations, SourceProgram, TokenInfo } from '../schema/index.ts';
+import { importedFiles } from '../source/index.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { collectRules, type CollectedRules } from './collect-rules.ts';
 import { isNamespaced, readKinds, throwUnique, type ManifestOptions } from './generate-manifests.ts';
-import { resourcesOf, type KindResource } from './kind-resources.ts';
-import { uniqueFindings } from './unique-findings.ts';
+import { uniqueFindings, usedKinds } from './declarations.ts';
+import { builtInResources } from './rbac/generated/built-in-resources.ts';
+import type { NeededRule } from './rbac/needed-rule.ts';
 
 /** Description of one version of a kind beside its CRD, for those who choose and use operators. */
 export interface KindDescription {
@@ -56,4 +59,79 @@ export function describeKinds(options: ManifestOptions): DescribedKinds {
     ),
     warnings: uniqueFindings(warnings),
   };
+}
+
+/** A kind whose objects belong to an object of a kind of the project: an item of `resources` of an owned kind. */
+interface KindResource {
+  readonly kind: string;
+  /** The name of the CRD; empty for built-in kinds, which have none. */
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Lists the kinds that controllers of a kind own or write. A write belongs to the controllers whose file is, or imports, the file of
+ * the call; where there are none, to all. Events are left out, and the kind itself is listed only where there is nothing else.
+ * @returns the kinds for a kind of the project
+ */
+function resourcesOf(
+  source: SourceProgram,
+  { controllers }: Pick<ProjectDeclarations, 'controllers'>,
+  used: CollectedRules['used'],
+): (kind: TokenInfo) => readonly KindResource[] {
+  const read = controllers.map(({ argument, place }) => ({
+    kinds: usedKinds(argument),
+    files: importedFiles(source, place.file),
+  }));
+  const written = used
+    .filter(({ isWritten }) => isWritten)
+    .map((kind) => ({ kind, owners: read.filter(({ files }) => files.has(kind.place.file)) }));
+  return (kind) => {
+    const own = read.filter(({ kinds }) => kinds.some((each) => each.role === 'for' && isSame(each, kind)));
+    const owned = own.flatMap(({ kinds }) => kinds.filter(({ role }) => role === 'owns'));
+    const writes = written.filter(
+      ({ owners }) => owners.length === 0 || owners.some((owner) => own.includes(owner)),
+    );
+    const others = [...owned, ...writes.map((write) => write.kind)].filter(
+      (each) => !isSame(each, kind) && !isEvent(each),
+    );
+    const resources = (others.length === 0 ? [kind] : others).map(resourceOf);
+    return [...new Map(resources.map((each) => [JSON.stringify(each), each])).values()].sort(
+      (a, b) =>
+        compareCodeUnits(a.kind, b.kind) ||
+        compareCodeUnits(a.name, b.name) ||
+        compareCodeUnits(a.version, b.version),
+    );
+  };
+}
+
+function isSame(a: TokenInfo, b: TokenInfo): boolean {
+  return a.group === b.group && a.kind === b.kind;
+}
+
+function isEvent({ group, kind }: TokenInfo): boolean {
+  return kind === 'Event' && (group === '' || group === 'events.k8s.io');
+}
+
+function resourceOf({ group, version, kind, plural }: TokenInfo): KindResource {
+  const isBuiltIn = Object.hasOwn(builtInResources, group);
+  return { kind, name: isBuiltIn ? '' : `${plural}.${group}`, version };
+}
+
+/** Why an operator has the permissions that its role grants. */
+export interface ExplainedPermissions {
+  /** Each permission that a line of the sources needs, in the order in which the sources are read; several may say the same. */
+  readonly rules: readonly NeededRule[];
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * The permissions of a project, each with the lines that need it. Reads files and writes none.
+ * @throws OpSdkError with everything that is wrong in all files, as `generateManifests`
+ */
+export function explainPermissions(options: ManifestOptions): ExplainedPermissions {
+  const { kinds, program, declared, findings } = readKinds(options);
+  const { rules, warnings } = collectRules(findings, program, declared, kinds, isNamespaced(options));
+  throwUnique(findings);
+  return { rules, warnings: uniqueFindings(warnings) };
 }

@@ -10,25 +10,20 @@ import {
   type SourceTexts,
 } from '../schema/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
-import { diskView, type FileView } from '../../base/util/file-view.ts';
+import { diskView, type FileView } from '../../base/util/observe-files.ts';
 import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
-import { declaredApis } from './declared-apis.ts';
+import { declaredApis, uniqueFindings, usedKinds, unreadDeclarations } from './declarations.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
 import { judgeUsedKind, knownApis } from './judge-used-kind.ts';
-import type { ManifestDocument } from './manifest-document.ts';
-import { conversionKeyRole } from './rbac/conversion-rules.ts';
-import { withClusterRoleBinding } from './rbac/role-binding.ts';
-import { permissionsDocument, roleDocuments } from './rbac/role-document.ts';
+import type { ManifestDocument } from './declaration.ts';
+import { conversionKeyRole } from './rbac/controller-rules.ts';
+import { permissionsDocument, roleDocuments, withClusterRoleBinding } from './rbac/role-document.ts';
 import { sourceFiles } from './source-files.ts';
 import { blockingWebhooks, judgeWebhooks } from './webhook/check-webhooks.ts';
-import { operatorNamespace } from './webhook/operator-namespace.ts';
 import { readWebhook } from './webhook/read-webhook.ts';
 import { webhookConfigurations } from './webhook/webhook-documents.ts';
-import { uniqueFindings } from './unique-findings.ts';
-import { unreadDeclarations } from './unread-declarations.ts';
-import { usedKinds } from './used-kinds.ts';
 
 export interface ManifestOptions {
   /** The folder of the project; places in findings are relative to it. */
@@ -271,4 +266,17 @@ export function throwUnique(findings: FindingList): void {
   const unique = new FindingList();
   unique.add(...uniqueFindings(findings.all));
   unique.throwIfAny();
+}
+
+/**
+ * The namespace in which a project's own kustomization puts the operator; without one, that of the scaffold.
+ * @param read gives the text of a file of the project
+ * @returns undefined if PROJECT is missing
+ */
+function operatorNamespace(read: (file: string) => string | undefined): string | undefined {
+  const said = /^namespace:[ \t]*["']?([a-z0-9-]+)/m.exec(
+    read(layout.kustomization(layout.defaultConfig)) ?? '',
+  );
+  const project = projectOf(read);
+  return said?.[1] ?? (project === undefined ? undefined : `${project.projectName}-system`);
 }

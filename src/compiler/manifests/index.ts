@@ -10,22 +10,61 @@ export {
   type ManifestFile,
   type ManifestOptions,
 } from './generate-manifests.ts';
-export { describeKinds, type KindDescription } from './describe-kinds.ts';
-export { explainPermissions, type ExplainedPermissions } from './explain-permissions.ts';
-export type { NeededRule, RuleOrigin } from './rbac/needed-rule.ts';
-export type { PolicyRule } from './rbac/policy-rule.ts';
+export {
+  describeKinds,
+  type KindDescription,
+  explainPermissions,
+  type ExplainedPermissions,
+} from './describe-kinds.ts';
+export type { NeededRule, RuleOrigin, PolicyRule } from './rbac/needed-rule.ts';
 export { crdFieldLocator } from './locate-crd-field.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds } from './project-kinds.ts';
-export { type UsedKind } from './used-kinds.ts';
+export { type UsedKind } from './declarations.ts';
 export { judgeUsedKind, knownApis, type KnownApis, type NamedKind } from './judge-used-kind.ts';
-export { copyVersion } from './versions/copy-version.ts';
-export { FileEdits, type EditedFile } from './versions/file-edits.ts';
-export { importersOf, moveController } from './versions/move-controller.ts';
-export { addToVersionOrder, moveStorage, stateStorage } from './versions/move-storage.ts';
 export {
+  copyVersion,
   readVersionSources,
   storedVersion,
   versionsOfKind,
   type VersionSource,
   type VersionSources,
+  FileEdits,
+  type EditedFile,
 } from './versions/version-sources.ts';
+export {
+  importersOf,
+  moveController,
+  addToVersionOrder,
+  moveStorage,
+  stateStorage,
+} from './versions/move-storage.ts';
+export { throughCache } from './cache/through-cache.ts';
+export {
+  grantJson,
+  describeGrant,
+  describeVerbs,
+  diffAccess,
+  summarizeAccess,
+  renderAccessMarkdown,
+  renderAccessText,
+} from './permissions/diff-access.ts';
+export {
+  needsOf,
+  needsByRule,
+  needsJson,
+  renderNeeds,
+  targetText,
+  type Need,
+} from './permissions/explain-rules.ts';
+export {
+  type Permission,
+  covers,
+  isOpenEnded,
+  simplify,
+  type Grant,
+  coveredBy,
+  targetKey,
+  grantsOf,
+} from './permissions/grant.ts';
+export { readAccess, accessTitle, type AccessObject } from './permissions/read-access.ts';
+export { checkPath, checkWebhook } from './webhook/rules/check-configuration.ts';

@@ -1,8 +1,7 @@
-import { formatWhere } from '../../base/errors/format.ts';
-import type { Finding } from '../../base/errors/index.ts';
+import { formatWhere, type Finding } from '../../base/errors/index.ts';
 import { fullGroup, layout, type Project } from '../../project/project/index.ts';
 import type { SourcePlace } from '../schema/index.ts';
-import { closestName } from '../../base/util/closest-name.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 import type { DeclaredApi } from './check-registration.ts';
 
 /** A kind as a declaration or a call of the client names it: by its kind, by its plural, or by both. */

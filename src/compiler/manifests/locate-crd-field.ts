@@ -1,7 +1,7 @@
 import type { SchemaPath, SourcePlace } from '../schema/index.ts';
 import type { CustomKind } from './crd/check-group.ts';
-import type { DeclaredVersion } from './crd/declared-version.ts';
-import { placeOfField } from './crd/place-of-field.ts';
+import type { DeclaredVersion } from './crd/kind-version.ts';
+import { placeOfField } from './crd/crd-document.ts';
 import { readKinds, type ManifestOptions } from './generate-manifests.ts';
 
 /**

@@ -3,19 +3,16 @@ import { FindingList, type Finding } from '../../base/errors/index.ts';
 import { unlistedPackage } from '../../project/project/index.ts';
 import { loadProgram, readDeclarations } from '../schema/index.ts';
 import { unlistedImports } from '../source/index.ts';
-import { diskView } from '../../base/util/file-view.ts';
+import { diskView } from '../../base/util/observe-files.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { checkRegistration, projectOf } from './check-registration.ts';
 import { addConversions } from './crd/add-conversions.ts';
 import { groupVersions } from './crd/check-group.ts';
-import { checkKind } from './crd/check-kind.ts';
-import type { DeclaredVersion } from './crd/declared-version.ts';
-import type { KindVersion } from './crd/kind-version.ts';
+import { checkKind } from './crd/crd-document.ts';
+import type { KindVersion, DeclaredVersion } from './crd/kind-version.ts';
 import { readDefinition } from './crd/read-definition.ts';
-import { declaredApis } from './declared-apis.ts';
+import { declaredApis, uniqueFindings, usedKinds, type UsedKind } from './declarations.ts';
 import { sourceFiles } from './source-files.ts';
-import { uniqueFindings } from './unique-findings.ts';
-import { usedKinds, type UsedKind } from './used-kinds.ts';
 
 /** A kind that the project declares, as the name of its CustomResourceDefinition. */
 export interface DeclaredKind {

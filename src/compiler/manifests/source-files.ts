@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { diskView, type FileView, type FolderEntry } from '../../base/util/file-view.ts';
+import { diskView, type FileView, type FolderEntry } from '../../base/util/observe-files.ts';
 import { errnoText } from '../../base/util/fs.ts';
 
 /** Folders that hold no sources of the operator, wherever they stand. */

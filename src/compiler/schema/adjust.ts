@@ -1,7 +1,10 @@
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
-import { hasCelName } from '../../kubernetes/crd/cel/cel-field-name.ts';
-import { celTypeOf } from '../../kubernetes/crd/cel/cel-type.ts';
-import { choiceRule } from './unions/choice-rule.ts';
+import {
+  type JSONSchemaProps,
+  hasCelName,
+  celTypeOf,
+  celName,
+  type ValidationRule,
+} from '../../kubernetes/crd/index.ts';
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
 /**
@@ -127,4 +130,22 @@ export function addChoiceRules(schema: JSONSchemaProps, shape: Shape): void {
   const rules = choicesOf(schema, shape).map(({ name, fields }) => choiceRule(name, fields));
   if (rules.length === 0) return;
   schema['x-kubernetes-validations'] = [...(schema['x-kubernetes-validations'] ?? []), ...rules];
+}
+
+const comparisons = { ExactlyOneOf: '== 1', AtMostOneOf: '<= 1' } as const;
+const quantities = {
+  ExactlyOneOf: ['exactly', 'must'],
+  AtMostOneOf: ['at most', 'may'],
+  AtLeastOneOf: ['at least', 'must'],
+} as const;
+
+/** The CEL rule of a choice among fields. Source: controller-tools (v0.23) `pkg/crd/markers/validation.go`, the markers of these names. */
+function choiceRule(name: ChoiceName, fields: readonly string[]): ValidationRule {
+  const tests = fields.map((field) => `has(self.${celName(field)})`);
+  const rule =
+    name === 'AtLeastOneOf'
+      ? tests.join('||')
+      : `${tests.map((test) => `(${test}?1:0)`).join('+')} ${comparisons[name]}`;
+  const [quantity, verb] = quantities[name];
+  return { rule, message: `${quantity} one of the fields in [${fields.join(' ')}] ${verb} be set` };
 }

@@ -1,12 +1,11 @@
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
-import type { Context } from './context.ts';
-import { labelOf } from './doc-trail.ts';
-import { enumeration, plainNumber } from './number-schema.ts';
-import { bareNode, type NodeParts, type SchemaNode } from './schema-node.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
+import { bareNode, type NodeParts, type SchemaNode, labelOf } from './schema-node.ts';
+import { enumeration, plainNumber } from './schema-size.ts';
 import type { Doc, Form, ListKind, Shape } from './shape.ts';
 import { templatePattern } from './template-pattern.ts';
-import { unionSchema } from './unions/object-union.ts';
-import { sharedFields, unionMember, withoutNever } from './unions/union-members.ts';
+import { unionSchema, type UnionMember } from './unions/object-union.ts';
+import type { TaggedFieldCollector } from './tagged-fields.ts';
+import type { Reporter } from './reporter.ts';
 
 /** The schema that comes of a form alone, before the docs and utility types around it. */
 export interface BaseSchema {
@@ -134,4 +133,74 @@ function listSchema(
   if (list !== undefined) schema['x-kubernetes-list-type'] = list.type;
   if (list?.type === 'map') schema['x-kubernetes-list-map-keys'] = [...list.keys];
   return { schema, parts: { items }, applied: 'items' };
+}
+
+/** A member of a union without the fields that it forbids (`name?: never`), and their names. */
+function withoutNever(member: Shape): { readonly shape: Shape; readonly never: ReadonlySet<string> } {
+  const never = new Set<string>();
+  if (member.form.kind !== 'object') return { shape: member, never };
+  const properties = member.form.properties.filter(({ name, required, shape: { form } }) => {
+    const isNever = !required && form.kind === 'refused' && form.never === true;
+    if (isNever) never.add(name);
+    return !isNever;
+  });
+  return { shape: { ...member, form: { ...member.form, properties } }, never };
+}
+
+/** @param index from 0, for members without a name */
+function unionMember(
+  { docs, form }: Shape,
+  node: SchemaNode,
+  never: ReadonlySet<string>,
+  index: number,
+): UnionMember {
+  const properties = form.kind === 'object' ? form.properties : [];
+  const named = docs.find(({ node, kind }) => kind === 'declaration' && 'name' in node);
+  return {
+    label: named?.label ?? (form.kind === 'fixed' ? form.name : `member ${index + 1} of the union`),
+    node,
+    never,
+    docs: new Map(
+      properties.flatMap(({ name, shape }): [string, Doc][] => {
+        const [own] = shape.docs;
+        return own === undefined ? [] : [[name, own]];
+      }),
+    ),
+  };
+}
+
+/** Arguments of a call of `add`. */
+type FieldCall = Parameters<TaggedFieldCollector['add']>;
+
+/**
+ * Collects the fields of all members of a union, and hands a field on once even if several members have it.
+ */
+function sharedFields(collector: TaggedFieldCollector): TaggedFieldCollector & { handOn(): void } {
+  const calls = new Map<string, FieldCall>();
+  return {
+    ...collector,
+    add(...call) {
+      const [docs, , path] = call;
+      const tags = docs.flatMap((doc) => doc.tags.map(({ name, text }) => [name, text]));
+      const key = JSON.stringify([path ?? null, tags]);
+      if (!calls.has(key)) calls.set(key, call);
+    },
+    handOn() {
+      for (const call of calls.values()) collector.add(...call);
+    },
+  };
+}
+
+/** Where a shape is converted. */
+export interface Context {
+  /** Converts a part. */
+  readonly convert: (shape: Shape, context: Context) => SchemaNode;
+  readonly reporter: Reporter;
+  readonly fields: TaggedFieldCollector;
+  /** The docs on the way from the kind to here, the outermost first. */
+  readonly docTrail: readonly Doc[];
+  /** The field's place in the object, for columns: undefined inside of lists and records. */
+  readonly path: readonly string[] | undefined;
+  /** Tags of the list or record around about its items or values: they count as the outermost docs. Default: nothing. */
+  readonly inheritedDocs?: readonly Doc[];
 }

@@ -1,13 +1,12 @@
 import type { FindingCode } from '../../base/errors/index.ts';
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import { type JSONSchemaProps, checkSchema, type SchemaPath } from '../../kubernetes/crd/index.ts';
 import type { Origin, SchemaNode } from './schema-node.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
-import { checkSchema, type SchemaPath } from '../../kubernetes/crd/rules/schema/index.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { parseCel } from './tags/cel.ts';
-import { parseK8s } from './tags/k8s.ts';
-import { writtenName } from './tags/prefixes.ts';
+import { parseK8s } from './tags/values.ts';
+import { writtenName } from './tags/tag-names.ts';
 
 /** Keywords of the root that have been checked with their reasons; see `checkRootKeywords`. */
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);

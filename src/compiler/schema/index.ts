@@ -30,14 +30,23 @@ export {
   type WebhookDeclaration,
 } from '../source/index.ts';
 export { generateSchema } from './generate-schema.ts';
-export type { GeneratedSchema, SchemaOptions } from './generated-schema.ts';
+export {
+  type GeneratedSchema,
+  type SchemaOptions,
+  wrappedStandardFields,
+  type StandardField,
+  type StandardFields,
+  defaultStandardFields,
+} from './generated-schema.ts';
 export type { FieldDescriptor, KindDescriptors } from './descriptors/kind-descriptors.ts';
 export type { TaggedPath } from './tagged-fields.ts';
-export { wrappedStandardFields, type StandardField, type StandardFields } from './root-schema.ts';
 export { readLibrarySchemas } from './library/read-library-schemas.ts';
-export { schemaModule } from './library/schema-module.ts';
-export { codeAllows, type CodeAllows } from './code-allows.ts';
-export { resourceAllows, type ResourceAllows } from './resource-allows.ts';
-export type { SchemaPath } from '../../kubernetes/crd/rules/schema/index.ts';
-export type { JsonValue, JSONSchemaProps, ValidationRule } from '../../kubernetes/crd/json-schema-props.ts';
+export { schemaModule } from './library/bundle-modules.ts';
+export { codeAllows, type CodeAllows, resourceAllows, type ResourceAllows } from './code-allows.ts';
+export type { SchemaPath, JsonValue, JSONSchemaProps, ValidationRule } from '../../kubernetes/crd/index.ts';
 export type { FieldColumn } from './printer-columns.ts';
+export { xDescriptorProblem } from './descriptors/x-descriptors.ts';
+export { builtInSchema, fixedUtilityTypes, embeddedAnything } from './utility-types.ts';
+export { parseCel } from './tags/cel.ts';
+export type { SchemaTag } from './tags/tag-names.ts';
+export { tagRules } from './tags/tag-rules.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';
 import { tagProblem } from './tags/apply-tags.ts';
@@ -13,7 +13,7 @@ export interface FieldColumn {
   readonly description?: string;
 }
 
-export interface ColumnCollector {
+interface ColumnCollector {
   /** @param path undefined inside of lists and records */
   add(doc: Doc | undefined, schema: JSONSchemaProps, path: readonly string[] | undefined): void;
   /** In the order of the fields. */

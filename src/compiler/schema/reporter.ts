@@ -1,9 +1,8 @@
 import type ts from 'typescript';
-import { formatWhere } from '../../base/errors/format.ts';
-import type { Finding, Where } from '../../base/errors/index.ts';
+import { formatWhere, type Finding, type Where } from '../../base/errors/index.ts';
 import { isProjectFile, placeInProject, type SourcePlace, type SourceProgram } from '../source/index.ts';
 import type { Doc, Problem } from './shape.ts';
-import { allowsOf, unusedAllow, type Allow } from './tags/allow.ts';
+import { allowsOf, unusedAllow, type Allow } from './tags/cel.ts';
 
 /** Turns problems into findings with a place that the user owns, each once. */
 export interface Reporter {

@@ -1,5 +1,5 @@
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import type { Choice } from './adjust.ts';
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
 import type { Doc } from './shape.ts';
 
 /** A part of a generated schema, with what the schema does not say about itself. */
@@ -80,4 +80,14 @@ export function innerNodes({
   const { properties, items, values } = parts;
   const inner = [items, values].flatMap((node) => (node === undefined ? [] : [{ name: undefined, node }]));
   return [...[...(properties ?? [])].map(([name, node]) => ({ name, node })), ...inner];
+}
+
+/** For what is wrong with the use of a type rather than with the type. */
+export function toField(docTrail: readonly Doc[]): readonly Doc[] {
+  return docTrail.slice(0, docTrail.findLastIndex((doc) => doc.kind === 'member') + 1);
+}
+
+/** The innermost field on the way, or the declaration where there is none. */
+export function labelOf(docTrail: readonly Doc[]): string {
+  return (docTrail.findLast((doc) => doc.kind === 'member') ?? docTrail.at(-1))?.label ?? 'the type';
 }

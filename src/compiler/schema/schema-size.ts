@@ -1,7 +1,9 @@
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
-import { hasExplicitType } from './explicit-type.ts';
-import type { Doc, Problem, Shape } from './shape.ts';
-import { handDown } from './tags/prefixes.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
+import type { Doc, Problem, Shape, Form } from './shape.ts';
+import { handDown } from './tags/tag-names.ts';
+import { k8sOverrides, saysType } from './tags/values.ts';
+import { labelOf } from './schema-node.ts';
+import type { Reporter } from './reporter.ts';
 
 /**
  * The greatest number of parts of a schema: fields, items, values and the root. The largest of 1,287 published CRDs has about 10,000 in a
@@ -124,4 +126,93 @@ function largestPart(shape: Shape, sizes: Sizes): Shape | undefined {
 
 function countText(count: number): string {
   return count < 1e15 ? String(count) : `about ${count.toExponential(0)}`;
+}
+
+/** True if `@k8s` tags give a field another type than its own, which is then not looked into. */
+function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
+  const overrides = k8sOverrides(docs);
+  return saysType(overrides) && replacesType(overrides, form);
+}
+
+/**
+ * True if overrides that give a type leave nothing of the field's own.
+ * @param overrides with a type; see `saysType`
+ */
+export function replacesType(overrides: JSONSchemaProps, form: Form): boolean {
+  if (form.kind === 'number') return true;
+  if (form.kind === 'refused') return form.escapable;
+  // Members that do not go together are no less refused than other types.
+  if (form.kind === 'union' && overrides.type !== undefined) return true;
+  const other =
+    overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
+  return other || (overrides.items ?? overrides.additionalProperties) !== undefined;
+}
+
+function typeOf(form: Form): string | undefined {
+  if (form.kind === 'fixed') return form.schema.type;
+  if (form.kind === 'enum') return enumeration(form.values).type;
+  return form.kind === 'record' || form.kind === 'union' ? 'object' : form.kind;
+}
+
+const maxSafe = Number.MAX_SAFE_INTEGER;
+
+/** The schema of a choice among values of one type. */
+export function enumeration(values: readonly (string | number | boolean)[]): JSONSchemaProps {
+  const [first] = values;
+  if (typeof first !== 'number') return { type: typeof first, enum: [...values] };
+  return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
+}
+
+/** A bare `number` is an integer or not by its `@format`; undefined, and reported, without one. */
+export function plainNumber(
+  reporter: Reporter,
+  docs: readonly Doc[],
+  docTrail: readonly Doc[],
+): JSONSchemaProps | undefined {
+  const tag = docs.flatMap((doc) => doc.tags).find((item) => item.name === 'format');
+  if (tag?.text === 'int32' || tag?.text === 'int64') return { type: 'integer' };
+  if (tag?.text === 'float' || tag?.text === 'double') return { type: 'number' };
+  const problem: Problem = {
+    code: 'schema/plain-number',
+    message: `${labelOf(docTrail)} is a plain \`number\``,
+    fix: [
+      "use Int32 or Int64 from 'opsdk'",
+      'or say which with a tag: `@format int32`, `int64`, `float` or `double`',
+    ],
+  };
+  reporter.error(problem, docTrail);
+  return undefined;
+}
+
+/** Advice about numbers that the API conventions, or JavaScript, have trouble with. */
+export function lintNumbers(
+  reporter: Reporter,
+  schema: JSONSchemaProps,
+  form: Form,
+  docTrail: readonly Doc[],
+): void {
+  const isOurs =
+    form.kind === 'number' ||
+    (form.kind === 'fixed' && ['Int64', 'Float32', 'Double', 'Float'].includes(form.name));
+  if (!isOurs) return;
+  if (schema.type === 'number') {
+    reporter.warn(
+      {
+        code: 'schema/float',
+        message: `${labelOf(docTrail)} is a floating point number, which the API conventions discourage`,
+        fix: ['use an integer of a smaller unit (milliseconds, bytes), or Quantity'],
+      },
+      docTrail,
+    );
+  }
+  if (schema.type !== 'integer' || schema.format !== 'int64' || (schema.maximum ?? Infinity) <= maxSafe)
+    return;
+  reporter.warn(
+    {
+      code: 'schema/int64-maximum',
+      message: `${labelOf(docTrail)} admits integers that JavaScript cannot hold`,
+      fix: [`add \`@maximum ${maxSafe}\`, or use Int32`],
+    },
+    docTrail,
+  );
 }

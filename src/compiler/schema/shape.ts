@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import type { FindingCode } from '../../base/errors/index.ts';
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import type { TemplateText } from './template-pattern.ts';
 
 /** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */

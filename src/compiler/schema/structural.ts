@@ -1,19 +1,14 @@
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { addChoiceRules, adjust, choicesOf } from './adjust.ts';
-import { baseSchema, type BaseSchema, type InnerDocs } from './base-schema.ts';
-import type { Context } from './context.ts';
-import { labelOf, toField } from './doc-trail.ts';
-import { replacesType } from './explicit-type.ts';
-import { checkNullableEnum } from './nullable-enum.ts';
-import { lintNumbers } from './number-schema.ts';
-import { replacedParts } from './replaced-parts.ts';
+import { baseSchema, type BaseSchema, type InnerDocs, type Context } from './base-schema.ts';
+import { bareNode, type NodeKind, type NodeParts, type SchemaNode, labelOf, toField } from './schema-node.ts';
+import { replacesType, lintNumbers } from './schema-size.ts';
 import type { Reporter } from './reporter.ts';
-import { bareNode, type NodeKind, type NodeParts, type SchemaNode } from './schema-node.ts';
-import type { Doc, Form, Shape } from './shape.ts';
+import type { Doc, Form, Shape, Problem } from './shape.ts';
 import { createTaggedFields, type TaggedFields } from './tagged-fields.ts';
 import { applyTags, checkTagNames, tagProblem } from './tags/apply-tags.ts';
-import { k8sOverrides, mergeOverrides, saysType } from './tags/k8s.ts';
-import { handDown, writtenName } from './tags/prefixes.ts';
+import { k8sOverrides, mergeOverrides, saysType } from './tags/values.ts';
+import { handDown, writtenName } from './tags/tag-names.ts';
 import { fixedUtilityTypes } from './utility-types.ts';
 
 /** A structural schema, and what the CRD needs to know about its fields beside. */
@@ -206,4 +201,57 @@ function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, nee
     const fix = ['remove the tag, or correct the type'];
     reporter.error(tagProblem('schema/tag-type', tag, message, fix), docTrail);
   }
+}
+
+/**
+ * Null beside an enumeration: a type that says so would be wrong about what it can hold; the tag alone is merely useless, and real CRDs have
+ * it. Measured with kube-apiserver 1.36.
+ */
+export function checkNullableEnum(
+  reporter: Reporter,
+  schema: JSONSchemaProps,
+  { nullable }: Shape,
+  docTrail: readonly Doc[],
+): void {
+  if (schema.nullable !== true || schema.enum === undefined) return;
+  const message = `${labelOf(docTrail)}: the API server refuses null where there is an enumeration, nullable or not`;
+  if (nullable) reporter.error({ code: 'schema/nullable-enum', message, fix: fixes }, toField(docTrail));
+  else
+    reporter.warn({ code: 'schema/nullable-enum-tag', message, fix: ['remove the tag'] }, toField(docTrail));
+}
+
+const fixes = [
+  "make the field optional instead: `name?: 'a' | 'b'`",
+  'or add a literal that stands for no value',
+  'or write `string | null` with `@anyOf [{"enum": ["a", "b"]}]`, which the API server does not ask about null',
+];
+
+/**
+ * Finds parts that come from the type and that tags have replaced, so that the type would be wrong about them.
+ *
+ * @param before the parts before the tags
+ * @param label the field, for messages
+ */
+export function replacedParts(
+  { isUnion, isTemplate }: Pick<NodeKind, 'isUnion' | 'isTemplate'>,
+  schema: JSONSchemaProps,
+  before: Pick<JSONSchemaProps, 'oneOf' | 'pattern'>,
+  label: string,
+): Problem[] {
+  const problems: Problem[] = [];
+  if (isUnion === true && schema.oneOf !== before.oneOf) {
+    problems.push({
+      code: 'schema/object-union',
+      message: `${label}: this tag would overwrite the union's oneOf`,
+      fix: ['write the rest as a `@cel` rule, or in `@allOf`'],
+    });
+  }
+  if (isTemplate === true && schema.pattern !== before.pattern) {
+    problems.push({
+      code: 'schema/pattern',
+      message: `${label}: this tag would overwrite the pattern of the template literal type`,
+      fix: ['use string with the whole pattern', 'or write the rest as `@allOf [{"pattern": "…"}]`'],
+    });
+  }
+  return problems;
 }

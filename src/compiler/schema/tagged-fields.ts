@@ -1,6 +1,6 @@
-import { formatWhere } from '../../base/errors/format.ts';
+import { formatWhere } from '../../base/errors/index.ts';
 import type { SourcePlace } from '../source/index.ts';
-import type { JSONSchemaProps } from '../../kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { createColumns, type FieldColumn } from './printer-columns.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Tag } from './shape.ts';

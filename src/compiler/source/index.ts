@@ -4,18 +4,22 @@
  * where it was written; what cannot be seen from the source is a finding, never a guess. `edit/` changes
  * sources by splices of their text. The only room that loads the compiler and ts-json-schema-generator.
  */
-export { loadSchemaEngine, type SchemaEngine, type TypeScript } from './program/compiler.ts';
+export {
+  loadSchemaEngine,
+  type SchemaEngine,
+  type TypeScript,
+  placeInProject,
+  projectPath,
+  type SourceTexts,
+} from './program/compiler.ts';
 export { isProjectFile, loadProgram, type LoadOptions, type SourceProgram } from './program/load.ts';
-export { ownPath } from './program/own-package.ts';
+export { ownPath, type ProjectBoundary } from './program/project-boundary.ts';
 export { importedFiles } from './program/imported-files.ts';
 export { unlistedImports, type UnlistedImport } from './program/unlisted-imports.ts';
-export { placeInProject, projectPath } from './program/place.ts';
-export type { ProjectBoundary } from './program/project-boundary.ts';
 export { createSourceMemory, type SourceMemory } from './program/source-memory.ts';
-export type { SourceTexts } from './program/source-texts.ts';
 export { builtInToken } from './evaluate/built-in-token.ts';
 export { evaluate } from './evaluate/evaluate.ts';
-export { withoutTypeSyntax } from './evaluate/evaluate-syntax.ts';
+export { withoutTypeSyntax, isFunctionProperty } from './evaluate/tokens.ts';
 export { placeOf } from './evaluate/evaluate-context.ts';
 export {
   readDeclarations,
@@ -26,9 +30,13 @@ export {
   type WebhookDeclaration,
 } from './evaluate/evaluate-project.ts';
 export type { ConversionDeclaration, DeclaredSpoke } from './evaluate/conversion-chains.ts';
-export { isSchemaExport, placeOfSchema, type SchemaExport } from './evaluate/schema-export.ts';
-export { schemaField, type SchemaFieldNode } from './evaluate/schema-field.ts';
-export { isFunctionProperty } from './evaluate/function-property.ts';
+export {
+  isSchemaExport,
+  placeOfSchema,
+  type SchemaExport,
+  schemaField,
+  type SchemaFieldNode,
+} from './evaluate/schema-export.ts';
 export { jsonOf, partAt, partsWithPlaces, placeAt, resourceJson } from './evaluate/evaluated-json.ts';
 export {
   opaqueParts,
@@ -38,10 +46,16 @@ export {
   type TokenInfo,
 } from './evaluate/evaluated-value.ts';
 export { moduleTokens, type ExportedToken } from './evaluate/module-tokens.ts';
-export { bodyFields } from './edit/body-fields.ts';
+export {
+  bodyFields,
+  fileImports,
+  leadsTo,
+  relativeImports,
+  type ModuleSource,
+  applyTextEdits,
+  type TextEdit,
+} from './edit/imports.ts';
 export { unusedDeclarations } from './evaluate/unused-declarations.ts';
-export { fileImports, leadsTo, relativeImports, type ModuleSource } from './edit/imports.ts';
 export { registrationsOf } from './edit/registrations.ts';
-export { resourceEdits, textsIn } from './edit/resource-edits.ts';
+export { resourceEdits, textsIn } from './edit/object-property.ts';
 export { addSpokes, addWebhookOptions, removeSpoke, type Spliced } from './edit/webhook-edits.ts';
-export { applyTextEdits, type TextEdit } from './edit/text-edits.ts';

@@ -1,16 +1,17 @@
 import { OpSdkError } from '../../base/errors/index.ts';
-import { parseChallenges, type Challenge } from './challenge.ts';
-import type { FoundCredentials, Secret } from './credentials/types.ts';
-import { failureOfStatus, isTransientStatus, loginCommand, Transient, type Purpose } from './failure.ts';
-import { reachOf } from '../../sdk/net/index.ts';
-import { readStart } from './error-body.ts';
-import type { RegistryClock } from './options.ts';
-import type { MessageCleaner } from './message-cleaner.ts';
-import { parseRetryAfter } from '../../sdk/net/index.ts';
-import type { SafeTargets } from './safe-targets.ts';
-import { joinScopes, parseToken, type Token } from './token.ts';
-import type { Wire, WireResponse } from '../../sdk/net/wire.ts';
-import { WireError } from '../../sdk/net/wire-error.ts';
+import { parseChallenges, type Challenge, joinScopes, parseToken, type Token } from './challenge.ts';
+import type { FoundCredentials, Secret } from './credentials/auth-file.ts';
+import {
+  failureOfStatus,
+  isTransientStatus,
+  loginCommand,
+  Transient,
+  type Purpose,
+  readStart,
+  type MessageCleaner,
+} from './failure.ts';
+import { reachOf, parseRetryAfter, type Wire, type WireResponse, WireError } from '../../sdk/net/index.ts';
+import type { RegistryClock, SafeTargets } from './options.ts';
 
 export interface AuthorizerSettings {
   readonly origin: URL;

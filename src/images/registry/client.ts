@@ -1,10 +1,17 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { ImageReference } from '../types.ts';
-import { reachOf } from '../../sdk/net/index.ts';
+import {
+  reachOf,
+  parseRetryAfter,
+  createWire,
+  type Wire,
+  type WireResponse,
+  WireError,
+} from '../../sdk/net/index.ts';
 import { loadAuthorities } from './authorities.ts';
 import { Authorizer } from './authorizer.ts';
 import { findCredentials } from './credentials/find-credentials.ts';
-import type { FoundCredentials } from './credentials/types.ts';
+import type { FoundCredentials } from './credentials/auth-file.ts';
 import {
   failureOf,
   failureOfWire,
@@ -12,6 +19,7 @@ import {
   isTransientStatus,
   Transient,
   type Purpose,
+  createMessageCleaner,
 } from './failure.ts';
 import {
   defaultTiming,
@@ -19,14 +27,11 @@ import {
   type RegistryClock,
   type RegistryOptions,
   type RegistryTiming,
+  registryOrigins,
+  safeTargets,
+  type SafeTargets,
+  withRetries,
 } from './options.ts';
-import { createMessageCleaner } from './message-cleaner.ts';
-import { registryOrigins } from './registry-host.ts';
-import { parseRetryAfter } from '../../sdk/net/index.ts';
-import { withRetries } from './retry.ts';
-import { safeTargets, type SafeTargets } from './safe-targets.ts';
-import { createWire, type Wire, type WireResponse } from '../../sdk/net/wire.ts';
-import { WireError } from '../../sdk/net/wire-error.ts';
 
 /** A request to a registry, or to where it sent us. */
 export interface ClientRequest {

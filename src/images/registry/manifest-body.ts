@@ -1,6 +1,7 @@
 import { OpSdkError } from '../../base/errors/index.ts';
+import { mediaTypes } from '../types.ts';
+import type { WireResponse } from '../../sdk/net/index.ts';
 import type { ClientResponse, RegistryClient } from './client.ts';
-import { largestManifest } from './manifest-types.ts';
 
 /**
  * Reads the body of an answer that holds a manifest.
@@ -33,5 +34,51 @@ export function invalidManifest(shown: string, why: string): OpSdkError {
     message: `the manifest of ${shown} cannot be used: ${why}`,
     where: { object: shown },
     fix: ['name another image'],
+  });
+}
+
+/** The kinds of manifest that are understood. Without them all in Accept, registries answer 404 for what they have. */
+export const manifestTypes: readonly string[] = [
+  mediaTypes.oci.index,
+  mediaTypes.oci.manifest,
+  mediaTypes.docker.index,
+  mediaTypes.docker.manifest,
+];
+
+/** The Accept header for manifests. */
+export const acceptedManifests = manifestTypes.join(', ');
+
+/** The largest manifest that is read, in bytes: registries take no larger ones. */
+const largestManifest = 4 * 1024 * 1024;
+
+/**
+ * Checks the digest that a registry says something has. Registries need not say any.
+ * @throws OpSdkError `oci/digest-mismatch`
+ */
+export function checkDigestHeader(
+  response: WireResponse,
+  expected: string,
+  what: string,
+  { purpose }: RegistryClient,
+): void {
+  const digest = response.header('docker-content-digest');
+  // Another algorithm says nothing about ours.
+  if (digest === undefined || !digest.startsWith('sha256:') || digest === expected) return;
+  throw digestMismatch(
+    `${purpose.registry} says that ${what} is ${digest.slice(0, 71)}`,
+    expected,
+    purpose.registry,
+  );
+}
+
+/** `oci/digest-mismatch` */
+export function digestMismatch(found: string, expected: string, object: string): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/digest-mismatch',
+    message: `${found}, not ${expected}`,
+    where: { object },
+    fix: [
+      'run the command again; if it happens again, check the proxies and firewalls between you and the registry',
+    ],
   });
 }

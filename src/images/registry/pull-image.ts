@@ -5,13 +5,17 @@ import { isIndex, isManifest } from '../manifest.ts';
 import { tagOrDigest } from '../reference.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type ImageReference } from '../types.ts';
 import { connectRegistry, type ClientOptions, type ClientResponse, type RegistryClient } from './client.ts';
-import { checkDigestHeader, digestMismatch } from './digest-header.ts';
+import {
+  invalidManifest,
+  readManifestBody,
+  acceptedManifests,
+  manifestTypes,
+  checkDigestHeader,
+  digestMismatch,
+} from './manifest-body.ts';
 import { Transient } from './failure.ts';
-import { invalidManifest, readManifestBody } from './manifest-body.ts';
 import { throughMirrors, type ImagePlace, type MirrorScheme } from './mirrors.ts';
-import { acceptedManifests, manifestTypes } from './manifest-types.ts';
-import type { RegistryOptions } from './options.ts';
-import { delayOf } from './retry.ts';
+import { type RegistryOptions, delayOf } from './options.ts';
 
 /**
  * Finds an image in a registry. Its manifest or index is read at once, everything else when it is read; all bytes are checked

@@ -6,13 +6,10 @@ import { imageParts, isManifest, readImageManifest } from '../manifest.ts';
 import { parseReference } from '../reference.ts';
 import type { Descriptor, ImageContent, ImageReference } from '../types.ts';
 import { connectRegistry, type RegistryClient } from './client.ts';
-import { checkDigestHeader, digestMismatch } from './digest-header.ts';
-import { failureOfStatus, Transient } from './failure.ts';
-import { readManifestBody } from './manifest-body.ts';
-import { acceptedManifests } from './manifest-types.ts';
+import { readManifestBody, acceptedManifests, checkDigestHeader, digestMismatch } from './manifest-body.ts';
+import { failureOfStatus, Transient, createMessageCleaner } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
-import { createMessageCleaner } from './message-cleaner.ts';
-import { formatSize, shortDigest } from './sizes.ts';
+import { formatSize, shortDigest } from './upload-chunks.ts';
 import { uploadBlob, type BlobTarget } from './upload-blob.ts';
 
 /** So many blobs are under way at once: docker sends five, containerd three. */

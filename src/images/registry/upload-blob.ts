@@ -1,10 +1,8 @@
 import { isOpSdkError } from '../../base/errors/index.ts';
 import type { Descriptor, ImageContent } from '../types.ts';
 import type { RegistryClient } from './client.ts';
-import { checkDigestHeader } from './digest-header.ts';
-import { formatSize, shortDigest } from './sizes.ts';
-import { UploadSession, withSession } from './upload-session.ts';
-import { uploadChunks } from './upload-chunks.ts';
+import { checkDigestHeader } from './manifest-body.ts';
+import { uploadChunks, UploadSession, withSession, formatSize, shortDigest } from './upload-chunks.ts';
 
 /** One push, as its blobs see it. */
 export interface BlobTarget {

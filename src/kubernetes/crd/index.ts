@@ -1,12 +1,12 @@
 /**
  * Knowledge of CustomResourceDefinitions, in one place. `document/` reads them, v1 and v1beta1 as the API server converted it, and
  * brings them into one form; `rules/` is one pure function, `checkCrd`, from a document to what the API server has against it, each with
- * the path in the document and a code; `value/` judges a value by a structural schema; `diff/` says which changes break whom. Rules judge
+ * the path in the document and a code; `diff/` says which changes break whom. Rules judge
  * documents and know no places: whoever reads a definition finds them afterwards, in TypeScript, in YAML, or on a cluster.
  */
 export { checkCrd } from './rules/check-crd.ts';
-export type { FieldPath, Violation } from './rules/violation.ts';
-export type { CrdDocument, CrdVersion } from './document/crd-document.ts';
+export { type FieldPath, type Violation, sizeOf } from './rules/violation.ts';
+export { type CrdDocument, type CrdVersion, placed, type PlacedViolations } from './document/crd-document.ts';
 export {
   compareCrds,
   normalizeCrd,
@@ -22,3 +22,46 @@ export {
   type ReadCrds,
   type SourceDocument,
 } from './document/read-crds.ts';
+export { hasCelName, celName, celTypeOf } from './cel/cel-type.ts';
+export { celNames, celSyntaxProblem } from './cel/cel-syntax.ts';
+export { celTokens, hasCelComment } from './cel/cel-tokens.ts';
+export {
+  severities,
+  type ChangeCode,
+  type Severity,
+  changeCodes,
+  ratchetingNote,
+} from './diff/change-codes.ts';
+export { type CrdChange, placeOfChange, conversionNote } from './diff/change.ts';
+export type { Definition } from './diff/definition.ts';
+export { diffCrds } from './diff/diff-crds.ts';
+export { readDefinitions, type PlacedDocument } from './diff/read-definitions.ts';
+export {
+  readWaivers,
+  waiveChanges,
+  type Waiver,
+  codeFix,
+  isChangeCode,
+  severitiesReader,
+  type Severities,
+} from './diff/waivers.ts';
+export {
+  renderMarkdown,
+  renderText,
+  isDocumentation,
+  summarize,
+  summaryText,
+  reasonOf,
+} from './diff/render-changes.ts';
+export { storageLosses } from './diff/version-loss.ts';
+export { fromV1beta1 } from './document/v1beta1.ts';
+export { servicePathProblem } from './rules/conversion.ts';
+export { checkForms, type SchemaPath } from './rules/schema/check-forms.ts';
+export { besideStatus } from './rules/schema/check-root.ts';
+export { checkSchema } from './rules/schema/index.ts';
+export {
+  type JsonValue,
+  type JSONSchemaProps,
+  type ValidationRule,
+  crdSchemaFields,
+} from '../objects/index.ts';

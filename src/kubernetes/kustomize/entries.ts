@@ -1,5 +1,5 @@
 import type { FindingList, Where } from '../../base/errors/index.ts';
-import type { JsonObject } from './resource.ts';
+import type { JsonObject } from '../objects/index.ts';
 import type { FieldSpec } from './transform/field-spec.ts';
 
 /** The fields of a kustomization that hold patches. */
@@ -56,7 +56,7 @@ export interface PathEntry {
 }
 
 /** A patch or replacement in a kustomization, whose file is still to be read. */
-export interface TextSource {
+interface TextSource {
   readonly path?: PathEntry;
   readonly text?: string;
 }

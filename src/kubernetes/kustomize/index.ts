@@ -11,4 +11,4 @@ export {
   setField,
   setImages,
   type ImageChange,
-} from './edit/index.ts';
+} from './edit/edit-fields.ts';

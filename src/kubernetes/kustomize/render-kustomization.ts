@@ -2,18 +2,18 @@ import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../yaml/index.ts';
+import { isObject, type JsonObject } from '../objects/index.ts';
 import { accumulate } from './build/accumulate.ts';
-import { finish } from './build/finish.ts';
-import { findDuplicates } from './find-duplicates.ts';
-import { hashNames } from './generators/hash-names.ts';
-import { describeId } from './ids.ts';
-import { refuseInternalAnnotations } from './internal-annotations.ts';
+import { idOf, type Resource, describeId, refuseInternalAnnotations, findDuplicates } from './resource.ts';
+import { hashNames } from './generators/absorb.ts';
 import { loadFolder } from './load/load-folder.ts';
 import { updateReferences } from './references/update-references.ts';
-import { idOf } from './resource.ts';
 import { refuseDiverged } from './shared-texts.ts';
 import { resolveVariables } from './vars/resolve-variables.ts';
 import { legacyOrder, sortResources } from './sort-resources.ts';
+import type { BuildMetadata } from './load/kustomization.ts';
+import { isBare, printBare } from './written-values.ts';
+import { originMark, transformationsMark } from './build/copies.ts';
 
 export interface RenderOptions {
   /** The folder in which the command runs: `folder` is relative to it, and so are the places in findings. */
@@ -87,4 +87,43 @@ async function rootOf(folder: string, cwd: string): Promise<string> {
     where: { file: folder },
     fix: ['name a folder that holds a kustomization.yaml'],
   });
+}
+
+/** Annotations with which tools of kustomize's family mark what they work on; it takes them out at the end. */
+const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'config.k8s.io/id'] as const;
+
+const local = 'config.kubernetes.io/local-config';
+
+/** Takes out resources that are for tools only, and annotations of tools; empty annotations go, too, as in kustomize. */
+function finish(
+  resources: readonly Resource[],
+  buildMetadata: readonly BuildMetadata[],
+): readonly Resource[] {
+  const marks = [
+    ...always,
+    ...(buildMetadata.includes('originAnnotations') ? [] : [originMark]),
+    ...(buildMetadata.includes('transformerAnnotations') ? [] : [transformationsMark]),
+  ];
+  const kept = resources.filter((resource) => {
+    const mark = annotationsOf(resource)?.[local];
+    return mark === undefined || mark === 'false';
+  });
+  for (const resource of kept) {
+    const { metadata } = resource.object;
+    const annotations = annotationsOf(resource) ?? {};
+    for (const mark of marks) delete annotations[mark];
+    for (const [key, value] of Object.entries(annotations)) {
+      // Replacements copy numbers, too, but an annotation is text.
+      if (value === null) annotations[key] = isBare(annotations, key) ? '' : 'null';
+      else if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
+    }
+    if (isObject(metadata) && Object.keys(annotations).length === 0) delete metadata['annotations'];
+    printBare(resource.object);
+  }
+  return kept;
+}
+
+function annotationsOf({ object: { metadata } }: Resource): JsonObject | undefined {
+  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+  return isObject(annotations) ? annotations : undefined;
 }

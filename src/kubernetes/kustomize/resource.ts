@@ -1,11 +1,6 @@
-import type { Where } from '../../base/errors/index.ts';
-import { groupOf } from '../../base/util/api-version.ts';
-
-/** JSON as it is read from a manifest, changed in place by the transformers. */
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export interface JsonObject {
-  [field: string]: Json;
-}
+import { type Where, type FindingList, formatWhere } from '../../base/errors/index.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
+import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /** The identity of a resource in a build. */
 export interface ResourceId {
@@ -84,10 +79,141 @@ export function idOf({ object }: Pick<Resource, 'object'>): ResourceId {
   };
 }
 
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** The namespace of cluster-scoped resources, for comparisons. */
+const clusterScope = '_non_namespaceable_';
+
+/**
+ * The kinds that kustomize 5 takes for cluster-scoped: those of Kubernetes 1.21, which its embedded schema has. All others,
+ * custom ones included, count as namespaced.
+ * Source: kustomize `kyaml/openapi/openapi.go`, precomputedIsNamespaceScoped.
+ */
+const clusterScoped = new Set(
+  Object.entries({
+    'admissionregistration.k8s.io/v1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+    'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
+    'apiextensions.k8s.io/v1': 'CustomResourceDefinition',
+    'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
+    'apiregistration.k8s.io/v1': 'APIService',
+    'apiregistration.k8s.io/v1beta1': 'APIService',
+    'certificates.k8s.io/v1': 'CertificateSigningRequest',
+    'certificates.k8s.io/v1beta1': 'CertificateSigningRequest',
+    'flowcontrol.apiserver.k8s.io/v1beta1': 'FlowSchema PriorityLevelConfiguration',
+    'networking.k8s.io/v1': 'IngressClass',
+    'networking.k8s.io/v1beta1': 'IngressClass',
+    'node.k8s.io/v1': 'RuntimeClass',
+    'node.k8s.io/v1beta1': 'RuntimeClass',
+    'policy/v1beta1': 'PodSecurityPolicy',
+    'rbac.authorization.k8s.io/v1': 'ClusterRole ClusterRoleBinding',
+    'rbac.authorization.k8s.io/v1beta1': 'ClusterRole ClusterRoleBinding',
+    'scheduling.k8s.io/v1': 'PriorityClass',
+    'scheduling.k8s.io/v1beta1': 'PriorityClass',
+    'storage.k8s.io/v1': 'CSIDriver CSINode StorageClass VolumeAttachment',
+    'storage.k8s.io/v1beta1': 'CSIDriver CSINode StorageClass VolumeAttachment',
+    v1: 'ComponentStatus Namespace Node NodeProxyOptions PersistentVolume',
+  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+);
+
+/** Returns true if kustomize treats the kind as cluster-scoped. */
+export function isClusterScoped({ group, version, kind }: Omit<ResourceId, 'name' | 'namespace'>): boolean {
+  return clusterScoped.has(`${group === '' ? version : `${group}/${version}`} ${kind}`);
+}
+
+/** The namespace for comparisons: `default` if none is given, the same for all cluster-scoped resources. */
+export function effectiveNamespace(id: ResourceId): string {
+  if (isClusterScoped(id)) return clusterScope;
+  return id.namespace === '' ? 'default' : id.namespace;
+}
+
+/** Returns true if two ids name the same resource. */
+export function sameId(a: ResourceId, b: ResourceId): boolean {
+  return (
+    a.name === b.name &&
+    a.kind === b.kind &&
+    a.group === b.group &&
+    a.version === b.version &&
+    effectiveNamespace(a) === effectiveNamespace(b)
+  );
+}
+
+/**
+ * The ids that a resource had before, oldest first. A change of its apiVersion changes them, too: kustomize remembers only
+ * kind, name and namespace.
+ */
+export function previousIdsOf(resource: Resource): readonly ResourceId[] {
+  const { group, version } = idOf(resource);
+  return resource.previousIds.map((id) => ({ ...id, group, version }));
+}
+
+/** The id with which a resource entered the build. */
+export function originalIdOf(resource: Resource): ResourceId {
+  return previousIdsOf(resource)[0] ?? idOf(resource);
+}
+
+/** Every id of a resource, the present one last. */
+export function allIdsOf(resource: Resource): readonly ResourceId[] {
+  return [...previousIdsOf(resource), idOf(resource)];
+}
+
+/** Notes the present id, before a change of the name, the namespace or the kind. */
+export function rememberId(resource: Resource): void {
+  resource.previousIds.push(idOf(resource));
+}
+
+/** Formats the id of a resource for messages: `apps/v1 Deployment system/web`. */
+export function describeId({ group, version, kind, name, namespace }: ResourceId): string {
+  const apiVersion = group === '' ? version : `${group}/${version}`;
+  return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/** The annotations by which kustomize remembers things during a build. */
+export const internalAnnotations = 'internal.config.kubernetes.io/';
+
+/** Returns true if kustomize would keep internal annotations on a resource: its name gets a hash, or it had other names before. */
+export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boolean {
+  return isHashed || previousIds.length > 0;
+}
+
+/** Refuses those that generators, annotations of a kustomization, patches or replacements have set: kustomize would believe them. */
+export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
+  for (const resource of resources) {
+    const { metadata } = resource.object;
+    const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
+    for (const key of Object.keys(isObject(annotations) ? annotations : {})) {
+      if (!key.startsWith(internalAnnotations)) continue;
+      findings.add({
+        code: 'kustomize/invalid-resource',
+        message: `${describeId(idOf(resource))} is given the annotation ${key}, which kustomize uses inside itself`,
+        where: resource.where,
+        fix: ['remove it from the generator, the annotations or the patch that sets it'],
+      });
+    }
+  }
+}
+
+/** A text that is the same for two resources exactly if their present ids mean the same resource. */
+export function idKey(resource: Resource): string {
+  const id = idOf(resource);
+  return JSON.stringify([id.group, id.version, id.kind, effectiveNamespace(id), id.name]);
+}
+
+/**
+ * Finds resources with the same id.
+ *
+ * @param onDuplicate called with the place of the first one, and each further one
+ */
+export function findDuplicates(
+  resources: readonly Resource[],
+  onDuplicate: (first: string, duplicate: Resource) => void,
+): void {
+  const known = new Map<string, Resource>();
+  for (const resource of resources) {
+    const key = idKey(resource);
+    const first = known.get(key);
+    if (first === undefined) known.set(key, resource);
+    else onDuplicate(formatWhere(first.where), resource);
+  }
 }

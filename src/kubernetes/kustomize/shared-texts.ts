@@ -1,16 +1,8 @@
 import type { FindingList } from '../../base/errors/index.ts';
-import { compareBytes } from '../../base/util/compare-bytes.ts';
-import { describeId } from './ids.ts';
-import {
-  idOf,
-  isObject,
-  type Holder,
-  type Json,
-  type JsonObject,
-  type Resource,
-  type SharedText,
-} from './resource.ts';
-import { setKey } from './transform/field-spec.ts';
+import { compareBytes } from '../../base/util/bytes.ts';
+import { idOf, type Holder, type Resource, type SharedText, describeId } from './resource.ts';
+import { isObject, type Json, type JsonObject } from '../objects/index.ts';
+import { setOwnField } from '../../base/util/json-map.ts';
 
 /** Notes the fields that a label or an annotation was added to. */
 export function shareText(resource: Resource, holders: readonly Holder[]): void {
@@ -21,7 +13,7 @@ export function shareText(resource: Resource, holders: readonly Holder[]): void 
 /** Gives a value that was set in one field to all fields that have it in common. */
 export function spreadText(resource: Resource, holder: Holder, value: Json): void {
   const shared = resource.sharedTexts.find((holders) => holders.some((other) => isSame(other, holder)));
-  for (const { mapping, key } of shared ?? []) setKey(mapping, key, value);
+  for (const { mapping, key } of shared ?? []) setOwnField(mapping, key, value);
 }
 
 /** A value that a patch has set. */

@@ -1,4 +1,4 @@
-import { compareBytes } from '../../base/util/compare-bytes.ts';
+import { compareBytes } from '../../base/util/bytes.ts';
 import type { SortOrder } from './entries.ts';
 import { idOf, type Resource, type ResourceId } from './resource.ts';
 

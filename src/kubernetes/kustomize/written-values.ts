@@ -1,5 +1,5 @@
 import type { DocumentTexts } from '../yaml/index.ts';
-import { isObject, type Json, type JsonObject } from './resource.ts';
+import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /**
  * Knowledge of kustomize about a field beyond its value:

@@ -1,6 +1,7 @@
+import type { Json } from '../objects/index.ts';
 import { kinds, prefixes } from './generated/names.ts';
 import { schemas } from './generated/schemas.ts';
-import { knownTypes } from './known-types.ts';
+import { descriptions } from './generated/descriptions.ts';
 
 /**
  * The table's name of a type that users import from `opsdk/k8s/<file>`.
@@ -46,4 +47,145 @@ export function kindsInTables(): readonly BuiltInKind[] {
       ? [{ group, version, kind, file }]
       : [];
   });
+}
+
+/** The forms of an amount such as `500m` or `2Gi`. Source: controller-tools `pkg/crd/known_types.go`. */
+const quantityPattern =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
+
+const strings = (): StructuralSchema => ({ type: 'object', additionalProperties: { type: 'string' } });
+
+/** The order of `anyOf` matters: the API server accepts no other. */
+const intOrString = (): StructuralSchema => ({
+  anyOf: [{ type: 'integer' }, { type: 'string' }],
+  'x-kubernetes-int-or-string': true,
+});
+
+/**
+ * Types that mean more than their OpenAPI schema says, as controller-gen writes them. Embedded metadata keeps what users
+ * write into templates (controller-gen's `generateEmbeddedObjectMeta`); a bare object would lose it to pruning.
+ */
+export const knownTypes: Readonly<Record<string, () => StructuralSchema>> = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': () => ({ ...intOrString(), pattern: quantityPattern }),
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': intOrString,
+  'io.k8s.apimachinery.pkg.runtime.RawExtension': () => ({
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  }),
+  'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON': () => ({
+    'x-kubernetes-preserve-unknown-fields': true,
+  }),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': () => ({ type: 'string', format: 'date-time' }),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': () => ({ type: 'string', format: 'date-time' }),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1': () => ({
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+  }),
+  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': () => ({
+    type: 'object',
+    properties: {
+      annotations: strings(),
+      finalizers: { type: 'array', items: { type: 'string' } },
+      labels: strings(),
+      name: { type: 'string' },
+      namespace: { type: 'string' },
+    },
+  }),
+};
+
+/** A type that users can import from `opsdk/k8s/<file>`. */
+export interface TableType {
+  /** Such as `core/v1`. */
+  readonly file: string;
+  /** Such as `ContainerPort`. */
+  readonly typeName: string;
+  /** The table's name, such as `io.k8s.api.core.v1.ContainerPort`. */
+  readonly name: string;
+}
+
+/** The types of one file of `opsdk/k8s`, in the order of the table; none for a file that does not exist. */
+export function tableTypesOf(file: string): readonly TableType[] {
+  const prefix = Object.hasOwn(prefixes, file) ? prefixes[file] : undefined;
+  if (prefix === undefined) return [];
+  return Object.keys(schemas)
+    .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('.'))
+    .map((name) => ({ file, typeName: name.slice(prefix.length), name }));
+}
+
+const parsed = new Map<string, TableSchema>();
+
+/**
+ * A built-in type as the API server describes it, with references to other types and patch strategies: what merging and
+ * checking objects needs. Frozen by convention: it is shared.
+ *
+ * @param name the table's name, such as `io.k8s.api.core.v1.Container`
+ * @returns undefined for a name that the table does not have
+ */
+export function tableSchema(name: string): TableSchema | undefined {
+  const known = parsed.get(name);
+  if (known !== undefined || !Object.hasOwn(schemas, name)) return known;
+  const schema = JSON.parse(schemas[name] ?? '') as TableSchema;
+  parsed.set(name, schema);
+  return schema;
+}
+
+/** The descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not have. */
+export function tableDescriptions(name: string): Readonly<Record<string, string>> {
+  return Object.hasOwn(descriptions, name)
+    ? (JSON.parse(descriptions[name] ?? '') as Record<string, string>)
+    : {};
+}
+
+/** Validation keywords that both kinds of schema share: a CRD gets them as they are. */
+interface Validation {
+  readonly type?: string;
+  readonly format?: string;
+  /** Only real defaults: Go's zero values, which the API server's documents are full of, are gone. */
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  readonly minimum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly required?: readonly string[];
+  readonly 'x-kubernetes-list-type'?: 'atomic' | 'map' | 'set';
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
+}
+
+/** A built-in type, or a part of it, as the API server describes it: other types by name, patch strategies included. */
+export interface TableSchema extends Validation {
+  /** The name of another type, which the keywords beside it refine. */
+  readonly $ref?: string;
+  /** The values that the server of this version accepts. A later one may accept more, so a CRD must not freeze them. */
+  readonly knownValues?: readonly string[];
+  readonly properties?: Readonly<Record<string, TableSchema>>;
+  readonly items?: TableSchema;
+  readonly additionalProperties?: TableSchema;
+  /** The strategy by which kustomize and `kubectl patch` merge the list or object: `merge`, `retainKeys`, or both with a comma. */
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+}
+
+/** A schema that may stand in a CRD as it is: structural, without references. The caller owns it. */
+export interface StructuralSchema {
+  type?: string;
+  description?: string;
+  format?: string;
+  default?: Json;
+  enum?: Json[];
+  minimum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  required?: string[];
+  properties?: Record<string, StructuralSchema>;
+  items?: StructuralSchema;
+  additionalProperties?: StructuralSchema;
+  anyOf?: StructuralSchema[];
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-list-type'?: string;
+  'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: string;
 }

@@ -1,8 +1,13 @@
-import { inlineSchema } from './inline-schema.ts';
-import { tableDescriptions, tableSchema } from './table-schema.ts';
-import type { StructuralSchema } from './types.ts';
+import type { Schema } from '../objects/index.ts';
+import {
+  knownTypes,
+  tableDescriptions,
+  tableSchema,
+  type StructuralSchema,
+  type TableSchema,
+} from './names.ts';
 
-export interface StructuralSchemaOptions {
+interface StructuralSchemaOptions {
   /** Keep the descriptions of the type and of all fields. They make the schema of a PodTemplateSpec four times as long. */
   readonly descriptions: boolean;
 }
@@ -20,4 +25,169 @@ export function structuralSchema(name: string, options: StructuralSchemaOptions)
     schema: tableSchema,
     descriptions: options.descriptions ? tableDescriptions : () => ({}),
   });
+}
+
+/** Where the inliner finds types. */
+interface SchemaSource {
+  schema(name: string): TableSchema | undefined;
+  /** Descriptions of a type: its own under the empty key, those of its fields under their names. */
+  descriptions(name: string): Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes all references of a type out, and leaves out what a CRD may not hold.
+ *
+ * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
+ */
+export function inlineSchema(name: string, source: SchemaSource): StructuralSchema {
+  return inlineType(name, { source, ancestors: [], path: [] });
+}
+
+interface Position {
+  readonly source: SchemaSource;
+  /** The types that are being written out around this place. */
+  readonly ancestors: readonly string[];
+  readonly path: readonly string[];
+}
+
+const inside = (position: Position, segment: string): Position => ({
+  ...position,
+  path: [...position.path, segment],
+});
+
+function inlineType(name: string, outer: Position): StructuralSchema {
+  const knownType = Object.hasOwn(knownTypes, name) ? knownTypes[name] : undefined;
+  if (knownType !== undefined) return knownType();
+  const here = inside(outer, name);
+  if (outer.ancestors.includes(name)) {
+    const shortName = name.slice(name.lastIndexOf('.') + 1);
+    throw new SchemaTableError('recursive', `the type ${shortName} contains itself`, here.path);
+  }
+  const schema = outer.source.schema(name);
+  if (schema === undefined) {
+    throw new SchemaTableError('unknown', `unknown built-in type ${name}`, here.path);
+  }
+  const result = inline(schema, { ...here, ancestors: [...outer.ancestors, name] });
+  const { '': ownDescription, ...ofFields } = outer.source.descriptions(name);
+  for (const [field, description] of Object.entries(ofFields)) {
+    const property = result.properties?.[field];
+    if (property !== undefined) property.description = description;
+  }
+  return ownDescription === undefined ? result : { ...result, description: ownDescription };
+}
+
+function inline(schema: TableSchema, position: Position): StructuralSchema {
+  const result = schema.$ref === undefined ? {} : inlineType(schema.$ref, position);
+  for (const keyword of validationKeywords) {
+    // A copy: the result belongs to the caller.
+    if (schema[keyword] !== undefined) Object.assign(result, { [keyword]: structuredClone(schema[keyword]) });
+  }
+  if (schema.items !== undefined) result.items = inline(schema.items, inside(position, '[]'));
+  if (schema.additionalProperties !== undefined) {
+    result.additionalProperties = inline(schema.additionalProperties, inside(position, '{}'));
+  }
+  if (schema.properties !== undefined) {
+    result.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([field, property]) => [
+        field,
+        inline(property, inside(position, field)),
+      ]),
+    );
+  }
+  checkStructural(result, position.path);
+  return result;
+}
+
+const validationKeywords = [
+  ...([
+    'type',
+    'format',
+    'default',
+    'enum',
+    'minimum',
+    'minLength',
+    'maxLength',
+    'pattern',
+    'required',
+  ] as const),
+  ...(['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'] as const),
+] satisfies readonly (keyof TableSchema & keyof StructuralSchema)[];
+
+/** The rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
+function checkStructural(schema: StructuralSchema, path: readonly string[]): void {
+  const isAny =
+    schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-int-or-string'] === true;
+  if (schema.type === undefined && !isAny) {
+    throw new SchemaTableError('not-structural', 'the type has several forms, which a CRD cannot say', path);
+  }
+  for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
+    const { required = [], properties = {} } = schema.items ?? {};
+    if (!required.includes(key) && properties[key]?.default === undefined) {
+      const message = `the list's key \`${key}\` is neither required nor has it a default, which a CRD must have`;
+      throw new SchemaTableError('not-structural', message, path);
+    }
+  }
+}
+
+const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
+
+/**
+ * A built-in type as the schema of objects, with all references written out; a type that contains itself refers to one value.
+ *
+ * @param name the table's name, such as `io.k8s.api.core.v1.Container`
+ * @param known schemas to take for types of these names
+ * @throws SchemaTableError for a type that does not exist
+ */
+export function expandedSchema(name: string, known: Map<string, Schema> = new Map<string, Schema>()): Schema {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const table = tableSchema(name);
+  if (table === undefined) {
+    const schema = structuralSchema(name, { descriptions: false });
+    if (name !== quantity) return schema;
+    const { anyOf: _, ...amount } = schema;
+    return { ...amount, isQuantity: true };
+  }
+  const result = {};
+  known.set(name, result);
+  return Object.assign(result, writtenOut(table, known));
+}
+
+function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
+  const { $ref, format, properties, items, additionalProperties, ...own } = table;
+  const schema: Record<string, unknown> = {
+    ...($ref === undefined ? {} : expandedSchema($ref, known)),
+    ...own,
+  };
+  // Go's reader of base64 takes line breaks, and that of amounts numbers.
+  if (format !== undefined && format !== 'byte') schema['format'] = format;
+  if (properties !== undefined)
+    schema['properties'] = Object.fromEntries(
+      Object.entries(properties).map(([name, part]) => [name, writtenOut(part, known)]),
+    );
+  if (items !== undefined) schema['items'] = writtenOut(items, known);
+  if (additionalProperties !== undefined)
+    schema['additionalProperties'] = writtenOut(additionalProperties, known);
+  return schema;
+}
+
+/**
+ * A built-in type that cannot stand in a CRD. Thrown by `structuralSchema`; whoever knows the place in the user's source
+ * makes a finding of it.
+ */
+export class SchemaTableError extends Error {
+  /**
+   * `unknown`: the table has no such type. `recursive`: the type contains itself, and CRDs have no references.
+   * `not-structural`: its schema breaks a rule for CRDs, as the message says.
+   */
+  readonly reason: 'unknown' | 'recursive' | 'not-structural';
+  /** The way from the type that was asked for to the trouble, as type names and field names. */
+  readonly path: readonly string[];
+
+  constructor(reason: SchemaTableError['reason'], message: string, path: readonly string[]) {
+    super(message);
+    this.name = 'SchemaTableError';
+    this.reason = reason;
+    this.path = path;
+  }
 }

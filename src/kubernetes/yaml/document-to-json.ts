@@ -9,13 +9,13 @@ import {
   type Node,
   type Pair,
   type YAMLMap,
+  isNode,
 } from 'yaml';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
-import { isDoublePlace } from './double-places.ts';
-import type { JsonPathSegment } from './locate.ts';
 
 /** Called for each problem: its code, its offset in the text, what is wrong, and what to do about it. */
-export type YamlComplaint = (
+type YamlComplaint = (
   code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json',
   offset: number,
   message: string,
@@ -120,7 +120,7 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
   function mergeSources(value: unknown, key: Node): Record<string, unknown>[] {
     const converted = convert(value);
     const sources: unknown[] = Array.isArray(converted) ? converted : [converted];
-    if (sources.every(isObject)) return sources;
+    if (sources.every(isJsonMap)) return sources;
     complain('io/yaml-syntax', offsetOf(key), 'a `<<` key needs a mapping or a list of mappings');
     return [];
   }
@@ -182,9 +182,6 @@ function isMergeKey(key: unknown): boolean {
   return isScalar(key) && key.type === Scalar.PLAIN && key.source === '<<';
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Sets an own property, also for the name `__proto__`. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
@@ -194,3 +191,55 @@ const offsetOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 
 
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value);
+
+/**
+ * Returns true if Kubernetes reads the number at a path as a double, so that a greater integer than JavaScript's means the same here: `minimum`,
+ * `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Within values such as `default` the same names mean nothing.
+ * Source: apiextensions v1 `JSONSchemaProps`.
+ */
+export function isDoublePlace(path: readonly JsonPathSegment[]): boolean {
+  const from = path.indexOf('openAPIV3Schema');
+  return from !== -1 && isBound(path, from + 1);
+}
+
+function isBound(path: readonly JsonPathSegment[], at: number): boolean {
+  const keyword = path[at];
+  if (keyword === 'items' || keyword === 'additionalProperties' || keyword === 'not')
+    return isBound(path, at + 1);
+  if (keyword === 'properties' || keyword === 'allOf' || keyword === 'anyOf' || keyword === 'oneOf')
+    return isBound(path, at + 2);
+  return at === path.length - 1 && doubles.has(keyword);
+}
+
+const doubles: ReadonlySet<JsonPathSegment | undefined> = new Set(['minimum', 'maximum', 'multipleOf']);
+
+/** A key of an object or an index of a list. */
+export type JsonPathSegment = string | number;
+
+/** The offset in the text of the value at the path, or of the nearest value that contains it. */
+export function nodeAt(document: Document.Parsed, path: readonly JsonPathSegment[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? document.range[0];
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const next = child(node, segment);
+    if (next === undefined) break;
+    offset = startOf(next.at) ?? offset;
+    node = next.value;
+  }
+  return offset;
+}
+
+function child(node: unknown, segment: JsonPathSegment): { at: unknown; value: unknown } | undefined {
+  if (isSeq(node)) {
+    const item = node.items[Number(segment)];
+    return item === undefined ? undefined : { at: item, value: item };
+  }
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+  return pair === undefined ? undefined : { at: pair.key, value: pair.value };
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

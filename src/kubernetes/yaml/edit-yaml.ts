@@ -1,5 +1,9 @@
-import { OpSdkError } from '../../base/errors/index.ts';
-import { YamlSpliceError } from './splice.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { isMap, isScalar, isSeq, parseDocument, type ParsedNode } from 'yaml';
+import { OpSdkError, type Where, isOpSdkError } from '../../base/errors/index.ts';
+import { YamlSpliceError, addToYamlList } from './splice.ts';
+import { toYaml } from './to-yaml.ts';
+import { parseYaml } from './read-yaml.ts';
 
 /**
  * Runs a splice of the YAML file `file`.
@@ -20,5 +24,73 @@ export function editYaml<T extends string | undefined>(file: string, byHand: str
       },
       { cause: error },
     );
+  }
+}
+
+/**
+ * Replaces the list at `path` by other items; everything around it stays byte by byte, comments inside the list are lost.
+ * The list is made if it is absent. The same items leave the text as it is.
+ * @throws YamlSpliceError if there is something else than a list at `path`
+ */
+export function replaceYamlList(text: string, path: readonly string[], items: readonly unknown[]): string {
+  const document = parseDocument(text);
+  const [error] = document.errors;
+  if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
+  const node = find(document.contents, path);
+  if (node === undefined || (isScalar(node) && node.value === null))
+    return items.reduce<string>((result, item) => addToYamlList(result, path, item), text);
+  if (!isSeq(node)) throw new YamlSpliceError(`${path.join('.')} is not a list`);
+  const root = document.toJS() as unknown;
+  const present = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], root);
+  if (isDeepStrictEqual(present, items)) return text;
+
+  const [start, end] = node.range;
+  let edited: string;
+  if (node.flow === true) {
+    edited = text.slice(0, start) + JSON.stringify(items) + text.slice(end);
+  } else {
+    const line = text.lastIndexOf('\n', start - 1) + 1;
+    const indent = ' '.repeat(start - line);
+    const lines = toYaml(items)
+      .trimEnd()
+      .split('\n')
+      .map((written) => (written === '' ? written : indent + written));
+    const eol = text.includes('\r\n') ? '\r\n' : '\n';
+    const isWhole = text[end - 1] === '\n';
+    edited = text.slice(0, line) + lines.join(eol) + (isWhole ? eol : '') + text.slice(end);
+  }
+  const result = parseDocument(edited);
+  if (result.errors.length > 0 || !isDeepStrictEqual(result.toJS(), withList(root, path, items)))
+    throw new YamlSpliceError('the edit would change other parts of the file');
+  return edited;
+}
+
+function find(root: ParsedNode | null, path: readonly string[]): ParsedNode | undefined {
+  let node: ParsedNode | null | undefined = root;
+  for (const key of path) {
+    node = isMap(node)
+      ? node.items.find((pair) => isScalar(pair.key) && pair.key.value === key)?.value
+      : undefined;
+  }
+  return node ?? undefined;
+}
+
+function withList(value: unknown, [key, ...rest]: readonly string[], items: readonly unknown[]): unknown {
+  if (key === undefined) return items;
+  const map = value as Record<string, unknown>;
+  return { ...map, [key]: withList(map[key], rest, items) };
+}
+
+/**
+ * Where something is in a file of JSON.
+ * @param file the name that findings give
+ */
+export function placeInJson(text: string, file: string, path: readonly (string | number)[]): Where {
+  try {
+    return parseYaml(text, file).locate(path);
+  } catch (error) {
+    // JSON that YAML reads in another way has no places; the path in the message must do.
+    if (isOpSdkError(error)) return { file };
+    throw error;
   }
 }

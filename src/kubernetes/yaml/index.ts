@@ -6,11 +6,27 @@
  * nodes.
  */
 export { parseKubernetesYaml, type KubernetesDocument } from './kubernetes-yaml.ts';
-export { foldedTexts } from './folded-texts.ts';
-export type { DocumentTexts } from './load-texts.ts';
-export { YamlBudget, yamlLimits } from './limits.ts';
+export { foldedTexts, type DocumentTexts } from './load-document.ts';
+export {
+  YamlBudget,
+  yamlLimits,
+  tooLargeYaml,
+  readRegularYamlFile,
+  readYamlFile,
+  readYamlStream,
+} from './limits.ts';
 export { describeObject, readManifest, type ManifestObject, type PlacedObject } from './manifest-object.ts';
-export { placeInJson } from './place-in-json.ts';
-export { readRegularYamlFile, readYamlFile } from './read-text.ts';
+export { placeInJson, editYaml, replaceYamlList } from './edit-yaml.ts';
 export { parseYaml, parseYamlDocuments, type YamlDocument, type YamlPlace } from './read-yaml.ts';
-export { withoutMarkerAfterComment } from './stream.ts';
+export { withoutMarkerAfterComment, isEmptyDocument, yamlStreamParts, type StreamPart } from './stream.ts';
+export { isAmbiguousPlain } from './go-schema.ts';
+export { cutBytes, type DocumentBytes } from './cut-bytes.ts';
+export { yamlEntry, toYaml } from './to-yaml.ts';
+export {
+  addToYamlList,
+  setInYamlMap,
+  removeFromYamlMap,
+  YamlSpliceError,
+  removeFromYamlList,
+  editYamlDocument,
+} from './splice.ts';

@@ -1,7 +1,23 @@
-import { loadAll, YAMLException, type EventType, type LoadOptions, type State } from 'js-yaml';
+import {
+  loadAll,
+  YAMLException,
+  type EventType,
+  type LoadOptions,
+  type State,
+  FAILSAFE_SCHEMA,
+  Type,
+} from 'js-yaml';
+import { isJsonMap } from '../../base/util/json-map.ts';
 import { goSchema, isMergeKey, type YamlReader } from './go-schema.ts';
-import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
+import {
+  hasOpenLine,
+  withoutAddedBreak,
+  type LastLine,
+  mostYamlLevels,
+  type YamlPlace,
+} from './read-yaml.ts';
 import { yamlLimits } from './limits.ts';
+import { yamlStreamParts } from './stream.ts';
 
 /** A part of a document: where its text begins, and what js-yaml made of it. */
 export interface DocumentPart {
@@ -19,7 +35,7 @@ export interface LoadProblem {
 }
 
 /** `more`: something follows on the end of the document. */
-export type Loaded = { readonly value: unknown; readonly more: boolean } | { readonly problem: LoadProblem };
+type Loaded = { readonly value: unknown; readonly more: boolean } | { readonly problem: LoadProblem };
 
 /** Thrown out of the parser, which has no other way to stop. */
 class OverLimit extends Error {
@@ -65,7 +81,7 @@ export function loadDocument(
 }
 
 /** A key with which kustomize does not build. */
-export interface RefusedKey {
+interface RefusedKey {
   readonly key: string;
   readonly problem: 'occurs twice' | 'is not text';
   readonly offset: number;
@@ -78,7 +94,7 @@ export interface RefusedKey {
 export function refusedKeys(text: string): readonly RefusedKey[] {
   const found: RefusedKey[] = [];
   const visit = ({ value, parts }: DocumentPart): void => {
-    const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const isMapping = isJsonMap(value);
     const keys = new Set<string>();
     for (const [index, part] of parts.entries()) {
       visit(part);
@@ -157,4 +173,94 @@ function load(text: string, reader: YamlReader, listener: Listener): Loaded {
       },
     };
   }
+}
+
+/** A document as it is written, for those who tell `1.0` from `1`, and a field without text from a written null. */
+export interface DocumentTexts {
+  /** Texts, lists and mappings; null where nothing is written. `<<` is a key like others. */
+  readonly value: unknown;
+  /** True if a list or a mapping of `value` is written in brackets or braces. */
+  readonly isFlow: (collection: object) => boolean;
+}
+
+const text = (read: string | null): string => read ?? '';
+
+/** Tags say nothing here. */
+const schema = FAILSAFE_SCHEMA.extend({
+  explicit: [
+    new Type('tag:yaml.org,2002:null', {
+      kind: 'scalar',
+      construct: (read: string | null) => (read === '' ? null : read),
+    }),
+    ...['!', 'tag:'].flatMap((prefix) => [
+      new Type(prefix, { kind: 'scalar', multi: true, construct: text }),
+      new Type(prefix, { kind: 'sequence', multi: true }),
+      new Type(prefix, { kind: 'mapping', multi: true }),
+    ]),
+  ],
+});
+
+/** Reads the text of one document, which has been read before without a problem. */
+export function loadTexts(document: string): DocumentTexts {
+  const flow = new WeakSet<object>();
+  const options = {
+    schema,
+    json: true,
+    maxDepth: mostYamlLevels,
+    listener(
+      event: 'open' | 'close',
+      { result, input, position }: { result: unknown; input: string; position: number },
+    ) {
+      // A block collection ends behind a line break.
+      if (
+        event === 'close' &&
+        typeof result === 'object' &&
+        result !== null &&
+        /[\]}]/.test(input[position - 1] ?? '')
+      )
+        flow.add(result);
+    },
+  };
+  const [value = null] = loadAll(document, null, options);
+  return { value, isFlow: (collection) => flow.has(collection) };
+}
+
+/** A text in folded form, and the place of its `>`. */
+interface FoldedText {
+  readonly value: string;
+  readonly where: YamlPlace;
+}
+
+/**
+ * Finds the texts of a file that are written in folded form (`>`), in all its documents.
+ *
+ * @param text read before without a problem; of what cannot be read nothing is found
+ * @param file the name in the places
+ */
+export function foldedTexts(text: string, file: string): readonly FoldedText[] {
+  // Few files have any, and places cost a second reading.
+  if (!/(?:^|\s)>[-+\d]*[ \t]*(?:#.*)?$/m.test(text)) return [];
+  const found: FoldedText[] = [];
+  for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
+    const seen = new Set<number>();
+    const visit = ({ start, value, parts }: DocumentPart): void => {
+      parts.forEach(visit);
+      const at = typeof value === 'string' ? headerAt(part.text, start) : undefined;
+      if (typeof value !== 'string' || at === undefined || seen.has(at)) return;
+      seen.add(at);
+      const before = part.text.slice(0, at).split('\n');
+      const where = { file, line: part.line + before.length - 1, column: (before.at(-1) ?? '').length + 1 };
+      found.push({ value, where });
+    };
+    const root = loadParts(part.text, 'kustomize');
+    if (root !== undefined) visit(root);
+  }
+  return found;
+}
+
+/** The offset of a `>` that begins a text, behind its tag and anchor. */
+function headerAt(text: string, start: number): number | undefined {
+  const header = /\s*(?:[!&]\S*\s+)*>(?=[-+\d]*[ \t]*(?:#.*)?$)/my;
+  header.lastIndex = start;
+  return header.test(text) ? header.lastIndex - 1 : undefined;
 }

@@ -1,5 +1,5 @@
-import { FindingList } from '../../base/errors/finding-list.ts';
-import type { Where } from '../../base/errors/finding.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
+import { FindingList, type Where } from '../../base/errors/index.ts';
 import { parseKubernetesYaml, type KubernetesYamlOptions } from './kubernetes-yaml.ts';
 import { tooLargeYaml, yamlLimits } from './limits.ts';
 import type { YamlDocument } from './read-yaml.ts';
@@ -56,12 +56,12 @@ function objectsOf(
   document: YamlDocument,
   findings: FindingList,
 ): readonly PlacedObject[] {
-  const object = isRecord(value) ? value : {};
+  const object = isJsonMap(value) ? value : {};
   const { kind, items } = object;
   if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
     return items.flatMap((item, index) => objectsOf(item, [...path, 'items', index], document, findings));
   }
-  const metadata = isRecord(object['metadata']) ? object['metadata'] : {};
+  const metadata = isJsonMap(object['metadata']) ? object['metadata'] : {};
   const missing = [
     ...(['apiVersion', 'kind'] as const).filter((field) => !isFilled(object[field])),
     ...(isFilled(metadata['name']) ? [] : ['metadata.name']),
@@ -83,8 +83,4 @@ function objectsOf(
 
 function isFilled(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,8 @@
-import { isDoublePlace } from './double-places.ts';
+import { isDoublePlace, type JsonPathSegment } from './document-to-json.ts';
 import { InexactInteger, isMergeKey, RewrittenDate } from './go-schema.ts';
 import { yamlLimits } from './limits.ts';
-import type { JsonPathSegment } from './locate.ts';
 
-export interface ValueProblem {
+interface ValueProblem {
   readonly path: readonly JsonPathSegment[];
   readonly code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json' | 'io/too-large';
   readonly message: string;

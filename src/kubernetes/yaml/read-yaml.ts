@@ -8,14 +8,8 @@ import {
   type Document,
   type ParsedNode,
 } from 'yaml';
-
-import type { Finding } from '../../base/errors/finding.ts';
-import { OpSdkError } from '../../base/errors/op-sdk-error.ts';
-import { FindingList } from '../../base/errors/finding-list.ts';
-import { hasOpenLine, withoutAddedBreak, type LastLine } from './last-line.ts';
-import { mostYamlLevels, tooDeepLine } from './nesting.ts';
-import { yamlToJson } from './document-to-json.ts';
-import { nodeAt, type JsonPathSegment } from './locate.ts';
+import { type Finding, OpSdkError, FindingList } from '../../base/errors/index.ts';
+import { yamlToJson, nodeAt, type JsonPathSegment } from './document-to-json.ts';
 
 /** A place in a file, as findings carry it; lines and columns count from 1. */
 export interface YamlPlace {
@@ -164,3 +158,59 @@ function emptyDocument(file: string): YamlDocument {
 const correctYaml = 'correct the YAML at this place';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/**
+ * The reader of a block text (`|`, `>`) on a last line that has no line end: `completed`, as Kubernetes' tools, which read files line by line
+ * and put an end to each, or `as-written`, as go-yaml and so kustomize, to which the text has no line break at its end either.
+ */
+export type LastLine = 'completed' | 'as-written';
+
+/** True if the last line of a text has no line end. */
+export function hasOpenLine(text: string): boolean {
+  return text !== '' && !/[\n\r]$/.test(text);
+}
+
+/**
+ * A block text that reaches to the end of a file, as it is written: both parsers complete the last line.
+ *
+ * @param text of the file, whose last line is open
+ * @param value of the block text
+ * @param countsBlanks whether the parser takes an open line that holds nothing but its indentation for an empty line
+ */
+export function withoutAddedBreak(text: string, value: string, countsBlanks: boolean): string {
+  if (!value.endsWith('\n')) return value;
+  const isBlank = /^ *$/.test(text.slice(text.lastIndexOf('\n') + 1));
+  // Spaces beyond the indentation are content; only where all breaks are kept a text ends in two of them, or is one.
+  const isAdded =
+    !isBlank || /(?:^|\n) +\n$/.test(value) || value === '\n' || (countsBlanks && value.endsWith('\n\n'));
+  return isAdded ? value.slice(0, -1) : value;
+}
+
+/**
+ * The most levels of values inside of values that are read. No manifest needs as many; the parser gives up at some thousands,
+ * and far beyond may take the whole process with it.
+ */
+export const mostYamlLevels = 400;
+
+/**
+ * The line, from 1, on which values are nested more deeply than that: by brackets and by indentation, estimated without
+ * parsing. Undefined if there is none.
+ */
+function tooDeepLine(text: string): number | undefined {
+  let brackets = 0;
+  const indents: number[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const [lead = '', dashes = ''] = /^ *((?:[-?:] +)*)/.exec(line) ?? [];
+    if (lead.length < line.length) {
+      while ((indents.at(-1) ?? -1) >= lead.length) indents.pop();
+      indents.push(lead.length);
+    }
+    let most = indents.length + dashes.length / 2;
+    for (const character of line) {
+      if (character === '[' || character === '{') most = Math.max(most, ++brackets);
+      else if (character === ']' || character === '}') brackets = Math.max(0, brackets - 1);
+    }
+    if (most > mostYamlLevels) return index + 1;
+  }
+  return undefined;
+}

@@ -1,3 +1,4 @@
+import { isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { isDeepStrictEqual } from 'node:util';
 import {
   isMap,
@@ -10,7 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { yamlToJson } from './document-to-json.ts';
-import { compareYamlKeys } from './key-order.ts';
+import { compareYamlKeys } from './writer.ts';
 import { toYaml } from './to-yaml.ts';
 
 /** A file that cannot be edited by splices: not YAML, another shape than expected, or a splice that would change more than it should. */
@@ -18,7 +19,6 @@ export class YamlSpliceError extends Error {}
 
 /** Keys of maps, and indexes of lists. */
 type Path = readonly (string | number)[];
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Adds `item` to the list at `path` by inserting text; comments, order, quoting and line breaks of the rest stay byte by byte.
@@ -49,7 +49,7 @@ export function addToYamlList(
  * differ are replaced. The map is made if it is absent.
  * @throws YamlSpliceError if there is something else than a map at `path`
  */
-export function setInYamlMap(text: string, path: Path, entries: JsonObject): string {
+export function setInYamlMap(text: string, path: Path, entries: JsonMap): string {
   let result = text;
   for (const [key, entry] of Object.entries(entries)) {
     const { root, value } = parse(result);
@@ -145,7 +145,7 @@ export function removeFromYamlList(
 
 function withoutKey(value: unknown, path: Path, key: string): unknown {
   const map = valueAt(value, path);
-  const rest = Object.entries(isObject(map) ? map : {}).filter(([name]) => name !== key);
+  const rest = Object.entries(isJsonMap(map) ? map : {}).filter(([name]) => name !== key);
   return withValue(value, path, Object.fromEntries(rest));
 }
 
@@ -192,7 +192,7 @@ function insertItem(text: string, list: YAMLSeq.Parsed, item: unknown, where: 'f
 }
 
 /** Adds entries below `path`, making the maps on the way. */
-function addToMap(text: string, root: ParsedNode | null, path: Path, entries: JsonObject): string {
+function addToMap(text: string, root: ParsedNode | null, path: Path, entries: JsonMap): string {
   const node = find(root, path);
   if (isMap(node)) return insertEntry(text, node, entries);
   const isEmpty = node === undefined || (isScalar(node) && node.value === null);
@@ -202,7 +202,7 @@ function addToMap(text: string, root: ParsedNode | null, path: Path, entries: Js
   throw new YamlSpliceError(`${path.join('.')} is not a map`);
 }
 
-function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonObject): string {
+function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): string {
   const [start, end] = map.range;
   const [[key, value] = ['', null]] = Object.entries(entries);
   const present = pairOf(map, key);
@@ -310,7 +310,7 @@ function aboveComments(text: string, offset: number): number {
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => {
     if (typeof key === 'number') return isArray(inner) ? inner[key] : undefined;
-    return isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
+    return isJsonMap(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined;
   }, value);
 }
 
@@ -322,14 +322,10 @@ function withValue(value: unknown, path: Path, leaf: unknown): unknown {
       ? value.map((item, index) => (index === key ? withValue(item, rest, leaf) : item))
       : value;
   }
-  const object = isObject(value) ? value : {};
+  const object = isJsonMap(value) ? value : {};
   return { ...object, [key]: withValue(object[key], rest, leaf) };
 }
 
 function isArray(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

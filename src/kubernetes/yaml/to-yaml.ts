@@ -1,7 +1,4 @@
-import { compareYamlKeys } from './key-order.ts';
-import { yamlNumber } from './number.ts';
-import { yamlAnyBreak } from './scalar.ts';
-import { YamlWriter } from './writer.ts';
+import { YamlWriter, yamlAnyBreak, compareYamlKeys } from './writer.ts';
 
 /** Longer keys, in bytes of UTF-8, are written as `? key`. */
 const LONGEST_SIMPLE_KEY = 128;
@@ -99,4 +96,61 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
 function describe(value: unknown): string {
   if (typeof value === 'object') return `an instance of ${value?.constructor.name ?? 'null'}`;
   return value === undefined ? 'undefined' : `a ${typeof value}`;
+}
+
+const INT64_MIN = -(2n ** 63n);
+const UINT64_MAX = 2n ** 64n - 1n;
+
+/**
+ * A JSON number as sigs.k8s.io/yaml writes it: whole numbers that fit 64 bits in full, all others in the form of Go's
+ * `%g` (`1e-05`, `7.5e+09`, `1234.5`).
+ *
+ * @throws TypeError for NaN and the infinities, which JSON does not have
+ */
+function yamlNumber(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`cannot write ${value} as YAML: JSON has no such number`);
+  if (Object.is(value, -0)) return '0';
+  const text = String(value);
+  if (/^-?\d+$/.test(text)) {
+    const whole = BigInt(text);
+    if (whole >= INT64_MIN && whole <= UINT64_MAX) return text;
+  }
+  return goFloat(value);
+}
+
+/** Go's `strconv.FormatFloat(value, 'g', -1, 64)`: the shortest digits; an exponent of at least two digits below 1e-4 and from 1e6 on. */
+function goFloat(value: number): string {
+  const [mantissa = '', exponentText = ''] = Math.abs(value).toExponential().split('e');
+  const sign = value < 0 ? '-' : '';
+  const exponent = Number(exponentText);
+  if (exponent < -4 || exponent >= 6) {
+    const power = String(Math.abs(exponent)).padStart(2, '0');
+    return `${sign}${mantissa}e${exponent < 0 ? '-' : '+'}${power}`;
+  }
+  const digits = mantissa.replace('.', '');
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  const fraction = digits.slice(exponent + 1);
+  return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/**
+ * The lines of one entry of a map or list, as `toYaml` writes them at that place of a larger document: where text is folded depends on
+ * the column.
+ *
+ * @param label what the first line begins with: two blanks for each level, then a key with its colon or the dash of an item, such as
+ *   `  names:` or `  -`. Items are at the column of the key of their list.
+ * @returns without a line break at the end
+ * @throws TypeError for another label, and as `toYaml` does
+ */
+export function yamlEntry(label: string, value: unknown): string {
+  const [match, indentation = '', key] = /^((?: {2})*)(?:-|(\w+):)$/.exec(label) ?? [];
+  if (match === undefined)
+    throw new TypeError(`expected a label such as "  names:" or "  -", got ${JSON.stringify(label)}`);
+  const levels = indentation.length / 2;
+  let document: unknown = key === undefined ? { a: [value] } : { [key]: value };
+  for (let level = 0; level < levels; level++) document = { a: document };
+  // The lines above it are those of the levels.
+  const above = levels + (key === undefined ? 1 : 0);
+  return toYaml(document).split('\n').slice(above).join('\n').slice(0, -1);
 }

@@ -1,22 +1,26 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { editYaml } from '../../project/project/index.ts';
-import { replaceYamlList } from '../../kubernetes/yaml/replace-list.ts';
-import { addToYamlList, setInYamlMap } from '../../kubernetes/yaml/splice.ts';
-import { parseYaml, withoutMarkerAfterComment } from '../../kubernetes/yaml/index.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import {
+  replaceYamlList,
+  addToYamlList,
+  setInYamlMap,
+  parseYaml,
+  withoutMarkerAfterComment,
+  toYaml,
+} from '../../kubernetes/yaml/index.ts';
 import { defaultInstallModes } from './csv.ts';
 import { descriptionQuestions, type Maintainer, type OperatorDescription } from './description.ts';
 import { type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
 import { anyObject, list, mapped, object, oneOf } from '../../base/util/json-reader.ts';
 import { documentStyle, readJson } from '../../base/util/read-json.ts';
-import type { Icon } from './read-icon.ts';
-import { compareOwned, describesKind, type OwnedName } from './owned-kinds.ts';
+import type { Icon } from './icon-format.ts';
+import { compareOwned, describesKind, type OwnedName } from './examples.ts';
 
 /** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
 const OLDEST_KUBERNETES = '1.32.0';
 
 /** Input for a new base ClusterServiceVersion. */
-export interface NewBase {
+interface NewBase {
   readonly packageName: string;
   readonly description: OperatorDescription;
   /** The operator's own page; default: the provider's. */
@@ -67,7 +71,7 @@ export function newBase(base: NewBase): JsonMap {
 }
 
 /** Changes to an existing base. */
-export interface BaseChanges {
+interface BaseChanges {
   /** Relative to the project. */
   readonly file: string;
   readonly owned: readonly OwnedName[];

@@ -1,8 +1,8 @@
 import type { FindingList } from '../../base/errors/index.ts';
 import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
+import { type JsonMap, asText, isJsonMap, compareCodeUnits } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { containersOf } from './related-images.ts';
+import { containersOf } from './pin-images.ts';
 import type { SortedObjects } from './sort-objects.ts';
 
 /** Where controller-runtime, and OLM for it, put the certificates of webhooks. */
@@ -104,4 +104,191 @@ export function withoutInjection(crd: PlacedObject): PlacedObject {
     metadata: kept.length === 0 ? metadata : { ...metadata, annotations: Object.fromEntries(kept) },
   };
   return { ...crd, object };
+}
+
+/** The port of a webhook's Service if the webhook names none. Source: admissionregistration/v1 `ServiceReference.port`. */
+const DEFAULT_PORT = 443;
+
+const typeOf: Readonly<Record<string, string>> = {
+  MutatingWebhookConfiguration: 'MutatingAdmissionWebhook',
+  ValidatingWebhookConfiguration: 'ValidatingAdmissionWebhook',
+};
+
+/** Fields of a webhook that a ClusterServiceVersion has as they are. Source: operators.coreos.com/v1alpha1 `WebhookDescription`. */
+const copiedFields = [
+  'admissionReviewVersions',
+  'failurePolicy',
+  'matchPolicy',
+  'objectSelector',
+  'reinvocationPolicy',
+  'rules',
+  'sideEffects',
+  'timeoutSeconds',
+] as const;
+
+/** Fields that restrict a webhook and that a ClusterServiceVersion cannot hold. */
+const lostFields = ['namespaceSelector', 'matchConditions'] as const;
+
+interface Context {
+  readonly findings: FindingList;
+  readonly read: ObjectReader;
+  readonly objects: SortedObjects;
+}
+
+/** The Deployment that answers a webhook, and through which ports. */
+interface Target {
+  readonly deploymentName: string;
+  readonly containerPort: number;
+  readonly targetPort: string | number;
+}
+
+/**
+ * The `webhookdefinitions` of a ClusterServiceVersion: from the webhook configurations, and from the conversion webhooks of
+ * CustomResourceDefinitions. OLM makes Service, certificate and configuration of each itself.
+ */
+export function webhookDefinitions(
+  findings: FindingList,
+  read: ObjectReader,
+  objects: SortedObjects,
+): readonly JsonMap[] {
+  const context: Context = { findings, read, objects };
+  const definitions = [
+    ...objects.webhookConfigurations.flatMap((configuration) => admission(context, configuration)),
+    ...conversions(context),
+  ];
+  return definitions.sort((a, b) => compareCodeUnits(asText(a['generateName']), asText(b['generateName'])));
+}
+
+function admission(context: Context, configuration: PlacedObject): readonly JsonMap[] {
+  const { findings, read } = context;
+  return read.maps(configuration, 'webhooks').flatMap((webhook, index) => {
+    const name = asText(webhook['name'] ?? index);
+    const label = `${describeObject(configuration.object)}: the webhook ${name}`;
+    for (const field of lostFields) {
+      if (isEmpty(webhook[field])) continue;
+      findings.add({
+        code: 'bundle/webhook-field',
+        message: `${label} has a ${field}, which a ClusterServiceVersion cannot hold; without it the webhook would be called for more objects`,
+        where: configuration.where,
+        fix: [
+          `let the operator itself pass over what the ${field} excludes, and remove it by a patch in config/manifests/kustomization.yaml`,
+        ],
+      });
+    }
+    const client = isJsonMap(webhook['clientConfig']) ? webhook['clientConfig'] : {};
+    const target = targetOf(context, configuration, label, client);
+    if (target === undefined) return [];
+    const path = isJsonMap(client['service']) ? client['service']['path'] : undefined;
+    return [
+      {
+        type: typeOf[configuration.object.kind],
+        generateName: name,
+        ...target,
+        ...(typeof path === 'string' ? { webhookPath: path } : {}),
+        ...Object.fromEntries(
+          copiedFields.flatMap((field) => (webhook[field] === undefined ? [] : [[field, webhook[field]]])),
+        ),
+      },
+    ];
+  });
+}
+
+/** Kinds that are converted by the same server and path share a definition. */
+function conversions(context: Context): readonly JsonMap[] {
+  const { read, objects } = context;
+  const groups = new Map<string, { crds: PlacedObject[]; definition: JsonMap }>();
+  for (const crd of objects.crds) {
+    if (read.text(crd, 'spec', 'conversion', 'strategy') !== 'Webhook') continue;
+    const client = read.map(crd, 'spec', 'conversion', 'webhook', 'clientConfig');
+    const label = `${describeObject(crd.object)}: the conversion webhook`;
+    const target = targetOf(context, crd, label, client);
+    if (target === undefined) continue;
+    const service = isJsonMap(client['service']) ? client['service'] : {};
+    const path = typeof service['path'] === 'string' ? service['path'] : '/';
+    const versions = read.list(crd, 'spec', 'conversion', 'webhook', 'conversionReviewVersions');
+    const definition = {
+      ...target,
+      webhookPath: path,
+      admissionReviewVersions: versions,
+      sideEffects: 'None',
+      type: 'ConversionWebhook',
+    };
+    const id = JSON.stringify(definition);
+    groups.set(id, { crds: [...(groups.get(id)?.crds ?? []), crd], definition });
+  }
+  return [...groups.values()].map(({ crds, definition }) => {
+    const plurals = crds.map((crd) => read.text(crd, 'spec', 'names', 'plural') ?? '');
+    return {
+      ...definition,
+      generateName: `c${plurals.join('')}.kb.io`,
+      conversionCRDs: crds.map(({ object }) => object.metadata.name),
+    };
+  });
+}
+
+function targetOf(
+  { findings, read, objects }: Context,
+  owner: PlacedObject,
+  label: string,
+  client: JsonMap,
+): Target | undefined {
+  const unresolved = (message: string, fix: string): undefined => {
+    findings.add({
+      code: 'bundle/webhook-target',
+      message: `${label} ${message}`,
+      where: owner.where,
+      fix: [fix],
+    });
+  };
+  const reference = isJsonMap(client['service']) ? client['service'] : undefined;
+  if (reference === undefined) {
+    return unresolved(
+      'is called by a URL; OLM calls webhooks through a Service of the operator only',
+      'name the Service in clientConfig.service',
+    );
+  }
+  const { name, namespace } = reference;
+  const service = objects.services.find(
+    ({ object }) =>
+      object.metadata.name === name &&
+      (object.metadata.namespace === undefined || object.metadata.namespace === namespace),
+  );
+  if (service === undefined) {
+    return unresolved(
+      `calls the Service ${asText(namespace)}/${asText(name)}, which is not among the objects`,
+      'add the Service, or correct its name',
+    );
+  }
+  const selector = Object.entries(read.texts(service, 'spec', 'selector'));
+  const deployments = objects.deployments.filter((deployment) => {
+    const labels = read.texts(deployment, 'spec', 'template', 'metadata', 'labels');
+    return selector.length > 0 && selector.every(([key, value]) => labels[key] === value);
+  });
+  const [deployment, ...others] = deployments;
+  if (deployment === undefined || others.length > 0) {
+    return unresolved(
+      `calls ${describeObject(service.object)}, whose selector fits ${deployment === undefined ? 'no Deployment' : `${deployments.length} Deployments`}`,
+      'make the selector of the Service fit the pods of the one Deployment that answers',
+    );
+  }
+  const wanted = reference['port'] ?? DEFAULT_PORT;
+  const port = read.maps(service, 'spec', 'ports').find((candidate) => candidate['port'] === wanted);
+  if (port === undefined || typeof wanted !== 'number') {
+    return unresolved(
+      `calls port ${asText(wanted)} of ${describeObject(service.object)}, which has no such port`,
+      'add the port to the Service, or correct clientConfig.service.port',
+    );
+  }
+  const targetPort = port['targetPort'];
+  return {
+    deploymentName: deployment.object.metadata.name,
+    containerPort: wanted,
+    targetPort: typeof targetPort === 'string' || typeof targetPort === 'number' ? targetPort : wanted,
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonMap(value) && Object.keys(value).length === 0;
 }

@@ -2,13 +2,19 @@ import { cp, lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import type { FilePlan } from '../../project/scaffold/index.ts';
-import { applyPlan } from '../../project/scaffold/writer.ts';
+import {
+  type FilePlan,
+  applyPlan,
+  type WantedFile,
+  fitsMachineTemplate,
+  renderMachineDocument,
+  bundleDockerfileText,
+} from '../../project/scaffold/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
-import { leadsInside } from '../../base/util/leads-inside.ts';
-import { bundleDockerfile } from './metadata.ts';
-import type { RenderedBundle } from './render-bundle.ts';
+import { leadsInside } from '../../base/util/folders.ts';
+import { bundleDockerfile, bundleFiles, bundleFolders } from './metadata.ts';
 import { validateBundle, type BundleVerdict } from './validate/validate-bundle.ts';
+import type { GeneratedBundle } from './generate-bundle.ts';
 
 /**
  * Judges a bundle as it will be once a plan is carried out, before anything is written: with the files that stay.
@@ -82,4 +88,65 @@ async function copyPart(root: string, path: string, scratch: string, isWhole: bo
       return entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
     },
   });
+}
+
+/** The template of the files in `manifests/` and of the scorecard configuration: of objects of any kind. */
+export const manifestTemplate = 'bundle-manifest';
+/** The same file for a ClusterServiceVersion, its shape spelled out. */
+const csvTemplate = 'csv';
+
+/** A bundle as texts of files. */
+export interface RenderedBundle {
+  /** `manifests/` and `tests/scorecard/`. */
+  readonly manifests: readonly WantedFile[];
+  /** The files of `metadata/` that come from the folder of the base, each with its place there. */
+  readonly sources: readonly (WantedFile & { readonly source: string })[];
+  /** `metadata/annotations.yaml` and `bundle.Dockerfile`. */
+  readonly metadata: readonly WantedFile[];
+}
+
+/**
+ * Writes a bundle as texts.
+ * @param folder the bundle's folder, relative to the project, with forward slashes
+ * @param projectRoot absolute; for the project's own template of the Dockerfile
+ */
+export async function renderBundle(
+  bundle: GeneratedBundle,
+  folder: string,
+  projectRoot?: string,
+): Promise<RenderedBundle> {
+  const documents = [
+    ...bundle.manifests.map(({ file, document }) => ({ path: `manifests/${file}`, document })),
+    ...(bundle.scorecard === undefined ? [] : [{ path: bundleFiles.scorecard, document: bundle.scorecard }]),
+  ];
+  const manifests = documents.map(async ({ path, document }) => ({
+    path: `${folder}/${path}`,
+    content: await renderMachineDocument(templateOf(document), document),
+  }));
+  const sources = bundle.metadata.map(async ({ name, source, document }) => ({
+    source,
+    path: `${folder}/${bundleFolders.metadata}${name}`,
+    content: await renderMachineDocument(manifestTemplate, document),
+  }));
+  const annotations = Object.fromEntries(bundle.annotations.map(({ key, value }) => [key, value]));
+  return {
+    manifests: await Promise.all(manifests),
+    sources: await Promise.all(sources),
+    metadata: [
+      {
+        path: `${folder}/${bundleFiles.annotations}`,
+        content: await renderMachineDocument('annotations', { annotations }),
+      },
+      {
+        path: bundleDockerfile,
+        content: await bundleDockerfileText(bundle.annotations, folder, projectRoot),
+      },
+    ],
+  };
+}
+
+/** A base may hold fields of later versions of OLM: such a ClusterServiceVersion is written as any object is. */
+function templateOf(document: Readonly<Record<string, unknown>>): string {
+  const isKnown = document['kind'] === 'ClusterServiceVersion' && fitsMachineTemplate(csvTemplate, document);
+  return isKnown ? csvTemplate : manifestTemplate;
 }

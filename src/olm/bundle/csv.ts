@@ -4,11 +4,11 @@ import { DEFAULT_IMAGE } from './deployments.ts';
 import { type JsonMap, isJsonMap } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
-import type { Container, RelatedImage } from './related-images.ts';
-import { releaseParts, type ReleaseFields } from './release-fields.ts';
+import type { Container, RelatedImage } from './pin-images.ts';
+import { releaseParts, type ReleaseFields } from './metadata.ts';
 
 /** The parts of a ClusterServiceVersion that follow from the objects. */
-export interface CsvParts {
+interface CsvParts {
   readonly packageName: string;
   readonly version: string;
   readonly builder: string;

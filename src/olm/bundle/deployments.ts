@@ -3,7 +3,7 @@ import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.t
 import { type JsonMap, isJsonMap } from '../../base/util/json-map.ts';
 import { pathText } from '../../base/util/read-json.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { containersOf, environment } from './related-images.ts';
+import { containersOf, environment } from './pin-images.ts';
 
 /** The placeholder that scaffolded projects have for the operator's image. */
 export const DEFAULT_IMAGE = 'controller:latest';

@@ -1,4 +1,4 @@
-import { isPlaceholder } from './placeholders.ts';
+import { isPlaceholder } from './check-base.ts';
 
 /** The description of an operator for its users: the part of a ClusterServiceVersion that follows from no manifest. */
 export interface OperatorDescription {
@@ -104,7 +104,7 @@ export const descriptionQuestions: readonly DescriptionQuestion[] = [
 ];
 
 /** Returns the fault of a URL; undefined if it is valid. */
-export function checkUrl(answer: string): string | undefined {
+function checkUrl(answer: string): string | undefined {
   if (isPlaceholder(answer)) return 'it is a placeholder';
   const url = URL.canParse(answer.trim()) ? new URL(answer.trim()) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol) || url.hostname === '')

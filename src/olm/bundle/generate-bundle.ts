@@ -1,29 +1,32 @@
-import { withArticle } from '../../base/util/article.ts';
+import { withArticle } from '../../base/util/words.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import type { KindDescription } from '../../compiler/manifests/index.ts';
 import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { checkBase } from './check-base.ts';
-import { checkDescriptors } from './check-descriptors.ts';
-import { checkInputSize } from './check-input-size.ts';
-import { csvDocument, csvName } from './csv.ts';
-import { checkCertificates, withoutInjection } from './certificates.ts';
-import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
-import { collectExamples, listKinds } from './examples.ts';
 import { type JsonMap, jsonMapOf, sortKeys } from '../../base/util/json-map.ts';
-import { manifestFiles, type BundleManifest } from './manifest-files.ts';
-import type { MetadataSource } from './metadata-files.ts';
-import { olmV1Problems } from './olm-v1.ts';
-import { bundleAnnotations, bundleFiles, type BundleAnnotation, type BundleFacts } from './metadata.ts';
+import { xDescriptorProblem } from '../../compiler/schema/index.ts';
+import { pathText } from '../../base/util/read-json.ts';
+import { checkBase } from './check-base.ts';
+import { checkInputSize } from './check-folder-size.ts';
+import { csvDocument, csvName } from './csv.ts';
+import { checkCertificates, withoutInjection, webhookDefinitions } from './certificates.ts';
+import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
+import { collectExamples, listKinds, checkServed, installableKinds, isInstallable } from './examples.ts';
+import { olmV1Problems, manifestFiles, type BundleManifest } from './olm-v1.ts';
+import {
+  bundleAnnotations,
+  bundleFiles,
+  type BundleAnnotation,
+  type BundleFacts,
+  type MetadataSource,
+  checkUpdateOfItself,
+  type ReleaseFields,
+} from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { ownedEntries } from './owned-entries.ts';
-import { checkServed } from './owned-kinds.ts';
-import { collectPermissions } from './permissions.ts';
-import { containersOf, relatedImages } from './related-images.ts';
-import { checkUpdateOfItself, type ReleaseFields } from './release-fields.ts';
+import { collectPermissions, withoutUserRoles } from './permissions.ts';
+import { containersOf, relatedImages } from './pin-images.ts';
 import { sortObjects, type SortedObjects } from './sort-objects.ts';
-import { installableKinds, isInstallable } from './supported-kinds.ts';
-import { withoutUserRoles } from './user-roles.ts';
-import { webhookDefinitions } from './webhooks.ts';
+import { fieldAt, listOf, textsOf } from './validate/fields.ts';
 
 export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   /** Semantic version 2.0, checked. */
@@ -270,4 +273,29 @@ function ownWebhooks(
   return read
     .maps(base, 'spec', 'webhookdefinitions')
     .filter((own) => !generated.some((webhook) => webhook['generateName'] === own['generateName']));
+}
+
+const owned = ['spec', 'customresourcedefinitions', 'owned'] as const;
+const lists = ['specDescriptors', 'statusDescriptors', 'actionDescriptors'];
+
+/** Warns of x-descriptors in the base's owned kinds that no user interface knows. What has another form is reported where it is used. */
+function checkDescriptors(warnings: FindingList, base: PlacedObject): void {
+  const at = (path: readonly (string | number)[]): unknown => fieldAt(base.object, ...path);
+  const itemsOf = (path: readonly (string | number)[]): readonly (readonly (string | number)[])[] =>
+    listOf(at(path)).map((_, index) => [...path, index]);
+  for (const path of itemsOf(owned)
+    .flatMap((kind) => lists.map((list) => [...kind, list]))
+    .flatMap(itemsOf)
+    .map((descriptor) => [...descriptor, 'x-descriptors'])) {
+    for (const name of textsOf(at(path))) {
+      const problem = xDescriptorProblem(name);
+      if (problem === undefined) continue;
+      warnings.add({
+        code: 'schema/unknown-x-descriptor',
+        message: `the base ClusterServiceVersion: ${pathText(path)}: ${problem.message}`,
+        where: base.where,
+        fix: [problem.fix],
+      });
+    }
+  }
 }

@@ -1,3 +1,8 @@
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { errnoText } from '../../base/util/fs.ts';
+
 /** The formats that catalogues show, by how such a file begins. Source: operator-framework/api `validateIcon`. */
 const formats: readonly (readonly [string, (content: Buffer) => boolean])[] = [
   ['image/png', (content) => content.subarray(0, 4).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47]))],
@@ -18,4 +23,48 @@ export function iconMediaType(content: Buffer): string | undefined {
  */
 export function scriptIn(markup: string): string | undefined {
   return /<script\b|<[^<>]*\son[a-z]+\s*=|\bjavascript:/i.exec(markup)?.[0].slice(0, 60);
+}
+
+/** An icon as a ClusterServiceVersion holds it. */
+export interface Icon {
+  readonly base64data: string;
+  readonly mediatype: string;
+}
+
+/** Larger icons would take a large part of the 1 MiB that a bundle may have. */
+const LIMIT = 256 * 1024;
+
+/**
+ * Reads the file of an icon.
+ * @param file relative to `cwd`, or absolute
+ * @throws OpSdkError `cli/invalid-value` for `--icon` if the file does not exist, is not a GIF, JPEG, PNG or SVG, or holds a script
+ */
+export async function readIcon(cwd: string, file: string): Promise<Icon> {
+  const invalid = (problem: string, cause?: unknown): OpSdkError =>
+    new OpSdkError(
+      {
+        code: 'cli/invalid-value',
+        message: `--icon is ${JSON.stringify(file)}: ${problem}`,
+        where: { flag: '--icon' },
+        fix: ['name a file of at most 256 KiB that holds a GIF, JPEG, PNG or SVG'],
+      },
+      { cause },
+    );
+  let content: Buffer;
+  try {
+    const path = resolve(cwd, file);
+    const entry = await stat(path);
+    // A reader would wait for a pipe, and come to no end of a device.
+    if (!entry.isFile()) throw invalid('it is not a regular file');
+    if (entry.size > LIMIT) throw invalid('it is larger than 256 KiB');
+    content = await readFile(path);
+  } catch (error) {
+    if (error instanceof OpSdkError) throw error;
+    throw invalid(errnoText(error), error);
+  }
+  const mediatype = iconMediaType(content);
+  if (mediatype === undefined) throw invalid('it is not a GIF, JPEG, PNG or SVG');
+  const script = mediatype === 'image/svg+xml' ? scriptIn(content.toString('utf8')) : undefined;
+  if (script !== undefined) throw invalid(`it holds a script: ${script}`);
+  return { base64data: content.toString('base64'), mediatype };
 }

@@ -5,21 +5,19 @@
  * and `scorecard/` runs operator-sdk's tests of them.
  */
 export { checkFolderSize } from './check-folder-size.ts';
-export { checkPlanned } from './check-planned.ts';
+export { checkPlanned, renderBundle, type RenderedBundle } from './check-planned.ts';
 export { DEFAULT_IMAGE } from './deployments.ts';
 export { describedBy, mergeBase, newBase } from './base-csv.ts';
 export { descriptionQuestions, type DescriptionQuestion, type OperatorDescription } from './description.ts';
 export { generateBundle, type BundleInput, type GeneratedBundle } from './generate-bundle.ts';
-export { ownedKinds, type OwnedKind } from './owned-kinds.ts';
+export { ownedKinds, type OwnedKind } from './examples.ts';
 export { namedImages, pinImages, type ImagePins } from './pin-images.ts';
-export { readMetadataSources } from './metadata-files.ts';
+export { readMetadataSources, bundleDockerfile, releaseFields, type ReleaseFields } from './metadata.ts';
 export { packageDescription } from './package-description.ts';
-export { readIcon } from './read-icon.ts';
+export { readIcon } from './icon-format.ts';
 export { ownAnnotations, planBundle, writtenCreatedAt, type BundlePlan } from './plan-bundle.ts';
-export { releaseFields, type ReleaseFields } from './release-fields.ts';
-export { renderBundle, type RenderedBundle } from './render-bundle.ts';
 export { planPublish } from './publish/plan-publish.ts';
-export type { ConfiguredTest } from './scorecard/configuration.ts';
+export type { ConfiguredTest, TestResult } from './scorecard/configuration.ts';
 export {
   checkBuiltIns,
   refuseStorage,
@@ -27,13 +25,45 @@ export {
   planScorecard,
   testsOf,
 } from './scorecard/plan-scorecard.ts';
-export { readResults } from './scorecard/read-results.ts';
 export {
+  readResults,
   notRunFinding,
   resultWithoutCluster,
   runScorecard,
   testNameOf,
   type ScorecardTest,
-} from './scorecard/run-scorecard.ts';
-export type { TestResult } from './scorecard/test-result.ts';
-export { validateBundle, type BundleVerdict, type ValidateOptions } from './validate/validate-bundle.ts';
+} from './scorecard/read-results.ts';
+export {
+  validateBundle,
+  type BundleVerdict,
+  type ValidateOptions,
+  passes,
+} from './validate/validate-bundle.ts';
+export { jsonTextOf as textOf, jsonListOf as listOf, jsonMapOf as mapOf } from '../../base/util/json-map.ts';
+export { planPreview, previewSite, type PreviewSite } from './preview/preview-site.ts';
+export { readBundleMetadata, type BundleMetadata } from './read-metadata.ts';
+export { annotationKeys, annotationOf, imageNameProblem } from './validate/annotations.ts';
+export { csvDeployments, supportedModes, minKubeVersionOf } from './validate/capability-level.ts';
+export { shapeProblems } from './validate/csv-shape/shape-problems.ts';
+export { fieldAt, textsOf, fieldName } from './validate/fields.ts';
+export {
+  collectFindings,
+  type BundleResult,
+  type FindingCollector,
+  joinResults,
+  type JoinedFinding,
+  countedErrors,
+  isCountedError,
+} from './validate/findings/collect-findings.ts';
+export { loadBundle } from './validate/load-bundle.ts';
+export { rules, allRules } from './validate/rules/rules.ts';
+export {
+  validatorInfo,
+  validatorNames,
+  type ValidatorName,
+  optionalValidators,
+  offlineValidators,
+} from './validate/rules/validators.ts';
+export { isSemver, isRelease, isVersionRange } from './validate/semver.ts';
+export type { BundleObject, LoadedBundle } from './validate/types.ts';
+export { findLoop } from './publish/catalogue-version.ts';

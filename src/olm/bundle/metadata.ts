@@ -1,4 +1,9 @@
-import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { compareCodeUnits, isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { readFileOf } from '../../project/project/index.ts';
+import { parseYaml, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { csvNameProblem } from './validate/owned-kinds.ts';
+import { isSemver, isVersionRange } from './validate/semver.ts';
 
 /** A fact about the bundle: a key of `metadata/annotations.yaml` and a label of the bundle's image. */
 export interface BundleAnnotation {
@@ -88,4 +93,130 @@ export function isImageLabel(key: string, value: unknown): value is string {
 export function asBundleAnnotation(key: string, value: string): BundleAnnotation {
   const section = key.startsWith(`${prefix}.test.`) ? 'test' : isBundleKey(key) ? 'core' : 'own';
   return { key, value, section };
+}
+
+/** A file of `metadata/` that people write beside the base: what OLM installs first, or what it should know of the bundle. */
+export interface MetadataSource {
+  /** `dependencies.yaml` or `properties.yaml`. */
+  readonly name: string;
+  /** Where it was read, relative to the project. */
+  readonly source: string;
+  readonly document: JsonMap;
+}
+
+/** The names of these files. Source: operator-registry `pkg/registry/types.go`; OLM reads them by what they hold. */
+export const metadataSourceNames = ['dependencies.yaml', 'properties.yaml'] as const;
+
+/**
+ * Reads `dependencies.yaml` and `properties.yaml` from the folder of the base. What they say is judged with the bundle.
+ * @param root absolute
+ * @param folder relative to `root`, with forward slashes, such as `config/manifests/bases`
+ * @throws OpSdkError `io/yaml-*`, `bundle/invalid-object`
+ */
+export async function readMetadataSources(root: string, folder: string): Promise<readonly MetadataSource[]> {
+  const findings = new FindingList();
+  const sources: MetadataSource[] = [];
+  for (const name of metadataSourceNames) {
+    const source = `${folder}/${name}`;
+    const text = await readFileOf(root, source);
+    if (text === undefined) continue;
+    const document = await findings.gather(() => parseYaml(text, source));
+    if (document === undefined) continue;
+    const key = name.replace('.yaml', '');
+    if (isJsonMap(document.value) && Array.isArray(document.value[key]))
+      sources.push({ name, source, document: document.value });
+    else
+      findings.add({
+        code: 'bundle/invalid-object',
+        message: `expected a list \`${key}\`, got ${isJsonMap(document.value) ? 'none' : JSON.stringify(document.value)}`,
+        where: document.locate([key]),
+        fix: [`write ${key}: with a list below it, or remove the file`],
+      });
+  }
+  findings.throwIfAny();
+  return sources;
+}
+
+/** Fields of a release about former releases and the cluster: they follow from no manifest. */
+export interface ReleaseFields {
+  /** The ClusterServiceVersion that this one is the update of. */
+  readonly replaces?: string;
+  /** ClusterServiceVersions that nobody updates to any more, and that this one is the update of too. */
+  readonly skips?: readonly string[];
+  /** The versions that this one is the update of, such as `>=1.0.0 <1.2.0`: the annotation `olm.skipRange`. */
+  readonly skipRange?: string;
+  /** The oldest Kubernetes that the operator works on, such as `1.32.0`. */
+  readonly minKubeVersion?: string;
+}
+
+/** One of the fields, and how it is given and judged. */
+export interface ReleaseField {
+  /** The key of package.json's `opsdk`, and of the parsed flags. */
+  readonly key: keyof ReleaseFields;
+  readonly flag: string;
+  readonly isList: boolean;
+  /** Returns the fault of a value, or of an item of the list; undefined if it is valid. */
+  readonly check: (value: string) => string | undefined;
+  readonly fix: string;
+}
+
+const named = {
+  check: (name: string): string | undefined => {
+    const problem = csvNameProblem(name);
+    return problem === undefined ? undefined : `it is not the name of a ClusterServiceVersion: ${problem}`;
+  },
+  fix: 'write <package>.v<version>, such as memcached-operator.v0.0.1',
+};
+
+/** All fields that a release has. Source: operator-framework/api `ClusterServiceVersionSpec`, OLM "Creating an update graph". */
+export const releaseFields: readonly ReleaseField[] = [
+  { ...named, key: 'replaces', flag: '--replaces', isList: false },
+  { ...named, key: 'skips', flag: '--skips', isList: true },
+  {
+    key: 'skipRange',
+    flag: '--skip-range',
+    isList: false,
+    check: (range) => (isVersionRange(range) ? undefined : 'it is not a range of semantic versions'),
+    fix: 'write a range such as ">=1.0.0 <1.2.0"',
+  },
+  {
+    key: 'minKubeVersion',
+    flag: '--min-kube-version',
+    isList: false,
+    check: (version) => (isSemver(version) ? undefined : 'it is not a semantic version of three numbers'),
+    fix: 'write three numbers, such as 1.32.0',
+  },
+];
+
+/** The fields as parts of a ClusterServiceVersion: those of the spec, and the annotations. */
+export function releaseParts({ replaces, skips = [], skipRange, minKubeVersion }: ReleaseFields): {
+  readonly spec: JsonMap;
+  readonly annotations: Readonly<Record<string, string>>;
+} {
+  return {
+    spec: {
+      ...(replaces === undefined ? {} : { replaces }),
+      ...(skips.length === 0 ? {} : { skips }),
+      ...(minKubeVersion === undefined ? {} : { minKubeVersion }),
+    },
+    annotations: skipRange === undefined ? {} : { 'olm.skipRange': skipRange },
+  };
+}
+
+/** Notes a release that would be the update of itself. */
+export function checkUpdateOfItself(
+  findings: FindingList,
+  spec: JsonMap,
+  name: string,
+  where: PlacedObject['where'],
+): void {
+  const { replaces, skips } = spec;
+  const isSkipped = Array.isArray(skips) && (skips as unknown[]).includes(name);
+  for (const field of [...(replaces === name ? ['replaces'] : []), ...(isSkipped ? ['skips'] : [])])
+    findings.add({
+      code: 'bundle/replaces-itself',
+      message: `spec.${field} names ${name}, which is this version itself`,
+      where,
+      fix: ['name the version before, or give another --version'],
+    });
 }

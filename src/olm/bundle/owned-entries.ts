@@ -3,10 +3,10 @@ import type { KindDescription } from '../../compiler/manifests/index.ts';
 import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
-import { compareOwned, describesKind, ownedKinds } from './owned-kinds.ts';
+import { compareOwned, describesKind, ownedKinds } from './examples.ts';
 
 /** Sources of the descriptions of a bundle's owned kinds. */
-export interface OwnedSources {
+interface OwnedSources {
   readonly crds: readonly PlacedObject[];
   readonly base: PlacedObject;
   /** Descriptions in the TypeScript sources; none for operators in other languages. */

@@ -7,7 +7,7 @@ import {
   type Maintainer,
   type OperatorDescription,
 } from './description.ts';
-import { releaseFields, type ReleaseField, type ReleaseFields } from './release-fields.ts';
+import { releaseFields, type ReleaseField, type ReleaseFields } from './metadata.ts';
 import { type JsonMap, asText, isJsonMap, jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { list, mapped, object, string, unchecked } from '../../base/util/json-reader.ts';
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../base/util/read-json.ts';
 
 /** Description of the operator in package.json. */
-export interface PackageDescription {
+interface PackageDescription {
   /** The key `opsdk`: answers, as much as flags are. */
   readonly declared: Partial<OperatorDescription>;
   /** The rest of the key `opsdk`: what a release says of those before it and of the cluster. */

@@ -1,12 +1,19 @@
 import type { FindingList } from '../../base/errors/index.ts';
-import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { type JsonMap, compareCodeUnits } from '../../base/util/json-map.ts';
+import { describeObject, type PlacedObject, type ManifestObject } from '../../kubernetes/yaml/index.ts';
+import {
+  type JsonMap,
+  compareCodeUnits,
+  asText,
+  isJsonMap,
+  jsonListOf,
+  jsonMapOf,
+} from '../../base/util/json-map.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { SortedObjects } from './sort-objects.ts';
-import { isOwnAccount, noteLooseSubjects, ownAccountOf, type OwnAccounts } from './subjects.ts';
 
 /** The rules of one ServiceAccount, as a ClusterServiceVersion holds them. */
-export interface Permission {
+interface Permission {
   readonly serviceAccountName: string;
   readonly rules: readonly unknown[];
 }
@@ -21,7 +28,7 @@ export interface Permissions {
   readonly loose: readonly PlacedObject[];
 }
 
-export interface PermissionsInput extends OwnAccounts {
+interface PermissionsInput extends OwnAccounts {
   readonly objects: SortedObjects;
   /** The accounts of Deployments and those who asked for them, for findings. */
   readonly usedBy: ReadonlyMap<string, PlacedObject>;
@@ -238,4 +245,116 @@ function listOf(rules: ReadonlyMap<string, readonly unknown[]>): readonly Permis
   return [...rules.keys()]
     .sort(compareCodeUnits)
     .map((serviceAccountName) => ({ serviceAccountName, rules: rules.get(serviceAccountName) ?? [] }));
+}
+
+/**
+ * Parts roles for the operator's users from all others: ClusterRoles that no binding names or role takes in, and that grant nothing but kinds which the
+ * bundle brings, or URLs of the operator. OLM makes roles for these kinds itself, and removes them with the operator; those of a bundle
+ * stay behind an uninstall, and keep OLM 1 from installing the operator again.
+ * Source: operator-lifecycle-manager `pkg/controller/operators/olm`, `<kind>-<version>-admin|edit|view`.
+ * @param loose the roles, bindings and ServiceAccounts of the bundle that are not the operator's own
+ */
+export function withoutUserRoles(
+  loose: readonly PlacedObject[],
+  crds: readonly PlacedObject[],
+): { readonly kept: readonly PlacedObject[]; readonly left: readonly PlacedObject[] } {
+  const bound = new Set(loose.map(({ object }) => asText(jsonMapOf(object['roleRef'])['name'])));
+  const groups = new Set(crds.map(({ object }) => asText(jsonMapOf(object['spec'])['group'])));
+  const aggregated = aggregatingLabels(loose);
+  const left = loose.filter(
+    ({ object }) =>
+      object.kind === 'ClusterRole' &&
+      groupOf(object.apiVersion) === 'rbac.authorization.k8s.io' &&
+      !bound.has(object.metadata.name) &&
+      object['aggregationRule'] === undefined &&
+      !Object.keys(object.metadata.labels ?? {}).some((label) => aggregated.has(label)) &&
+      jsonListOf(object['rules']).every((rule) => isForUsers(rule, groups)),
+  );
+  return { kept: loose.filter((placed) => !left.includes(placed)), left };
+}
+
+function isForUsers(rule: unknown, groups: ReadonlySet<string>): boolean {
+  if (!isJsonMap(rule)) return false;
+  const apiGroups = jsonListOf(rule['apiGroups']);
+  return apiGroups.every((group) => typeof group === 'string' && groups.has(group));
+}
+
+/** The labels by which roles of the bundle take in the rules of others. Their values are ignored: to keep one role too many costs nothing. */
+function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> {
+  const selectors = roles.flatMap(({ object }) =>
+    jsonListOf(jsonMapOf(object['aggregationRule'])['clusterRoleSelectors']).map(jsonMapOf),
+  );
+  return new Set(
+    selectors.flatMap((selector) => [
+      ...Object.keys(jsonMapOf(selector['matchLabels'])),
+      ...jsonListOf(selector['matchExpressions']).map((each) => asText(jsonMapOf(each)['key'])),
+    ]),
+  );
+}
+
+/** Which ServiceAccounts are the operator's own. */
+interface OwnAccounts {
+  /** The accounts whose rules go into the ClusterServiceVersion; OLM creates these accounts itself. */
+  readonly accounts: ReadonlySet<string>;
+  /** The namespace of the Deployments; undefined if they name none. */
+  readonly namespace: string | undefined;
+}
+
+/** Prefixes of the user and group names of ServiceAccounts. Source: Kubernetes' documentation, "Authenticating", service account tokens. */
+const userPrefix = 'system:serviceaccount:';
+const groupPrefix = 'system:serviceaccounts:';
+
+/** The ServiceAccount of the operator that a subject of a binding is; undefined if it is somebody else. */
+function ownAccountOf(subject: JsonMap, binding: PlacedObject, own: OwnAccounts): string | undefined {
+  const account = accountIn(subject, binding.object.metadata.namespace);
+  return account !== undefined && isOwnAccount(account, own) ? account.name : undefined;
+}
+
+/** Returns true if an account, an object or one that a binding names, is the operator's own. */
+function isOwnAccount(
+  { name, namespace }: Pick<ManifestObject['metadata'], 'name' | 'namespace'>,
+  own: OwnAccounts,
+): boolean {
+  if (!own.accounts.has(name)) return false;
+  return namespace === undefined || own.namespace === undefined || namespace === own.namespace;
+}
+
+/** Notes, as warnings, subjects of a loose binding that are accounts of a namespace which OLM may not install into. */
+function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subjects: readonly JsonMap[]): void {
+  for (const subject of subjects) {
+    const account = accountIn(subject, undefined);
+    const name = asText(subject['name']);
+    const isGroup = subject['kind'] === 'Group' && name.startsWith(groupPrefix);
+    if (account === undefined && !isGroup) continue;
+    const of = `${describeObject(binding.object)} binds`;
+    const place = account?.namespace === undefined ? 'no namespace' : `the namespace ${account.namespace}`;
+    warnings.add({
+      code: 'bundle/loose-service-account',
+      message:
+        account === undefined
+          ? `${of} all ServiceAccounts of the namespace ${name.slice(groupPrefix.length)}; the binding goes into the bundle as it is, and OLM may install into another namespace`
+          : `${of} the ServiceAccount ${account.name} in ${place}; no Deployment uses it, so the binding goes into the bundle as it is, and OLM may install into another namespace`,
+      where: binding.where,
+      fix: [
+        account === undefined
+          ? "bind the operator's own ServiceAccount, so that its rules enter the ClusterServiceVersion"
+          : `add \`--extra-service-accounts ${account.name}\`, so that its rules enter the ClusterServiceVersion`,
+      ],
+    });
+  }
+}
+
+/** The account that a subject is, as a ServiceAccount or by the name of its user. */
+function accountIn(
+  { kind, name, namespace }: JsonMap,
+  ofBinding: string | undefined,
+): { readonly name: string; readonly namespace?: string } | undefined {
+  if (typeof name !== 'string') return undefined;
+  if (kind === 'User' && name.startsWith(userPrefix)) {
+    const [place = '', account = ''] = name.slice(userPrefix.length).split(':');
+    return { name: account, namespace: place };
+  }
+  if (kind !== 'ServiceAccount') return undefined;
+  const own = typeof namespace === 'string' ? namespace : ofBinding;
+  return { name, ...(own === undefined ? {} : { namespace: own }) };
 }

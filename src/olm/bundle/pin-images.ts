@@ -1,6 +1,7 @@
-import { type JsonMap, asText, isJsonMap, jsonMapOf } from '../../base/util/json-map.ts';
-import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { isRelatedImageVariable } from './related-images.ts';
+import { type JsonMap, asText, isJsonMap, jsonMapOf, compareCodeUnits } from '../../base/util/json-map.ts';
+import { type ManifestObject, type PlacedObject, describeObject } from '../../kubernetes/yaml/index.ts';
+import type { FindingList } from '../../base/errors/index.ts';
+import type { ObjectReader } from './object-reader.ts';
 
 /** The names of images as they are written, and the same images by digest. */
 export type ImagePins = ReadonlyMap<string, string>;
@@ -67,4 +68,141 @@ function withItems(map: JsonMap, key: string, each: (item: JsonMap) => JsonMap):
   const items = map[key];
   if (!Array.isArray(items)) return map;
   return { ...map, [key]: (items as unknown[]).map((item) => (isJsonMap(item) ? each(item) : item)) };
+}
+
+/** An image that the operator or its operands need; mirrors copy them by this list. */
+export interface RelatedImage {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** A container of a Deployment and its place. */
+export interface Container {
+  readonly deployment: PlacedObject;
+  readonly container: JsonMap;
+  /** `spec.template.spec.containers[0]` */
+  readonly path: readonly (string | number)[];
+}
+
+const podSpec = ['spec', 'template', 'spec'] as const;
+const PREFIX = 'RELATED_IMAGE_';
+
+/** The containers and init containers of Deployments. */
+export function containersOf(read: ObjectReader, deployments: readonly PlacedObject[]): readonly Container[] {
+  return deployments.flatMap((deployment) =>
+    ['initContainers', 'containers'].flatMap((list) =>
+      read.maps(deployment, ...podSpec, list).map((container, index) => ({
+        deployment,
+        container,
+        path: [...podSpec, list, index],
+      })),
+    ),
+  );
+}
+
+/**
+ * The images named by the variables `RELATED_IMAGE_<NAME>` of all containers, joined with those that the base lists; with `all`, also
+ * the images of the containers, under the containers' names, but for images that are listed anyway.
+ * Names are the variables' rest in lower case with `-` for `_`. A name that two variables give to different images gets the
+ * Deployment's name in front.
+ */
+export function relatedImages(
+  findings: FindingList,
+  containers: readonly Container[],
+  base: PlacedObject,
+  read: ObjectReader,
+  { all = false }: { readonly all?: boolean } = {},
+): readonly RelatedImage[] {
+  const listed = listedImages(findings, base, read);
+  const variables = containers.flatMap((container) => variableImages(findings, container));
+  const known = new Set([...variables, ...listed].map(({ image }) => image));
+  const found = [...variables, ...(all ? containers.flatMap((container) => ownImage(container, known)) : [])];
+  const named = found.map(({ name, image, deployment }) => {
+    const clashes = found.some((other) => other.name === name && other.image !== image);
+    return { name: clashes ? `${deployment}-${name}` : name, image };
+  });
+  const byName = new Map<string, RelatedImage>();
+  for (const related of [...named, ...listed]) {
+    // Some tools list images without names.
+    const key = related.name === '' ? ` ${related.image}` : related.name;
+    const present = byName.get(key);
+    if (present !== undefined && present.image !== related.image) {
+      findings.add({
+        code: 'bundle/related-image',
+        message: `the related image ${related.name} is ${present.image} and ${related.image}`,
+        where: base.where,
+        fix: ['give the two images different names, or both the same image'],
+      });
+    }
+    byName.set(key, present ?? related);
+  }
+  return [...byName.values()].sort(
+    (a, b) => compareCodeUnits(a.name, b.name) || compareCodeUnits(a.image, b.image),
+  );
+}
+
+function listedImages(
+  findings: FindingList,
+  base: PlacedObject,
+  read: ObjectReader,
+): readonly RelatedImage[] {
+  return read.maps(base, 'spec', 'relatedImages').flatMap(({ name = '', image }, index) => {
+    if (typeof name === 'string' && typeof image === 'string' && image !== '') return [{ name, image }];
+    findings.add({
+      code: 'bundle/related-image',
+      message: `spec.relatedImages[${index}] of the base ClusterServiceVersion has no image, or a name that is not a text`,
+      where: base.where,
+      fix: ['write name and image'],
+    });
+    return [];
+  });
+}
+
+/** The image of the container itself. */
+function ownImage(
+  { deployment, container }: Container,
+  known: ReadonlySet<string>,
+): readonly (RelatedImage & { readonly deployment: string })[] {
+  const image = asText(container['image']);
+  if (image === '' || known.has(image)) return [];
+  return [{ name: asText(container['name']), image, deployment: deployment.object.metadata.name }];
+}
+
+function variableImages(
+  findings: FindingList,
+  { deployment, container }: Container,
+): readonly (RelatedImage & { readonly deployment: string })[] {
+  const { name } = deployment.object.metadata;
+  return environment(container).flatMap((variable) => {
+    if (!isRelatedImageVariable(variable)) return [];
+    const variableName = asText(variable['name']);
+    const image = variable['value'];
+    if (typeof image !== 'string' || image === '') {
+      findings.add({
+        code: 'bundle/related-image',
+        message: `${describeObject(deployment.object)}: ${variableName} has no value of its own, so the image is not known before the operator runs`,
+        where: deployment.where,
+        fix: [`give ${variableName} the image as its value`],
+      });
+      return [];
+    }
+    return [
+      {
+        name: variableName.slice(PREFIX.length).toLowerCase().replaceAll('_', '-'),
+        image,
+        deployment: name,
+      },
+    ];
+  });
+}
+
+/** Returns true for a variable of a container by which mirrors find an image. */
+function isRelatedImageVariable({ name }: JsonMap): boolean {
+  return typeof name === 'string' && name.startsWith(PREFIX);
+}
+
+/** The variables of a container. */
+export function environment(container: JsonMap): readonly JsonMap[] {
+  const env = container['env'];
+  return Array.isArray(env) ? (env as unknown[]).filter(isJsonMap) : [];
 }

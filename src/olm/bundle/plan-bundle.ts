@@ -2,9 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { readFileOf } from '../../project/project/index.ts';
-import { changeFor, type FilePlan } from '../../project/scaffold/index.ts';
-import { isMachineDocument } from '../../project/scaffold/machine-document.ts';
-import type { FileChange } from '../../project/scaffold/plan.ts';
+import {
+  changeFor,
+  type FilePlan,
+  isMachineDocument,
+  type FileChange,
+} from '../../project/scaffold/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 import {
   parseKubernetesYaml,
@@ -12,14 +15,22 @@ import {
   withoutMarkerAfterComment,
   YamlBudget,
   yamlLimits,
+  removeFromYamlMap,
+  setInYamlMap,
+  YamlSpliceError,
 } from '../../kubernetes/yaml/index.ts';
-import { removeFromYamlMap, setInYamlMap, YamlSpliceError } from '../../kubernetes/yaml/splice.ts';
 import { asText, compareCodeUnits, isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
-import { isLeftover } from '../../base/util/leftovers.ts';
-import { lostDockerfileLines } from './dockerfile-edits.ts';
-import { metadataSourceNames } from './metadata-files.ts';
-import { bundleDockerfile, bundleFiles, bundleFolders, isBundleKey, isImageLabel } from './metadata.ts';
-import { manifestTemplate, type RenderedBundle } from './render-bundle.ts';
+import { isLeftover } from '../../base/util/folders.ts';
+import {
+  bundleDockerfile,
+  bundleFiles,
+  bundleFolders,
+  isBundleKey,
+  isImageLabel,
+  metadataSourceNames,
+} from './metadata.ts';
+import { manifestTemplate, type RenderedBundle } from './check-planned.ts';
+import { dockerfileLabels } from './validate/annotations.ts';
 
 /** Plan for the files of a bundle, and findings about the present ones. */
 export interface BundlePlan {
@@ -27,7 +38,7 @@ export interface BundlePlan {
   readonly warnings: readonly Finding[];
 }
 
-export interface BundlePlanOptions {
+interface BundlePlanOptions {
   /** Absolute. */
   readonly root: string;
   /** The bundle's folder, relative to `root`, with forward slashes. */
@@ -231,4 +242,45 @@ async function listFolder(root: string, folder: string): Promise<readonly string
       { cause: error },
     );
   }
+}
+
+/** The instructions that op-sdk writes into a Dockerfile; labels are looked at one by one. */
+const ownInstruction = new RegExp(
+  `^(?:FROM scratch|LABEL .*|COPY \\S+ /(?:${Object.values(bundleFolders).join('|')}))\\s*$`,
+);
+
+/**
+ * Finds what somebody wrote into a bundle's Dockerfile and the new text lacks, one warning for each: labels that no annotation
+ * says, and other instructions than those of op-sdk.
+ */
+function lostDockerfileLines(before: string, after: string): readonly Finding[] {
+  const kept = new Set(dockerfileLabels(after).map(({ key }) => key));
+  const labels = dockerfileLabels(before)
+    .filter(({ key }) => !isBundleKey(key) && !kept.has(key))
+    .map(({ key, line }) =>
+      lost(line, `the label ${key}`, `write ${key} into metadata/annotations.yaml: labels are made from it`),
+    );
+  const keptLines = new Set(after.split('\n').map((text) => text.trim()));
+  const lines = before.split('\n').map((raw) => raw.trim());
+  const others = lines.flatMap((text, index) => {
+    // A continued line is reported with its first line.
+    if (lines[index - 1]?.endsWith('\\') === true) return [];
+    if (text === '' || text.startsWith('#') || keptLines.has(text) || ownInstruction.test(text)) return [];
+    const fix = `put your own template into .op-sdk/templates/bundle/${bundleDockerfile}.hbs`;
+    return [lost(index + 1, JSON.stringify(text), fix)];
+  });
+  return [...labels, ...others].sort((a, b) => a.where.line - b.where.line);
+}
+
+function lost(
+  line: number,
+  what: string,
+  fix: string,
+): Finding & { readonly where: { readonly file: string; readonly line: number } } {
+  return {
+    code: 'bundle/dockerfile-edited',
+    message: `${what} is not written by op-sdk, and was lost when it overwrote the Dockerfile`,
+    where: { file: bundleDockerfile, line },
+    fix: [fix, 'or keep the file as it is with --overwrite=false'],
+  };
 }

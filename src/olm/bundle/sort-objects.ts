@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FindingList } from '../../base/errors/index.ts';
-import { formatWhere } from '../../base/errors/format.ts';
-import { groupOf } from '../../base/util/api-version.ts';
-import { apiVersionProblem } from './validate/name-rules.ts';
-import { hasHidden } from '../../base/util/printable.ts';
+import { type FindingList, formatWhere } from '../../base/errors/index.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
+import { apiVersionProblem } from './validate/owned-kinds.ts';
+import { hasHidden } from '../../base/util/terminal-words.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../../base/util/json-map.ts';
 

@@ -1,7 +1,6 @@
-import type { CatalogCode } from '../../base/errors/codes/catalog.ts';
-import type { Finding } from '../../base/errors/index.ts';
+import type { CatalogCode, Finding } from '../../base/errors/index.ts';
 import { yamlLimits } from '../../kubernetes/yaml/index.ts';
-import { locateIn } from './read/document-text.ts';
+import { locateIn } from './read/parse-document.ts';
 import type { CatalogPlace, DocumentSource } from './types.ts';
 
 interface Noted {

@@ -2,12 +2,11 @@
  * File-based catalogues, by which OLM learns of operators and their versions: documents of packages, channels and bundles in the files of
  * a folder, or of an image. They are read one document at a time, as they may be large; what findings and commands need of them is kept.
  */
-export { channelGraph } from './graph/channel-graph.ts';
-export { drawGraph, type PictureFormat } from './graph/draw-graph.ts';
-export { judgeCatalog, noPackages } from './judge-catalog.ts';
-export { packagesOf } from './rules/packages-of.ts';
-export { configsLabel } from './configs-label.ts';
-export { printDocument } from './render/print-document.ts';
+export { channelGraph, drawGraph, type PictureFormat } from './graph/channel-graph.ts';
+export { judgeCatalog, noPackages, loadCatalog } from './judge-catalog.ts';
+export { packagesOf } from './rules/check-deprecations.ts';
+export { configsLabel } from './types.ts';
+export { printDocument } from './render/known-document.ts';
 export { renderCatalogBundle, type CatalogueBundle } from './render/render-bundle.ts';
 export {
   documentInMemory,
@@ -18,8 +17,13 @@ export {
 export { renderTemplate } from './render/render-template.ts';
 export { diffDocuments, type CatalogChange } from './diff/diff-documents.ts';
 export { listedChannels, summaryOf, type ListedChannel, type PackageSummary } from './list/list-catalog.ts';
-export { loadCatalog } from './load-catalog.ts';
 export { planAddition } from './add/plan-addition.ts';
-export { catalogLabels, catalogLayer, configsFolder } from './image/catalog-layer.ts';
-export { catalogObject, olmVersions, type OlmVersion } from './image/catalog-objects.ts';
-export { compareSemver, parseSemver } from './versions/version.ts';
+export {
+  catalogLabels,
+  catalogLayer,
+  configsFolder,
+  catalogObject,
+  olmVersions,
+  type OlmVersion,
+} from './image/catalog-layer.ts';
+export { compareSemver, parseSemver } from './versions/range.ts';

@@ -1,9 +1,10 @@
-import { applyObjects, pollCluster } from '../../cluster/index.ts';
+import { applyObjects, pollCluster, type ApplyRequest } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { ClusterCatalog } from '../run/olm-kinds.ts';
-import type { InstallRequest } from './install-request.ts';
+import { ClusterCatalog } from '../run/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import type { OlmRelease } from './release/check-release.ts';
 
 /** Returns true for a ClusterCatalog. */
 export function isCatalogue({ apiVersion, kind }: ManifestObject): boolean {
@@ -60,4 +61,16 @@ export async function applyCatalogues(
       ],
     })),
   );
+}
+
+export interface InstallRequest extends Pick<ApplyRequest, 'onOutcome' | 'onWarning' | 'onProgress'> {
+  readonly client: KubeClient;
+  readonly release: OlmRelease;
+  /** Send every request as a server-side dry run; change nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Milliseconds for OLM to run, all of its parts together. */
+  readonly timeout: number;
+  /** Milliseconds between two looks. Default: 500. */
+  readonly interval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -4,9 +4,14 @@
  */
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
 export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
-export { checkRelease, releaseMajors, type OlmRelease } from './release/check-release.ts';
-export { downloadManifests, isManifestUrl, type DownloadRelease } from './release/download-release.ts';
-export { checkDigests, unverifiedRelease, type DownloadedFile } from './release/release-digests.ts';
-export { olmFacts } from './release/olm-facts.ts';
+export { checkRelease, releaseMajors, type OlmRelease, olmFacts } from './release/check-release.ts';
+export {
+  downloadManifests,
+  isManifestUrl,
+  type DownloadRelease,
+  checkDigests,
+  unverifiedRelease,
+  type DownloadedFile,
+} from './release/download-release.ts';
 export { installOlm } from './install-olm.ts';
 export { uninstallOlm } from './uninstall/uninstall-olm.ts';

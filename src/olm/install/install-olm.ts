@@ -1,12 +1,11 @@
 import { applyObjects, imageFixes, waitRollout, type AppliedObject } from '../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
-import { groupOf } from '../../base/util/api-version.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { findOlms } from './status/find-olms.ts';
 import type { OlmRelease } from './release/check-release.ts';
-import { applyCatalogues, isCatalogue } from './apply-catalogues.ts';
-import type { InstallRequest } from './install-request.ts';
+import { applyCatalogues, isCatalogue, type InstallRequest } from './apply-catalogues.ts';
 import { waitPackageServer } from './wait-package-server.ts';
 
 /**

@@ -1,13 +1,12 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { pollCluster } from '../../cluster/index.ts';
-import { describePods, problemsOf } from '../../cluster/rollout/describe-pods.ts';
+import { pollCluster, describePods, problemsOf } from '../../cluster/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
-import { ClusterServiceVersion } from '../run/olm-kinds.ts';
-import { csvState } from './status/object-health.ts';
-import type { InstallRequest } from './install-request.ts';
+import { ClusterServiceVersion } from '../run/index.ts';
+import { csvState } from './status/find-olms.ts';
+import type { InstallRequest } from './apply-catalogues.ts';
 
 /** The name of its CSV, and of the Deployment in it. */
 const packageServer = 'packageserver';

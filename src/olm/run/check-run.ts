@@ -1,15 +1,22 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../bundle/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { Namespace } from '../../sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { CatalogSource, ClusterCatalog, ClusterExtension, OperatorGroup, Subscription } from './olm-kinds.ts';
-import { chooseGroup, type ChosenGroup } from './choose-group.ts';
+import { compareSemver, parseSemver } from '../catalog/index.ts';
+import {
+  runNames,
+  isRunCatalog,
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  OperatorGroup,
+  Subscription,
+} from './run-names.ts';
+import { type InstallMode, chooseGroup, type ChosenGroup } from './install-mode.ts';
 import { installedByV0, installedByV1, type InstalledV0 } from './installed-operators.ts';
-import type { InstallMode } from './install-mode.ts';
 import { isInstalled, type PlannedInstallation } from './judge-installation.ts';
-import { isRunCatalog } from './run-label.ts';
-import { checkNotShared } from './shared-catalog.ts';
+import { checkNotShared } from './run-objects.ts';
 import {
   isOwnExtension,
   isOwnSubscription,
@@ -19,14 +26,14 @@ import {
 } from './unfinished-run.ts';
 
 /** An operator to be installed, before its catalogue exists. */
-export interface RunRequest {
+interface RunRequest {
   readonly client: KubeClient;
   readonly installation: PlannedInstallation;
   readonly signal: AbortSignal;
 }
 
 /** Objects of OLM v0 before a run. */
-export interface CheckedRunV0 {
+interface CheckedRunV0 {
   /** The OperatorGroup to use. */
   readonly group: ChosenGroup;
   /** The CatalogSource that an earlier run has left. */
@@ -203,6 +210,68 @@ export function nameTaken({ kind, metadata }: KubeObject, packageName: string): 
       metadata.namespace === undefined
         ? `delete it if nothing needs it: kubectl delete ${title}`
         : `install into another namespace (--namespace NAME), or delete it if nothing needs it: kubectl delete ${title} -n ${metadata.namespace}`,
+    ],
+  });
+}
+
+/** Installed operator, by either version of OLM. */
+interface Installed {
+  /** The name of its catalogue; `''` if it may come from any. */
+  readonly source: string;
+  readonly catalog: KubeObject | undefined;
+  readonly csv: string;
+  readonly version: string;
+}
+
+/** Tells a catalogue of `run bundle` from those of others; one that was deleted by its name. */
+export function isOwnCatalog(
+  { packageName }: { readonly packageName: string },
+  { source, catalog }: Pick<Installed, 'source' | 'catalog'>,
+): boolean {
+  return catalog === undefined ? source === runNames(packageName, '').catalog : isRunCatalog(catalog);
+}
+
+/**
+ * Checks that a bundle can be the update of what is installed.
+ *
+ * @throws OpSdkError `olm/not-installed-yet`, `olm/foreign-catalog`, `olm/not-newer`
+ */
+export function checkUpgrade(
+  bundle: { readonly packageName: string; readonly csv: string; readonly version: string },
+  { source, catalog, csv, version }: Installed,
+): void {
+  const { packageName } = bundle;
+  if (!isOwnCatalog(bundle, { source, catalog })) {
+    const from = source === '' ? 'from any catalogue that has it' : `from the catalogue ${source}`;
+    throw new OpSdkError({
+      code: 'olm/foreign-catalog',
+      message: `${packageName} is installed ${from}; expected a catalogue of \`op-sdk run bundle\``,
+      where: { object: source === '' ? packageName : source },
+      fix: [
+        'add the bundle to its catalogue and push that: op-sdk catalog add, op-sdk catalog push',
+        `or remove the operator, and install it by op-sdk run bundle: op-sdk cleanup ${packageName}`,
+      ],
+    });
+  }
+  if (csv === '' || version === '')
+    throw new OpSdkError({
+      code: 'olm/not-installed-yet',
+      message: `OLM has not installed ${packageName} yet, and only what is installed can be upgraded`,
+      where: { object: packageName },
+      fix: [
+        'continue its installation: op-sdk run bundle BUNDLE, with the bundle that it was begun with',
+        `or remove it, and install the new version at once: op-sdk cleanup ${packageName}`,
+      ],
+    });
+  const [before, after] = [parseSemver(version), parseSemver(bundle.version)];
+  if (before === undefined || after === undefined || compareSemver(after, before) > 0) return;
+  throw new OpSdkError({
+    code: 'olm/not-newer',
+    message: `${bundle.csv} is ${bundle.version}; the installed ${csv} is ${version}, and OLM goes to later versions only`,
+    where: { object: bundle.csv },
+    fix: [
+      'give the bundle a later version: op-sdk generate bundle --version VERSION',
+      `or remove the operator, and install this version: op-sdk cleanup ${packageName}`,
     ],
   });
 }

@@ -2,11 +2,22 @@
  * An operator's bundle installed by OLM, v0 or v1, from a catalogue of its own, and removed again. Waits until the operator runs, or
  * explains why it does not. `pod/` serves the catalogue, `cleanup/` removes a package.
  */
-export { customResourcesOf } from './cleanup/custom-resources.ts';
+export { customResourcesOf, isAuthReaderOf } from './cleanup/auth-readers.ts';
 export { packageObjects, type PackageObjects } from './cleanup/package-objects.ts';
-export { placedObject } from './placed-object.ts';
-export { checkRunV0, checkRunV1 } from './check-run.ts';
-export { checkUpgrade, isOwnCatalog } from './check-upgrade.ts';
+export {
+  placedObject,
+  runChannel,
+  runNames,
+  type RunNames,
+  ClusterCatalog,
+  ClusterServiceVersion,
+  CatalogSource,
+  ClusterExtension,
+  Subscription,
+  OperatorGroup,
+  tooOldForBundle,
+} from './run-names.ts';
+export { checkRunV0, checkRunV1, checkUpgrade, isOwnCatalog } from './check-run.ts';
 export { parseInstallMode, type InstallMode } from './install-mode.ts';
 export { installedByV0, installedByV1 } from './installed-operators.ts';
 export {
@@ -16,7 +27,6 @@ export {
   subscribingObjects,
   type RunTarget,
 } from './run-objects.ts';
-export { runChannel, runNames, type RunNames } from './run-names.ts';
 export { catalogParts } from './pod/catalog-config-maps.ts';
 export {
   defaultDecompressionImage,
@@ -27,8 +37,7 @@ export {
   type PodCatalog,
 } from './pod/pod-catalog.ts';
 export { serveByPod } from './pod/serve-by-pod.ts';
-export { type Installation } from './installation.ts';
+export { type Installation } from './observed.ts';
 export { waitInstalled } from './wait-installed.ts';
-export { tooOldForBundle } from './min-kube-version.ts';
 export { isInstalled } from './judge-installation.ts';
 export { checkSameBundle, unfinishedV0, unfinishedV1, type UnfinishedRun } from './unfinished-run.ts';

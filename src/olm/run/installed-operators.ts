@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../bundle/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import {
   CatalogSource,
@@ -7,7 +7,7 @@ import {
   ClusterExtension,
   ClusterServiceVersion,
   Subscription,
-} from './olm-kinds.ts';
+} from './run-names.ts';
 
 /** An operator that OLM v0 has installed in a namespace, or is about to. */
 export interface InstalledV0 {

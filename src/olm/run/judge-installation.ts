@@ -1,12 +1,29 @@
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import type { Installation } from './installation.ts';
-import type { Judgement } from './judgement.ts';
-import { judgeV0 } from './judge-v0.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { fieldAt, listOf, textOf } from '../bundle/index.ts';
+import type { PodLike } from '../../cluster/index.ts';
+import {
+  type Observed,
+  trueCondition,
+  type Conditioned,
+  type ExpectedV0,
+  type Installation,
+  observeInstallation,
+} from './observed.ts';
+import { type Judgement, waitingFor, failedBy } from './judgement.ts';
 import { judgeV1 } from './judge-v1.ts';
-import { observeInstallation } from './observe-installation.ts';
-import type { Observed } from './observed.ts';
 import { runChannel } from './run-names.ts';
-import { judgeRunning } from './running-containers.ts';
+import {
+  installPlanOf,
+  judgeInstallPlan,
+  type InstallPlanState,
+  judgeResolution,
+  type SubscriptionState,
+  judgeCatalogSource,
+  judgeGroups,
+} from './v0/judge-resolution.ts';
+import { judgeCsv } from './v0/judge-csv.ts';
+import { newestPods, operatorPods, podCause, podProgress, unpackPods } from './judge-deployments.ts';
 
 /** An installation whose bundle may not have been pushed yet. */
 export type PlannedInstallation = Omit<Installation, 'bundleImage'> & Partial<Installation>;
@@ -58,4 +75,195 @@ export async function clockAhead(client: KubeClient, signal: AbortSignal): Promi
   const { headers } = await client.raw.request({ method: 'GET', path: '/version', signal });
   const theirs = Date.parse(headers['date'] ?? '');
   return Number.isNaN(theirs) ? 0 : theirs - Date.now();
+}
+
+/**
+ * Judges the progress of an installation by OLM v0: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
+ * Deployments are rolled out.
+ *
+ * @param observed with the kinds of v0, Deployments and Pods of both namespaces, Jobs of that of the catalogue; CatalogSources of all
+ *   namespaces and the CustomResourceDefinitions that the operator owns let it name others that are in the way
+ * @param now of the cluster: some failures show by nothing but the time that nothing happens
+ */
+export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {
+  const { namespace } = expected;
+  const subscription = observed.get<SubscriptionState>('Subscription', expected.subscription, namespace);
+  if (subscription === undefined)
+    return waitingFor('resolve', `Subscription ${expected.subscription}: it does not exist yet`);
+  const { currentCSV, installedCSV } = subscription.status ?? {};
+  const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
+  const plan = installPlanOf(observed, subscription, expected.csv);
+  // One that an earlier Subscription left is not that of this one.
+  if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
+    const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
+    return judgement.state === 'done' && installedCSV !== expected.csv
+      ? waitingFor(
+          'install',
+          `Subscription ${expected.subscription}: ${expected.csv} is not its installed version yet`,
+        )
+      : judgement;
+  }
+  if (plan !== undefined) return judgeInstallPlan(plan);
+  return (
+    judgeGroups(observed, subscription) ??
+    judgeUnpacking(observed, { subscription, expected, now }) ??
+    judgeCatalogSource(observed, expected.catalogSource) ??
+    judgeResolution(observed, { subscription, expected, now })
+  );
+}
+
+/** A ClusterServiceVersion waits for what the InstallPlan creates after it, so the plan knows why that is missing. */
+function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judgement {
+  if (judgement.state !== 'waiting' || plan === undefined) return judgement;
+  const ofPlan = judgeInstallPlan(plan);
+  return ofPlan.state === 'failed' ? ofPlan : judgement;
+}
+
+/** Milliseconds for which a container has to run that no readiness probe looks at, or that was restarted. */
+const minimumReadyTime = 10_000;
+
+/** The longest time to wait for a container that was restarted. */
+const mostReadyTime = 60_000;
+
+/**
+ * Judges whether the containers of rolled out Deployments keep running. Kubernetes counts a container without a readiness probe as ready as
+ * soon as it runs, also between two crashes.
+ *
+ * @param now the clock of the cluster
+ * @returns what has to be waited for: a container that has ended, one without a readiness probe that has just been started, or one that was
+ *   restarted and has not run for longer than before its end; undefined if there is none
+ */
+export function judgeRunning(
+  observed: Observed,
+  {
+    names,
+    namespace,
+    now,
+  }: { readonly names: readonly string[]; readonly namespace: string; readonly now: Date },
+): Judgement | undefined {
+  for (const name of names) {
+    const deployment = observed.get('Deployment', name, namespace);
+    if (deployment === undefined) continue;
+    const pods = newestPods(observed, deployment);
+    const unproven = unprovenContainer(deployment, pods, now);
+    if (unproven !== undefined)
+      return podCause(pods, operatorPods) ?? waitingFor('rollout', `Deployment ${name}: ${unproven}`);
+  }
+  return undefined;
+}
+
+function unprovenContainer(deployment: KubeObject, pods: readonly PodLike[], now: Date): string | undefined {
+  const probed = probedContainers(deployment);
+  for (const { metadata, status } of pods) {
+    // Evicted Pods stay, and another one takes their place.
+    if (metadata.deletionTimestamp !== undefined || status?.phase === 'Failed') continue;
+    for (const { name, restartCount = 0, state, lastState } of status?.containerStatuses ?? []) {
+      const container = `container ${name} of Pod ${metadata.name}`;
+      if (state?.terminated !== undefined || state?.waiting !== undefined) return `${container} has ended`;
+      const last = restartCount === 0 ? undefined : (lastState?.terminated ?? {});
+      if (probed.has(name) && last === undefined) continue;
+      const started = Date.parse(state?.running?.startedAt ?? '');
+      const needed = neededTime(last);
+      if (Number.isNaN(started) || now.getTime() - started >= needed) continue;
+      const why = last === undefined ? 'has just been started' : 'was restarted';
+      return `${container} ${why}, and has to run for ${needed / 1000} s`;
+    }
+  }
+  return undefined;
+}
+
+function neededTime(last: { readonly startedAt?: string; readonly finishedAt?: string } | undefined): number {
+  const former = Date.parse(last?.finishedAt ?? '') - Date.parse(last?.startedAt ?? '');
+  if (Number.isNaN(former)) return minimumReadyTime;
+  return Math.min(Math.max(former + minimumReadyTime / 2, minimumReadyTime), mostReadyTime);
+}
+
+/** The names of the containers with a readiness probe. */
+function probedContainers(deployment: KubeObject): ReadonlySet<string> {
+  const containers = listOf(fieldAt(deployment, 'spec', 'template', 'spec', 'containers'));
+  return new Set(
+    containers
+      .filter((each) => fieldAt(each, 'readinessProbe') !== undefined)
+      .map((each) => textOf(fieldAt(each, 'name'))),
+  );
+}
+
+interface Container {
+  readonly name: string;
+  readonly image?: string;
+}
+
+interface Job extends Conditioned {
+  readonly spec?: {
+    readonly template?: { readonly spec?: { readonly initContainers?: readonly Container[] } };
+  };
+  readonly status?: Conditioned['status'] & { readonly completionTime?: string };
+}
+
+/**
+ * Time for which a bundle may be unpacked without an InstallPlan. It took up to 5 s on a slow machine; OLM never reports
+ * manifests that it cannot read.
+ */
+const silence = 15_000;
+
+/** Judges the progress of the Job that unpacks the bundle; undefined if there is none yet. */
+function judgeUnpacking(
+  observed: Observed,
+  {
+    subscription,
+    expected,
+    now,
+  }: { readonly subscription: SubscriptionState; readonly expected: ExpectedV0; readonly now: Date },
+): Judgement | undefined {
+  const failure = trueCondition(subscription, 'BundleUnpackFailed');
+  const isUnpacking = trueCondition(subscription, 'BundleUnpacking') !== undefined;
+  if (failure === undefined && !isUnpacking) return undefined;
+  const { namespace } = expected.catalogSource;
+  const job = observed.list<Job>('Job', namespace).findLast((job) => unpacks(job, expected.bundleImage));
+  const pods = job === undefined ? [] : podsOf(observed, job);
+  const cause = podCause(pods, unpackPods);
+  if (cause !== undefined) return cause;
+  const failedJob = job === undefined ? undefined : trueCondition(job, 'Failed');
+  if (job !== undefined && failedJob !== undefined) return unpackFailed(job, failedJob.message);
+  if (failure !== undefined) return unpackFailed(subscription, failure.message);
+  if (job === undefined) return waitingFor('unpack', `the bundle: OLM unpacks it`);
+  const completed = Date.parse(job.status?.completionTime ?? '');
+  if (Number.isNaN(completed))
+    return waitingFor('unpack', `the bundle: ${podProgress(pods) ?? `Job ${job.metadata.name} unpacks it`}`);
+  // The Job may be that of a former installation of the same bundle.
+  const since = Math.max(completed, Date.parse(subscription.status?.lastUpdated ?? '') || 0);
+  if (now.getTime() - since < silence)
+    return waitingFor('unpack', `the InstallPlan of ${expected.csv}: its bundle is unpacked`);
+  return failedBy({
+    code: 'olm/bundle-unreadable',
+    message: `the bundle is unpacked, but OLM makes no InstallPlan of it: Subscription ${subscription.metadata.name} stays at BundleUnpacking`,
+    object: subscription,
+    fix: [
+      'check the bundle: op-sdk bundle validate',
+      'remove comments followed by --- at the beginning of its manifests, and build its image again',
+    ],
+  });
+}
+
+function unpackFailed(object: KubeObject, said = ''): Judgement {
+  return failedBy({
+    code: 'olm/bundle-unpack-failed',
+    message: `OLM cannot unpack the bundle: ${said}`,
+    object,
+    fix: [
+      'check that the nodes may pull the image of the bundle, and the bundle itself: op-sdk bundle validate',
+    ],
+  });
+}
+
+function unpacks({ metadata, spec }: Job, image: string | undefined): boolean {
+  if (metadata.labels?.['operatorframework.io/bundle-unpack-ref'] === undefined) return false;
+  const containers = spec?.template?.spec?.initContainers ?? [];
+  return image === undefined || containers.some((container) => container.image === image);
+}
+
+/** The newest Pod: a Job leaves those that failed before it. */
+function podsOf(observed: Observed, { metadata }: Job): readonly PodLike[] {
+  const pods = observed.list<PodLike>('Pod', metadata.namespace);
+  return pods.filter((pod) => pod.metadata.labels?.['job-name'] === metadata.name).slice(-1);
 }

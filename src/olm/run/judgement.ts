@@ -1,13 +1,13 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { titleOf } from '../../cluster/index.ts';
 import type { Finding, OlmRunCode } from '../../base/errors/index.ts';
-import { groupOf } from '../../base/util/api-version.ts';
+import { groupOf } from '../../base/util/kubernetes-words.ts';
 
 /** Step of an installation. */
-export type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
+type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
 
 /** The object that shows a cause. */
-export interface CauseObject {
+interface CauseObject {
   /** As kubectl names it: `pod/web`. */
   readonly title: string;
   readonly namespace?: string;

@@ -1,3 +1,10 @@
+import { type KubeObject, externalResource } from '../../sdk/api/index.ts';
+import { fieldAt } from '../bundle/index.ts';
+import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { compareSemver, parseSemver } from '../catalog/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+
 /** The channel that catalogues of `run bundle` have: that of operator-sdk. */
 export const runChannel = 'operator-sdk-run-bundle';
 
@@ -32,4 +39,85 @@ function objectName(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9-]+/g, '-')
     .replace(/^-+|-+$/g, '');
+}
+
+const managedBy = 'app.kubernetes.io/managed-by';
+
+/** The label of catalogues and ClusterExtensions that `run bundle` has created. */
+export const runLabels = { [managedBy]: 'op-sdk' } as const;
+
+/** Returns true if a CatalogSource or a ClusterCatalog is one of `run bundle`, ours or operator-sdk's: nothing else depends on it. */
+export function isRunCatalog(catalog: KubeObject): boolean {
+  return (
+    catalog.metadata.labels?.[managedBy] === runLabels[managedBy] ||
+    fieldAt(catalog, 'spec', 'publisher') === 'operator-sdk'
+  );
+}
+
+/** An object that comes from no file, placed by its own name. */
+export function placedObject(object: ManifestObject): PlacedObject {
+  const { kind, metadata } = object;
+  const namespace = metadata['namespace'];
+  const place = typeof namespace === 'string' ? ` -n ${namespace}` : '';
+  return { object, where: { object: `${kind.toLowerCase()}/${metadata.name}${place}` } };
+}
+
+/**
+ * The kinds of OLM that commands read and delete, v0 (operators.coreos.com) and v1 (olm.operatorframework.io). Their objects stay
+ * untyped: what is read of them is checked where it is read.
+ */
+const v0 = 'operators.coreos.com';
+const v1 = 'olm.operatorframework.io';
+
+function kindOf(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  scope: 'Namespaced' | 'Cluster',
+) {
+  return externalResource<KubeObject>({ group, version, kind, plural, scope });
+}
+
+export const CatalogSource = kindOf(v0, 'v1alpha1', 'CatalogSource', 'catalogsources', 'Namespaced');
+export const Subscription = kindOf(v0, 'v1alpha1', 'Subscription', 'subscriptions', 'Namespaced');
+export const InstallPlan = kindOf(v0, 'v1alpha1', 'InstallPlan', 'installplans', 'Namespaced');
+export const ClusterServiceVersion = kindOf(
+  v0,
+  'v1alpha1',
+  'ClusterServiceVersion',
+  'clusterserviceversions',
+  'Namespaced',
+);
+export const OperatorGroup = kindOf(v0, 'v1', 'OperatorGroup', 'operatorgroups', 'Namespaced');
+export const ClusterCatalog = kindOf(v1, 'v1', 'ClusterCatalog', 'clustercatalogs', 'Cluster');
+export const ClusterExtension = kindOf(v1, 'v1', 'ClusterExtension', 'clusterextensions', 'Cluster');
+
+/**
+ * Compares `spec.minKubeVersion` with the version of the API server, as OLM v0 does: OLM v1 installs the bundle whatever it says.
+ *
+ * @returns a warning; undefined if the server is new enough, or one of the versions is none
+ */
+export async function tooOldForBundle(
+  client: KubeClient,
+  { csv, minKubeVersion }: { readonly csv: string; readonly minKubeVersion: string },
+  signal: AbortSignal,
+): Promise<Finding | undefined> {
+  const least = parseSemver(minKubeVersion.trim());
+  if (least === undefined) return undefined;
+  const answer = await client.raw.request({ method: 'GET', path: '/version', signal });
+  const { gitVersion } = answer.json<{ readonly gitVersion: string }>();
+  const version = parseSemver(releaseOf(gitVersion));
+  if (version === undefined || compareSemver(version, least) >= 0) return undefined;
+  return {
+    code: 'olm/min-kube-version',
+    message: `${csv} needs Kubernetes ${minKubeVersion.trim()}, the cluster has ${gitVersion}, and OLM v1 installs it all the same`,
+    where: { object: csv },
+    fix: ['update the cluster', 'or lower minKubeVersion of the base ClusterServiceVersion'],
+  };
+}
+
+/** Without what providers and builds append: `v1.33.1-gke.100` is 1.33.1. */
+function releaseOf(gitVersion: string): string {
+  return /\d+\.\d+\.\d+/.exec(gitVersion)?.[0] ?? gitVersion;
 }

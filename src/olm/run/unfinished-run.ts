@@ -1,13 +1,11 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
-import { fieldAt, listOf, textOf } from '../bundle/validate/fields.ts';
+import { fieldAt, listOf, textOf } from '../bundle/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { InstallPlan } from './olm-kinds.ts';
+import { runChannel, isRunCatalog, runLabels, InstallPlan } from './run-names.ts';
 import type { InstalledV0, InstalledV1 } from './installed-operators.ts';
 import type { PlannedInstallation } from './judge-installation.ts';
 import { servedByPod } from './pod/pod-catalog.ts';
-import { isRunCatalog, runLabels } from './run-label.ts';
-import { runChannel } from './run-names.ts';
 
 /** An installation that an earlier run of the same version has begun, and that another one continues. */
 export interface UnfinishedRun {

@@ -1,15 +1,16 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import { isConflict } from '../../sdk/kube/index.ts';
+import { isConflict, type KubeClient } from '../../sdk/kube/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
-import { approvePlan } from './approve-plan.ts';
-import type { Installation } from './installation.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import { lastLogLines, pollCluster } from '../../cluster/index.ts';
+import { type Observed, type Installation, observeDefinitions, observeInstallation } from './observed.ts';
 import { clockAhead, judgeInstallation } from './judge-installation.ts';
-import type { Judgement } from './judgement.ts';
-import { observeDefinitions, observeInstallation } from './observe-installation.ts';
-import type { Observed } from './observed.ts';
-import { waitJudged, type JudgedWait } from './wait-judged.ts';
+import type { Judgement, Cause } from './judgement.ts';
+import { InstallPlan } from './run-names.ts';
+import { installPlanOf, type SubscriptionState } from './v0/judge-resolution.ts';
+import { bundleImageOf, otherBundle } from './unfinished-run.ts';
 
-export interface InstalledRequest extends JudgedWait {
+interface InstalledRequest extends JudgedWait {
   readonly installation: Installation;
 }
 
@@ -71,5 +72,122 @@ function timeoutFinding(
         ? `see kubectl describe subscription/${names.subscription} -n ${namespace}`
         : `see kubectl describe clusterextension/${names.extension}`,
     ],
+  };
+}
+
+/**
+ * Approves the InstallPlan of the Subscription, if it installs what is expected and nothing else.
+ *
+ * @returns its name; undefined if none waits
+ * @throws OpSdkError `olm/plan-with-others`, `olm/other-bundle`
+ */
+async function approvePlan(
+  client: KubeClient,
+  observed: Observed,
+  { names, namespace, packageName, csv, bundleImage }: Installation,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const subscription = observed.get<SubscriptionState>('Subscription', names.subscription, namespace);
+  const plan = subscription === undefined ? undefined : installPlanOf(observed, subscription, csv);
+  if (plan === undefined || plan.spec?.approved === true) return undefined;
+  const { name } = plan.metadata;
+  const installs = plan.spec?.clusterServiceVersionNames ?? [];
+  const others = installs.filter((each) => each !== csv);
+  if (others.length > 0) throw planWithOthers(plan, others);
+  // Another run may have begun with another image of the same version.
+  const image = bundleImageOf(plan, csv);
+  if (image !== undefined && image !== bundleImage)
+    throw otherBundle({ csv, packageName, object: `installplan/${name} -n ${namespace}` }, image, {
+      bundle: bundleImage,
+    });
+  await client.patch(
+    InstallPlan,
+    { name, namespace },
+    // Only of the plan that was looked at.
+    {
+      type: 'merge',
+      body: { metadata: { resourceVersion: plan.metadata.resourceVersion }, spec: { approved: true } },
+    },
+    { signal },
+  );
+  return name;
+}
+
+function planWithOthers({ metadata }: KubeObject, others: readonly string[]): OpSdkError {
+  const { name, namespace } = metadata;
+  return new OpSdkError({
+    code: 'olm/plan-with-others',
+    message: `the InstallPlan ${name} would install ${others.join(', ')} too, and op-sdk approves only what it was asked for`,
+    where: { object: `installplan/${name} -n ${namespace}` },
+    fix: [
+      `look at it: kubectl get installplan ${name} -n ${namespace} -o yaml`,
+      `approve it yourself: kubectl patch installplan ${name} -n ${namespace} --type merge -p '{"spec":{"approved":true}}'`,
+      'or install into another namespace: --namespace NAME',
+    ],
+  });
+}
+
+export interface JudgedWait {
+  readonly client: KubeClient;
+  /** Milliseconds. */
+  readonly timeout: number;
+  /** Milliseconds between two looks. Default: 500. */
+  readonly interval?: number | undefined;
+  /** Milliseconds for which a cause has to be seen before it counts, as OLM and nodes try everything again. Default: 5 s. */
+  readonly grace?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called with what is being waited for, whenever it changes. */
+  readonly onProgress: (line: string) => void;
+}
+
+/**
+ * Looks again and again until what is judged is done. An API server that is away for a while does not end the wait.
+ *
+ * @returns undefined when it is done, else what was waited for last
+ * @throws OpSdkError with the cause and the last lines of its log, the signal's reason
+ */
+export async function waitJudged(
+  look: () => Promise<Judgement>,
+  { client, timeout, interval, grace = 5_000, signal, onProgress }: JudgedWait,
+): Promise<string | undefined> {
+  const seen: { line?: string; cause?: Cause; since?: number } = {};
+  const tell = (line: string): void => {
+    if (line !== seen.line) onProgress(line);
+    seen.line = line;
+  };
+  const lookOnce = async (): Promise<'done' | undefined> => {
+    const judgement = await look();
+    if (judgement.state === 'done') return 'done';
+    if (judgement.state === 'waiting') {
+      delete seen.cause;
+      tell(judgement.line);
+      return undefined;
+    }
+    const { finding, terminal } = judgement;
+    // A problem that may pass by itself is reported only as the cause.
+    if (seen.cause?.code !== finding.code) seen.since = performance.now();
+    seen.cause = finding;
+    if (terminal || performance.now() - (seen.since ?? 0) >= grace)
+      throw new OpSdkError(await withLog(client, finding, signal));
+    return undefined;
+  };
+  const end = await pollCluster(lookOnce, { timeout, interval, signal, onProgress: tell });
+  if (end === 'done') return undefined;
+  if (seen.cause !== undefined) throw new OpSdkError(await withLog(client, seen.cause, signal));
+  return seen.line ?? '';
+}
+
+/** The finding of a cause, with the last lines of the log that shows more. */
+async function withLog(client: KubeClient, cause: Cause, signal: AbortSignal): Promise<Finding> {
+  const { code, message, where, fix, log } = cause;
+  const { pod = '', namespace, container = '', previous = false } = log ?? {};
+  const lines =
+    log === undefined
+      ? []
+      : await lastLogLines(client, { name: pod, namespace }, { container, previous }, signal);
+  return {
+    ...{ code, fix },
+    message: [message, ...lines.map((line) => `  ${line}`)].join('\n'),
+    ...(where === undefined ? {} : { where }),
   };
 }

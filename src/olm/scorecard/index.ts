@@ -1,5 +1,5 @@
 /**
  * Scorecard's tests as Pods on a cluster.
  */
-export { bundleArchive } from './bundle-archive.ts';
+export { bundleArchive } from './test-pod.ts';
 export { deleteCommand, openTestRun, type TestRun } from './test-run.ts';

@@ -3,13 +3,19 @@ import { readResults, testNameOf, type ConfiguredTest, type TestResult } from '.
 import { lastWarning, podFixes, podProblems, type PodLike, type PodProblem } from '../../cluster/index.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Pod } from '../../sdk/k8s/generated/core/v1.ts';
-import { isNotFound, type CreateObject, type KubeClient, type ObjectKey } from '../../sdk/kube/index.ts';
+import {
+  isNotFound,
+  type CreateObject,
+  type KubeClient,
+  type ObjectKey,
+  resourcePath,
+  type ClusterClient,
+} from '../../sdk/kube/index.ts';
 import { poll } from '../../sdk/net/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
-import { mostOfLog, podLog } from './pod-log.ts';
 import { testContainer } from './test-pod.ts';
 
-export interface TestPodRun {
+interface TestPodRun {
   readonly client: KubeClient;
   readonly spec: ConfiguredTest;
   readonly pod: CreateObject<Pod>;
@@ -220,4 +226,27 @@ function lastLines(log: string): string {
 function messagesOf(error: unknown): readonly string[] {
   if (!isOpSdkError(error)) throw error;
   return error.findings.map((finding: Finding) => finding.message);
+}
+
+/** Results are far smaller; whoever prints more prints something else. */
+const mostOfLog = 4 * 1024 * 1024;
+
+/**
+ * The log of a container: standard output and standard error together.
+ *
+ * @param tailLines how many of the last lines; default: all, up to {@link mostOfLog}
+ * @throws ApiError, TransportError
+ */
+async function podLog(
+  client: Pick<ClusterClient, 'raw'>,
+  { namespace, name }: ObjectKey,
+  container: string,
+  { tailLines, signal }: { readonly tailLines?: number; readonly signal?: AbortSignal } = {},
+): Promise<string> {
+  const answer = await client.raw.request({
+    path: resourcePath(Pod, { namespace, name, subresource: 'log' }),
+    query: { container, ...(tailLines === undefined ? {} : { tailLines }), limitBytes: mostOfLog },
+    signal,
+  });
+  return answer.text();
 }

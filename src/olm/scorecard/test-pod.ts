@@ -1,6 +1,10 @@
+import { readdir } from 'node:fs/promises';
 import type { ConfiguredTest } from '../bundle/index.ts';
 import type { Pod } from '../../sdk/k8s/generated/core/v1.ts';
 import type { CreateObject } from '../../sdk/kube/index.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { createLayer, folderEntries, type Place } from '../../images/index.ts';
+import { isLeftover } from '../../base/util/folders.ts';
 
 /** Settings shared by the Pods of a run. */
 export interface TestPodSettings {
@@ -83,4 +87,17 @@ export function testPod(
       ],
     },
   };
+}
+
+/**
+ * The files of a bundle as test images find them in /bundle: a tar archive in gzip.
+ *
+ * @throws OpSdkError `oci/unfit-file`, `io/cannot-read`
+ */
+export async function bundleArchive(bundle: Place): Promise<Uint8Array> {
+  const findings = new FindingList();
+  const names = (await readdir(bundle.path)).filter((name) => !isLeftover(name));
+  const entries = await folderEntries(bundle, names.sort(), findings);
+  findings.throwIfAny();
+  return createLayer(entries, '').bytes;
 }

@@ -2,7 +2,7 @@
  * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: where everything in a
  * project lies. Reads and edits text; commands and the scaffold room decide what is written.
  */
-export { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
+export { editYaml } from '../../kubernetes/yaml/index.ts';
 export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
 export {
   camelCase,
@@ -28,7 +28,7 @@ export {
   unlistedPackage,
   type PackageManager,
 } from './package-manager.ts';
-export { defaultPlural } from '../../base/util/plural.ts';
+export { defaultPlural } from '../../base/util/kubernetes-words.ts';
 export {
   addController,
   addResource,
@@ -42,11 +42,12 @@ export {
   setProjectFlag,
   setWebhooks,
   type LoadedProject,
+  readForeignProject,
+  readProject,
 } from './project-file.ts';
 export type { Project } from './project-reader.ts';
-export { readForeignProject, readProject } from './project-schema.ts';
-export { readFileOf } from './read-file.ts';
 export {
+  readFileOf,
   controllerNames,
   CORE_GROUP,
   defaultControllerName,
@@ -55,4 +56,4 @@ export {
   fullGroup,
   type ProjectResource,
   type ProjectWebhooks,
-} from './resource.ts';
+} from './read-file.ts';

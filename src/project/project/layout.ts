@@ -1,8 +1,8 @@
-import { defaultControllerName, fullGroup, type ProjectResource } from './resource.ts';
+import { defaultControllerName, fullGroup, type ProjectResource } from './read-file.ts';
 import { kebabCase } from './names.ts';
 
 /** The names from which the paths of a kind are built. */
-export type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
+type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 
 /** The names from which the paths of a controller are built; without a name of its own it has that of the kind. */
 export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
@@ -84,7 +84,7 @@ export const layout = {
 
 /** The helper roles of a kind. */
 export const userAccesses = ['admin', 'editor', 'viewer'] as const;
-export type UserAccess = (typeof userAccesses)[number];
+type UserAccess = (typeof userAccesses)[number];
 
 /** The module specifier by which the file `from` imports the file `to`: `../../api/cache/v1/memcached.ts`. */
 export function relativeImport(from: string, to: string): string {

@@ -1,11 +1,11 @@
-import { label1035Problem, label1123Problem, subdomainProblem } from '../../kubernetes/crd/names.ts';
+import { label1035Problem, label1123Problem, subdomainProblem } from '../../kubernetes/objects/index.ts';
 
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
 /** The longest name that the project's name is put in front of, and that must stay a label: a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
-export const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
+const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 
 /** Says what is wrong with a name, in words that follow "is …: "; undefined if nothing is. */
 export type NameCheck = (value: string) => string | undefined;
@@ -66,7 +66,7 @@ export const checkTextLine: NameCheck = (value) =>
   /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value) ? 'it holds a control character or a line break' : undefined;
 
 /** The words of an identifier: `HTTPRoute` gives http, route; `EtcdV2` gives etcd, v2. */
-export function words(identifier: string): string[] {
+function words(identifier: string): string[] {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')

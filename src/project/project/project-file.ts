@@ -1,26 +1,28 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
-import { parseYaml } from '../../kubernetes/yaml/read-yaml.ts';
 import {
+  toYaml,
+  parseYaml,
   addToYamlList,
   removeFromYamlList,
   removeFromYamlMap,
   setInYamlMap,
-} from '../../kubernetes/yaml/splice.ts';
-import { editYaml } from '../../kubernetes/yaml/edit-yaml.ts';
-import { LAYOUT_KEY, layout } from './layout.ts';
-import { defaultPlural } from '../../base/util/plural.ts';
-import type { Project } from './project-reader.ts';
-import { readProject } from './project-schema.ts';
-import { readFileOf } from './read-file.ts';
+  editYaml,
+  parseKubernetesYaml,
+} from '../../kubernetes/yaml/index.ts';
+import { defaultPlural } from '../../base/util/kubernetes-words.ts';
+import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf } from '../../base/util/json-map.ts';
+import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
+import { LAYOUT_KEY, layout, pluginKeys } from './layout.ts';
+import { type Project, projectReader } from './project-reader.ts';
 import {
+  readFileOf,
   controllerNames,
   defaultControllerName,
   type ProjectResource,
   type ProjectWebhooks,
-} from './resource.ts';
+} from './read-file.ts';
 
 /** A project read from disk. */
 export interface LoadedProject extends Project {
@@ -64,7 +66,7 @@ function projectAbove(folder: string): string | undefined {
 }
 
 /** A project as `init` creates it. */
-export interface NewProject {
+interface NewProject {
   readonly domain: string;
   readonly repo?: string | undefined;
   readonly projectName: string;
@@ -277,4 +279,60 @@ export function recordTemplates(text: string, templates: Readonly<Record<string,
   return editYaml(layout.projectFile, byHand, () =>
     setInYamlMap(text, ['plugins', LAYOUT_KEY, 'templates'], templates),
   );
+}
+
+const SUPPORTED_VERSION = '3';
+
+/**
+ * Reads the text of a PROJECT file. Keys that op-sdk does not know are left alone.
+ * @throws OpSdkError with every problem of the file, each with line and column
+ */
+export function readProject(text: string): Project {
+  const document = parseYaml(text, layout.projectFile);
+  const root = document.value;
+  if (!isJsonMap(root))
+    throw new OpSdkError({
+      code: 'project/invalid',
+      message: 'PROJECT is not a map of keys and values',
+      where: document.locate([]),
+      fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
+    });
+  const { version } = root;
+  // Everything else would be judged by the wrong schema.
+  if (typeof version === 'string' && version !== SUPPORTED_VERSION)
+    throw new OpSdkError({
+      code: 'project/unsupported-version',
+      message: `PROJECT has version ${JSON.stringify(version)}; op-sdk reads version "${SUPPORTED_VERSION}"`,
+      where: document.locate(['version']),
+      fix: ['make a new project with `op-sdk init` and move your types and manifests over'],
+    });
+  const { value, problems } = readJson(projectReader, root, 'PROJECT', { style: documentStyle });
+  const findings = problemFindings(
+    problems,
+    (path) => document.locate(path),
+    () => 'project/invalid',
+  );
+  if (value === undefined || findings.length > 0) throw new OpSdkError(findings);
+  return value;
+}
+
+/** The part that op-sdk reads of a project that another tool created. */
+interface ForeignProject {
+  readonly layout: readonly string[];
+  /** Undefined where PROJECT names none. */
+  readonly projectName: string | undefined;
+}
+
+/**
+ * Reads the plugin keys and the name from the PROJECT file of a project that another tool made.
+ * @returns undefined for a project of op-sdk
+ * @throws OpSdkError `io/yaml-*`
+ */
+export function readForeignProject(text: string): ForeignProject | undefined {
+  const root = jsonMapOf(parseKubernetesYaml(text, layout.projectFile)[0]?.value);
+  const keys = pluginKeys([...jsonListOf(root['layout']), root['layout']].map(jsonTextOf));
+  const layouts = keys.filter((key) => key !== '');
+  if (layouts.length === 0 || layouts.includes(LAYOUT_KEY)) return undefined;
+  const projectName = jsonTextOf(root['projectName']);
+  return { layout: layouts, projectName: projectName === '' ? undefined : projectName };
 }

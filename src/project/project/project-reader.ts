@@ -1,8 +1,8 @@
-import { defaultPlural } from '../../base/util/plural.ts';
+import { defaultPlural } from '../../base/util/kubernetes-words.ts';
 import {
   anyObject,
   either,
-  flag,
+  bool,
   list,
   located,
   mapped,
@@ -20,7 +20,7 @@ import {
   checkWebhookPath,
   type NameCheck,
 } from './names.ts';
-import { fullGroup, type ProjectResource, type ProjectWebhooks } from './resource.ts';
+import { fullGroup, type ProjectResource, type ProjectWebhooks } from './read-file.ts';
 
 /** A project as its PROJECT file describes it. Source: kubebuilder `pkg/config/v3`. */
 export interface Project {
@@ -76,26 +76,26 @@ const resourceReader = object(
     // The core group and kinds of other projects have no group or a domain of their own.
     group: name(checkSubdomain),
     domain: name(checkSubdomain),
-    core: flag,
-    external: flag,
+    core: bool,
+    external: bool,
     version: name(checkVersion),
     kind: name(checkKindName),
     plural: name(checkPlural),
     path: string,
-    controller: flag,
+    controller: bool,
     controllers: list(
       object({ name: name(checkPlural) }, { required: { name: 'add name' }, others: 'ignore' }),
     ),
     api: object(
-      { crdVersion, namespaced: flag },
+      { crdVersion, namespaced: bool },
       { required: { crdVersion: 'add crdVersion' }, others: 'ignore' },
     ),
     webhooks: object(
       {
         webhookVersion,
-        defaulting: flag,
-        validation: flag,
-        conversion: flag,
+        defaulting: bool,
+        validation: bool,
+        conversion: bool,
         spoke: list(name(checkVersion)),
         defaultingPath: webhookPath,
         validationPath: webhookPath,
@@ -116,8 +116,8 @@ export const projectReader: JsonReader<Project> = mapped(
       projectName: name(checkProjectName),
       cliVersion: string,
       layout: layoutReader,
-      multigroup: flag,
-      namespaced: flag,
+      multigroup: bool,
+      namespaced: bool,
       resources: list(located(resourceReader)),
       plugins: anyObject,
     },

@@ -1,9 +1,6 @@
 import Handlebars from 'handlebars';
-import { withArticle } from '../../base/util/article.ts';
-import { escapeHtml } from '../../base/util/escape-html.ts';
-import { isAmbiguousPlain } from '../../kubernetes/yaml/ambiguity.ts';
-import { yamlEntry } from '../../kubernetes/yaml/entry.ts';
-import { toYaml } from '../../kubernetes/yaml/to-yaml.ts';
+import { withArticle, escapeHtml } from '../../base/util/words.ts';
+import { isAmbiguousPlain, yamlEntry, toYaml } from '../../kubernetes/yaml/index.ts';
 
 /** The variables of a template: plain JSON, every variable present. */
 export type TemplateModel = { readonly [name: string]: JsonValue };

@@ -3,18 +3,38 @@
  * edits of users' files at markers and by YAML splices, and the sets that `init` and `create api` are made of.
  * Pure up to the plan; `applyPlan` alone changes files.
  */
-export { licenses, type License } from './boilerplate.ts';
+export {
+  licenses,
+  type License,
+  keepEdited,
+  changeFor,
+  planFiles,
+  type WantedFile,
+  isSameText,
+  type FilePlan,
+  type FileChange,
+} from './plan-files.ts';
 export { withDevDependency } from './dev-dependency.ts';
-export { keepEdited } from './keep-edited.ts';
-export { opsdkDependency } from './opsdk-dependency.ts';
-export { changeFor, planFiles, type WantedFile } from './plan-files.ts';
-export type { FilePlan } from './plan.ts';
+export { opsdkDependency, baseImage, operatorStart, toolVersions } from './dependencies.ts';
 export { apiEdits, apiFiles, controllerEntry, reservedKinds, type ApiInput } from './sets/api.ts';
-export { controllerCodeNames } from './sets/controller-id.ts';
-export { foreignEdits, foreignFiles, type ForeignInput } from './sets/foreign.ts';
-export { manifestsOf, removalEdits, type ApiRemoval } from './sets/remove-api.ts';
-export { initFiles } from './sets/init.ts';
-export { headerFile, readHeader, withLicense } from './sets/license.ts';
+export {
+  controllerCodeNames,
+  headerFile,
+  readHeader,
+  withLicense,
+  ciConfigText,
+  renderPreview,
+  type Markup,
+} from './sets/license.ts';
+export {
+  foreignEdits,
+  foreignFiles,
+  type ForeignInput,
+  manifestsOf,
+  removalEdits,
+  type ApiRemoval,
+} from './sets/foreign.ts';
+export { initFiles, manifestsFiles, bundleDockerfileText } from './sets/bundle.ts';
 export { scopeEdits } from './sets/namespaced.ts';
 export {
   conversionFiles,
@@ -34,4 +54,15 @@ export {
   wiringFiles,
   type CertProvider,
 } from './sets/webhook-wiring.ts';
-export { contentHash } from './template-tree.ts';
+export { contentHash, templatesRoot } from './template-tree.ts';
+export { render, type JsonValue, type TemplateModel } from './engine.ts';
+export type { JournalPlace } from './journal.ts';
+export {
+  renderMachineDocument,
+  isMachineDocument,
+  fitsMachineTemplate,
+  renderPermissions,
+} from './machine-document.ts';
+export { isInside, projectAround, withProjectLock } from './project-lock.ts';
+export type { Recovery } from './recover.ts';
+export { applyPlan } from './writer.ts';

@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { OpSdkError } from '../../base/errors/index.ts';
+import {
+  readFile,
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+  lstat,
+  realpath,
+} from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { errnoOf } from '../../base/util/fs.ts';
-import { temporaryPath } from '../../base/util/leftovers.ts';
+import { temporaryPath } from '../../base/util/folders.ts';
 import { list, mapped, number, object, oneOf, string } from '../../base/util/json-reader.ts';
 import { invalid, readJson, type JsonReader } from '../../base/util/read-json.ts';
-import type { FileOps } from './file-ops.ts';
 
 /** Where the journal of a project lies, and who writes it. */
 export interface JournalPlace {
@@ -158,3 +169,86 @@ const journalReader = object(
     others: 'ignore',
   },
 );
+
+/** All that a plan's executor does to the disk, one change each: tests stop it after any of them. */
+export interface FileOps {
+  /** Creates a file with its whole content; it must not exist. */
+  create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
+  copy(from: string, to: string): Promise<void>;
+  chmod(path: string, mode: number): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Deletes a file; a missing file is not an error. */
+  remove(path: string): Promise<void>;
+  mkdir(path: string): Promise<void>;
+  rmdir(path: string): Promise<void>;
+  /** Makes sure that what was written to a file or folder outlives a loss of power. */
+  flush(path: string): Promise<void>;
+}
+
+export const fileOps: FileOps = {
+  create: (path, content, mode) => writeFile(path, content, { flag: 'wx', mode }),
+  copy: (from, to) => copyFile(from, to),
+  chmod: (path, mode) => chmod(path, mode),
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { force: true }),
+  mkdir: async (path) => {
+    await mkdir(path);
+  },
+  rmdir: (path) => rmdir(path),
+  async flush(path) {
+    try {
+      const handle = await open(path, 'r');
+      await handle.sync().finally(() => handle.close());
+    } catch {
+      // Not all systems can flush folders, or files that are open for reading; then it is up to them.
+    }
+  },
+};
+
+/**
+ * Where a path of a plan really lies: symbolic links are followed as long as they stay inside `root`.
+ * @param root absolute
+ * @param path relative to `root`, with forward slashes
+ * @returns the absolute path of the file to write, or a finding if the path leads out of `root`
+ */
+export async function resolveInside(
+  root: string,
+  path: string,
+): Promise<{ target: string } | { finding: Finding }> {
+  const outside = (message: string): { finding: Finding } => ({
+    finding: {
+      code: 'scaffold/outside-project',
+      message,
+      where: { file: path },
+      fix: ['replace the link by a file or folder of the project'],
+    },
+  });
+  const steps = path.split('/');
+  if (isAbsolute(path) || steps.some((step) => step === '' || step === '.' || step === '..')) {
+    return outside(`${JSON.stringify(path)} is not a path inside the project`);
+  }
+  const realRoot = await realpath(root);
+  const wanted = join(realRoot, ...steps);
+  const existing = await deepestExisting(wanted);
+  let real: string;
+  try {
+    real = await realpath(existing);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    return outside(`${path} is or passes through a symbolic link to nothing`);
+  }
+  if (real !== realRoot && !real.startsWith(realRoot + sep)) {
+    return outside(`${path} passes through a symbolic link that leads out of the project`);
+  }
+  return { target: join(real, relative(existing, wanted)) };
+}
+
+async function deepestExisting(path: string): Promise<string> {
+  try {
+    await lstat(path);
+    return path;
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error;
+    return deepestExisting(dirname(path));
+  }
+}

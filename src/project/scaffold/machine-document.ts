@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutMarkerAfterComment } from '../../kubernetes/yaml/stream.ts';
-import { prepareTemplate, TemplateError, type JsonValue, type PreparedTemplate } from './engine.ts';
+import { readFile } from 'node:fs/promises';
+import { withoutMarkerAfterComment } from '../../kubernetes/yaml/index.ts';
+import { prepareTemplate, TemplateError, type JsonValue, type PreparedTemplate, render } from './engine.ts';
 import { documentModel, documentShape, misfitOf, type DocumentShape } from './machine-model.ts';
 import { isSameText } from './plan-files.ts';
 import { templatesRoot } from './template-tree.ts';
@@ -64,4 +65,13 @@ function machineTemplate(name: string): MachineTemplate {
 
 function isWhole({ leaves }: DocumentShape): boolean {
   return leaves.has('document');
+}
+
+/**
+ * The rules of the operator's role as a TypeScript file, which the manager is given.
+ * @param document `rules` in the words of `RbacRule`
+ */
+export async function renderPermissions(document: Readonly<Record<string, unknown>>): Promise<string> {
+  const template = await readFile(join(templatesRoot, 'generated', 'rbac.ts.hbs'), 'utf8');
+  return render(template, { rules: document['rules'] as JsonValue });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
 import { readFileOf } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
-import type { FileChange, FilePlan } from './plan.ts';
+import { contentHash } from './template-tree.ts';
 
 /** A file as a command wants it to be. */
 export interface WantedFile {
@@ -11,7 +11,7 @@ export interface WantedFile {
   readonly content: string | Uint8Array;
 }
 
-export interface PlanFilesOptions {
+interface PlanFilesOptions {
   /** Files that must not be there yet. */
   readonly fresh: readonly WantedFile[];
   /** Files that the command maintains: edited or generated. They may be there with any content. */
@@ -65,4 +65,103 @@ export async function changeFor(root: string, { path, content }: WantedFile): Pr
 /** Returns true if two texts are equal, apart from their line ends. */
 export function isSameText(a: string, b: string): boolean {
   return a === b || a.replaceAll('\r\n', '\n') === b.replaceAll('\r\n', '\n');
+}
+
+/** A change of one file that a command wants to make. Paths are relative to the plan's root, with forward slashes. */
+export type FileChange =
+  | {
+      readonly action: 'create';
+      readonly path: string;
+      /** Bytes only for files that are no text. */
+      readonly content: string | Uint8Array;
+      readonly executable?: boolean;
+    }
+  | {
+      readonly action: 'update';
+      readonly path: string;
+      readonly content: string;
+      /** The content that the plan was made from; the writer refuses if the file has changed since. */
+      readonly before: string;
+    }
+  | { readonly action: 'delete'; readonly path: string; readonly before: string }
+  | { readonly action: 'unchanged'; readonly path: string };
+
+/** A pure description of a command's effects; `applyPlan` carries it out, `--dry-run` prints it. */
+export interface FilePlan {
+  /** Absolute. */
+  readonly root: string;
+  readonly changes: readonly FileChange[];
+  /** Remove folders that are empty once the files are deleted. Default: they stay. */
+  readonly removesEmptyFolders?: boolean;
+}
+
+/** A plan that keeps what people have edited, and the files that it is about. */
+interface KeptEdits {
+  readonly plan: FilePlan;
+  /** The edited files that the plan overwrites. */
+  readonly edited: readonly string[];
+  /** Where each of them is kept. */
+  readonly copies: readonly string[];
+}
+
+/**
+ * Adds to a plan that overwrites scaffolded files a copy of each that is not as it was scaffolded: `<file>.orig`, as patch and
+ * git's merge tools call it, with a number behind it where that is taken.
+ *
+ * @param paths the files that are overwritten as a whole
+ * @param recorded the hashes of files as they were scaffolded
+ */
+export async function keepEdited(
+  plan: FilePlan,
+  paths: ReadonlySet<string>,
+  recorded: Readonly<Record<string, unknown>>,
+): Promise<KeptEdits> {
+  const copies: FileChange[] = [];
+  const edited: string[] = [];
+  for (const change of plan.changes) {
+    if (change.action !== 'update' || !paths.has(change.path)) continue;
+    if (recorded[change.path] === contentHash(change.before)) continue;
+    edited.push(change.path);
+    copies.push({ action: 'create', path: await freeName(plan.root, change.path), content: change.before });
+  }
+  const changes = [...plan.changes, ...copies].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { plan: { ...plan, changes }, edited, copies: copies.map(({ path }) => path) };
+}
+
+async function freeName(root: string, path: string): Promise<string> {
+  for (let number = 0; ; number++) {
+    const name = `${path}.orig${number === 0 ? '' : `.${number}`}`;
+    if (!(await pathExists(join(root, name)))) return name;
+  }
+}
+
+/** The licences that `init` knows. */
+export const licenses = ['apache2', 'none'] as const;
+export type License = (typeof licenses)[number];
+
+/** The identifiers of the licences in package.json. Source: https://spdx.org/licenses and npm's documentation. */
+export const spdxOf: Readonly<Record<License, string>> = { apache2: 'Apache-2.0', none: 'UNLICENSED' };
+
+// The notice that the licence itself asks for, word by word. Source: Apache License 2.0, appendix.
+const apache2 = `Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.`;
+
+/**
+ * The header of new source files: their owner, and the notice of the licence. Without a year, so that the same
+ * command gives the same files next year.
+ * @returns text without comment signs; empty if there is nothing to say
+ */
+export function boilerplate(license: License, owner: string | undefined): string {
+  const copyright = owner === undefined ? [] : [`Copyright ${owner}.`];
+  const notice = license === 'apache2' ? [apache2] : [];
+  return [...copyright, ...notice].join('\n\n');
 }

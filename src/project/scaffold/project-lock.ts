@@ -7,7 +7,7 @@ import { removeDeadDrafts, SilentLockError, withLock, type LockHolder } from '..
 import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
 
-export interface ProjectLockOptions {
+interface ProjectLockOptions {
   /** The command, as those who wait for the lock see it: `op-sdk create api`. */
   readonly command: string;
   /** Identifies the command with its flags and arguments: its repetition undoes what it left, see {@link recover}. */

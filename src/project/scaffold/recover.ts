@@ -1,8 +1,15 @@
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { fileOps, type FileOps } from './file-ops.ts';
-import { copiesOf, hashOfFile, readJournal, type Journal, type JournalFile } from './journal.ts';
-import { resolveInside } from './safe-path.ts';
+import {
+  copiesOf,
+  hashOfFile,
+  readJournal,
+  type Journal,
+  type JournalFile,
+  fileOps,
+  type FileOps,
+  resolveInside,
+} from './journal.ts';
 
 /** The recovery from a command that was interrupted while it wrote. */
 export interface Recovery {

@@ -40,7 +40,7 @@ export interface RenderedFile {
 }
 
 /** One template: where it is read from, and what it is called in messages. */
-export interface Template {
+interface Template {
   readonly set: TemplateSet;
   /** Relative to the set, without `.hbs`, names such as `__kind__` still in it. */
   readonly path: string;

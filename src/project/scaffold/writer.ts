@@ -2,15 +2,22 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { errnoOf, errnoText, pathExists } from '../../base/util/fs.ts';
-import { newTemporaryId } from '../../base/util/leftovers.ts';
-import { fileOps, type FileOps } from './file-ops.ts';
-import { copiesOf, hashOf, writeJournal, type Journal, type JournalPlace } from './journal.ts';
-import type { FileChange, FilePlan } from './plan.ts';
-import { resolveInside } from './safe-path.ts';
+import { newTemporaryId } from '../../base/util/folders.ts';
+import {
+  copiesOf,
+  hashOf,
+  writeJournal,
+  type Journal,
+  type JournalPlace,
+  fileOps,
+  type FileOps,
+  resolveInside,
+} from './journal.ts';
+import type { FileChange, FilePlan } from './plan-files.ts';
 
 type Change = Exclude<FileChange, { action: 'unchanged' }>;
 
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Where the changes are recorded while they are made; undefined: a command that is killed leaves them half done. */
   readonly journal?: JournalPlace | undefined;
   /** Default: the disk. */

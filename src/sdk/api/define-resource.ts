@@ -1,9 +1,7 @@
 import type { CustomResource } from './meta.ts';
-import type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-import { defaultPlural } from '../../base/util/plural.ts';
-import { externalResource } from './external-resource.ts';
-import type { GroupOf, Resource, VersionOf } from './resource.ts';
-import type { SchemaObject, StandardJsonSchema } from './standard-schema.ts';
+import type { SchemaObject, StandardJsonSchema, FieldPath, JsonPath, ScalarPath } from './standard-schema.ts';
+import { defaultPlural } from '../../base/util/kubernetes-words.ts';
+import { type GroupOf, type Resource, type VersionOf, externalResource } from './resource.ts';
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {

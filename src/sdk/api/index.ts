@@ -2,14 +2,65 @@
  * The vocabulary in which users declare their APIs: utility types, `defineResource`, `rbac`, object metadata.
  * Ships inside operators; no dependencies, next to no code.
  */
-export type * from './meta.ts';
-export type * from './types.ts';
-export type { FieldPath, JsonPath, ScalarPath } from './paths.ts';
-export type { GroupOf, ObjectOf, Resource, VersionOf } from './resource.ts';
-export type { SchemaObject, StandardJsonSchema } from './standard-schema.ts';
-export type { DeepReadonly, Mutable, Stored, StoredCopy } from './stored.ts';
-export { metadataOnly, type PartialObjectMetadata } from './metadata-only.ts';
-export { externalResource, type ExternalResource } from './external-resource.ts';
+export type {
+  ObjectMeta,
+  OwnerReference,
+  ManagedFieldsEntry,
+  ListMeta,
+  NamedObjectMeta,
+  KubeObject,
+  KubeList,
+  CustomResource,
+  Condition,
+} from './meta.ts';
+export type {
+  Int32,
+  Int64,
+  Integer,
+  Float32,
+  Double,
+  Float,
+  Quantity,
+  IntOrString,
+  DateTime,
+  Duration,
+  Base64,
+  Json,
+  JsonObject,
+  EmptyObject,
+  RawExtension,
+  EmbeddedResource,
+  AtomicMap,
+  AtomicObject,
+  EmbeddedObjectMeta,
+  ListMap,
+  ListSet,
+  AtomicList,
+  ExactlyOneOf,
+  AtMostOneOf,
+  AtLeastOneOf,
+} from './types.ts';
+export type {
+  FieldPath,
+  JsonPath,
+  ScalarPath,
+  SchemaObject,
+  StandardJsonSchema,
+  DeepReadonly,
+  Mutable,
+  Stored,
+  StoredCopy,
+} from './standard-schema.ts';
+export {
+  type GroupOf,
+  type ObjectOf,
+  type Resource,
+  type VersionOf,
+  externalResource,
+  type ExternalResource,
+  metadataOnly,
+  type PartialObjectMetadata,
+} from './resource.ts';
 export {
   defineResource,
   type CelRule,

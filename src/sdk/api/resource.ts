@@ -41,3 +41,68 @@ export type VersionOf<T extends KubeObject> = string extends T['apiVersion']
   : T['apiVersion'] extends `${string}/${infer V}`
     ? V
     : T['apiVersion'];
+
+/** The parts of a kind that somebody else defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
+export interface ExternalResource<T extends KubeObject = KubeObject> {
+  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. That of the interface's `apiVersion`. */
+  readonly group: GroupOf<T>;
+  /** The version to use, such as `v1`; the API server must serve it. That of the interface's `apiVersion`. */
+  readonly version: VersionOf<T>;
+  /** The kind in CamelCase, such as `ServiceMonitor`. That of the interface. */
+  readonly kind: T['kind'];
+  /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
+  readonly plural: string;
+  /** Scope of the objects. */
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+/**
+ * The token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals:
+ * `op-sdk generate manifests` reads them from the source for the role. Nothing is checked against a cluster here; a wrong
+ * part shows at the first request, as an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only`
+ * writes the interface and the token from a CRD.
+ *
+ * @example
+ * export const ServiceMonitor = externalResource<ServiceMonitor>({
+ *   group: 'monitoring.coreos.com',
+ *   version: 'v1',
+ *   kind: 'ServiceMonitor',
+ *   plural: 'servicemonitors',
+ *   scope: 'Namespaced',
+ * });
+ */
+export function externalResource<T extends KubeObject>(resource: ExternalResource<T>): Resource<T> {
+  const { group, version, kind, plural, scope }: Readonly<Record<keyof ExternalResource, string>> = resource;
+  const token = {
+    group,
+    version,
+    kind,
+    plural,
+    namespaced: scope === 'Namespaced',
+    apiVersion: group === '' ? version : `${group}/${version}`,
+  };
+  // The object type is known to the type checker only.
+  return Object.freeze(token) as Resource<T>;
+}
+
+/**
+ * An object of which only the metadata was read; `apiVersion` and `kind` are those of its own kind. Source: apimachinery
+ * `metav1.PartialObjectMetadata`.
+ */
+export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
+  T,
+  'apiVersion' | 'kind' | 'metadata'
+>;
+
+/**
+ * The token of a kind's metadata alone: reads and watches by it transfer and hold no other fields. For kinds with much data of which
+ * names, labels or annotations suffice. Objects cannot be created, updated or applied by it.
+ *
+ * @example
+ * const names = (await client.live.list(metadataOnly(Secret), { namespace })).items.map(({ metadata }) => metadata.name);
+ */
+export function metadataOnly<T extends KubeObject>(
+  resource: Resource<T>,
+): Resource<PartialObjectMetadata<T>> {
+  return Object.freeze({ ...resource, metadataOnly: true });
+}

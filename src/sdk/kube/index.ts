@@ -5,8 +5,13 @@
  */
 export type * from './types.ts';
 export { ApiClient } from './client/api-client.ts';
-export { createClient, type ClientOptions } from './client/create-client.ts';
-export { createClusterClient, type ClusterClientOptions } from './client/create-cluster-client.ts';
+export {
+  createClient,
+  type ClientOptions,
+  createClusterClient,
+  type ClusterClientOptions,
+} from './client/create-client.ts';
+export { ownAccess, type AccessAttributes } from './client/own-access.ts';
 export type {
   ClusterClient,
   DeleteCollectionOptions,
@@ -28,8 +33,7 @@ export {
   type ConnectionOptions,
   type RequestObservation,
 } from './client/connection.ts';
-export { ownAccess, type AccessAttributes } from './client/own-access.ts';
-export type { CallTarget } from './client/call-target.ts';
+export { type CallTarget, resourcePath, type Query, type Status } from './client/calls.ts';
 export {
   ApiError,
   isAlreadyExists,
@@ -44,23 +48,28 @@ export {
   isUnauthorized,
   objectNotFound,
 } from './client/api-error.ts';
-export { resourcePath, type Query } from './client/resource-path.ts';
-export { checkPlace } from './client/check-request.ts';
-export { isUnsafeInteger } from './client/unsafe-integers.ts';
-export type { Status } from './client/status.ts';
+export { checkPlace, isUnsafeInteger, unsafeIntegers } from './client/check-request.ts';
 export { noCredentials, type Cluster, type Credentials } from './cluster/cluster.ts';
 export { inClusterSource, podNamespace } from './cluster/in-cluster.ts';
 export { loadCluster, type LoadClusterOptions } from './cluster/load-cluster.ts';
 export type { Protocol } from './transport/create-transport.ts';
 export type { TransportError, TransportErrorCode } from './transport/transport-error.ts';
-export type { HeaderValues, TlsMaterial, TransportSettings, TransportStream } from './transport/transport.ts';
+export type {
+  HeaderValues,
+  TlsMaterial,
+  TransportSettings,
+  TransportStream,
+  Transport,
+  TransportRequest,
+  TransportResponse,
+} from './transport/transport.ts';
 export {
   Reflector,
   type ReflectorHandler,
   type ReflectorOptions,
   type ReflectorState,
 } from './watch/reflector.ts';
-export type { ReflectorSettings } from './watch/reflector-settings.ts';
+export type { ReflectorSettings } from './watch/recovery.ts';
 export type { Clock } from '../net/index.ts';
 export {
   createRestMapper,
@@ -69,3 +78,4 @@ export {
   type RestMapper,
   type ServedType,
 } from './discovery/index.ts';
+export { keyText, parseKey, keyOf } from './object-key.ts';

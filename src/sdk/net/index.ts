@@ -3,16 +3,24 @@
  * trying again, downloads, and what must not be said. A leaf: it imports `errors` only. Ships inside operators.
  * The HTTP client is imported from `wire.ts`: from here, every operator would load it at its start.
  */
-export { giveUpOn, isAbort, onAbort, toError, untilAborted, waitFor } from './abort.ts';
-export { reachOf, unbracketed, type Reach } from './address.ts';
-export { Backoff, type BackoffSettings } from './backoff.ts';
-export { pause, systemClock, type Clock } from './clock.ts';
+export {
+  giveUpOn,
+  isAbort,
+  onAbort,
+  toError,
+  untilAborted,
+  waitFor,
+  pause,
+  systemClock,
+  type Clock,
+} from './waits.ts';
+export { reachOf, unbracketed, type Reach, parseProxy, proxyFor, openTunnel, TunnelError } from './proxy.ts';
+export { Backoff, type BackoffSettings, SharedWait, type SharedRun } from './shared-wait.ts';
 export { download, DownloadError, type DownloadOptions } from './download.ts';
 export { poll, type PollOptions } from './poll.ts';
 export { parseListenAddress, type ListenAddress } from './listen-address.ts';
 export { outsideWaits, type OutsideWait, type SlowWait } from './outside-waits.ts';
-export { parseProxy, proxyFor } from './proxy.ts';
 export { createRedactor, redactValue, renewedSecret, secrets, type Redactor } from './redact.ts';
 export { parseRetryAfter } from './retry-after.ts';
-export { SharedWait, type SharedRun } from './shared-wait.ts';
-export { openTunnel, TunnelError } from './tunnel.ts';
+export { WireError, type WireErrorKind } from './wire-error.ts';
+export { createWire, type Wire, type WireResponse } from './wire.ts';

@@ -17,7 +17,7 @@ export interface SlowWait {
 }
 
 /** Called once for each subject: when it turns out to be slow, and when it answers again. */
-export interface SlowWaitListener {
+interface SlowWaitListener {
   slow(wait: SlowWait): void;
   answered(subject: string): void;
 }

@@ -1,7 +1,8 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
+import { request } from 'node:http';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { reachOf, unbracketed } from './address.ts';
 import { secrets } from './redact.ts';
+import { onAbort } from './waits.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -108,4 +109,95 @@ function isInNetwork(host: string, network: string): boolean {
   const list = new BlockList();
   list.addSubnet(base, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
   return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/** Where an address leads: to this machine, to its own network, to an inner network, or out. */
+export type Reach = 'loopback' | 'link-local' | 'private' | 'public';
+
+const lists: readonly (readonly [Exclude<Reach, 'public'>, BlockList])[] = [
+  ['loopback', blockList(['127.0.0.0', 8], ['::1', 128])],
+  // Clouds keep the credentials of machines behind 169.254.169.254.
+  ['link-local', blockList(['169.254.0.0', 16], ['0.0.0.0', 8], ['fe80::', 10], ['::', 128])],
+  [
+    'private',
+    blockList(['10.0.0.0', 8], ['172.16.0.0', 12], ['192.168.0.0', 16], ['100.64.0.0', 10], ['fc00::', 7]),
+  ],
+];
+
+function blockList(...networks: readonly (readonly [string, number])[]): BlockList {
+  const list = new BlockList();
+  for (const [base, bits] of networks) list.addSubnet(base, bits, base.includes(':') ? 'ipv6' : 'ipv4');
+  return list;
+}
+
+/** The reach of an IP address; undefined for what is none, such as a name. `localhost` and names below it are loopback. */
+export function reachOf(host: string): Reach | undefined {
+  const name = unbracketed(host).toLowerCase();
+  if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
+  const version = isIP(name);
+  if (version === 0) return undefined;
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  return lists.find(([, list]) => list.check(name, family))?.[0] ?? 'public';
+}
+
+/** A host without the brackets that URLs put around IPv6 addresses. */
+export function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** Why a proxy did not connect through: the end of a sentence, without secrets. */
+export class TunnelError extends Error {}
+
+/**
+ * Asks an HTTP proxy to connect through to `authority` (`host:port`).
+ *
+ * @param timeout milliseconds without an answer
+ * @param signal ends the wait for its answer
+ * @throws TunnelError; the signal's reason
+ */
+export function openTunnel(
+  proxy: URL,
+  authority: string,
+  timeout: number,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const asking = request({
+      host: unbracketed(proxy.hostname),
+      port: portOf(proxy),
+      method: 'CONNECT',
+      path: authority,
+      headers: { host: authority, ...proxyAuthorization(proxy) },
+      agent: false,
+      timeout,
+    });
+    const stopListening = onAbort(signal, (reason) => {
+      reject(reason);
+      asking.destroy();
+    });
+    const fail = (message: string, cause?: unknown): void => {
+      stopListening();
+      reject(new TunnelError(message, { cause }));
+    };
+    asking.once('timeout', () => asking.destroy(new Error('no answer in time')));
+    asking.on('error', (error) => fail(error.message, error));
+    asking.once('response', (response) => {
+      response.resume();
+      asking.destroy();
+      fail(`it answered ${response.statusCode ?? 0} to CONNECT`);
+    });
+    asking.once('connect', (response, socket: Socket, head: Buffer) => {
+      if (response.statusCode !== 200) {
+        socket.destroy();
+        fail(`it answered ${response.statusCode ?? 0} to CONNECT`);
+        return;
+      }
+      stopListening();
+      socket.setTimeout(0);
+      // What the server said first came in one piece with the proxy's answer.
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    asking.end();
+  });
 }

@@ -20,7 +20,7 @@ const likelySecrets =
 const credentialsInUrl = /(?<=\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#"'`<>@:]*:[^\s/?#"'`<>]*(?=@)/gi;
 
 /** The text with `***` for user names and passwords in URLs. */
-export function withoutUrlCredentials(text: string): string {
+function withoutUrlCredentials(text: string): string {
   return text.replace(credentialsInUrl, '***');
 }
 

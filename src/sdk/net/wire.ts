@@ -3,9 +3,16 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import * as tls from 'node:tls';
-import { reachOf, unbracketed, type Reach } from './address.ts';
-import { portOf, proxyAuthorization, proxyFor } from './proxy.ts';
-import { openTunnel, TunnelError } from './tunnel.ts';
+import {
+  portOf,
+  proxyAuthorization,
+  proxyFor,
+  reachOf,
+  unbracketed,
+  type Reach,
+  openTunnel,
+  TunnelError,
+} from './proxy.ts';
 import { toWireError, WireError } from './wire-error.ts';
 
 /** One HTTP request. */

@@ -1,13 +1,12 @@
 import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { ApiError, isInvalid } from '../kube/index.ts';
-import type { ApplyOptions, Client, ObjectKey } from '../kube/types.ts';
+import { ApiError, isInvalid, type ApplyOptions, type Client, type ObjectKey } from '../kube/index.ts';
 
 /** By client, the kinds whose conditions are known to be a map, or are being asked for. */
 const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
 
 /** The part of a client that {@link assertConditionsAreAMap} needs. */
-export type StatusApplier = Pick<Client, 'applyStatus'>;
+type StatusApplier = Pick<Client, 'applyStatus'>;
 
 /**
  * Refuses conditions for a kind that keeps them as one value: server-side apply of a list that is not a map by type would delete

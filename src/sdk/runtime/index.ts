@@ -51,7 +51,7 @@ export {
   type ObjectEvent,
   type Selection,
 } from './cache/index.ts';
-export { mutableCopy } from './mutable-copy.ts';
+export { mutableCopy } from './deep-freeze.ts';
 export type {
   ControllerClient,
   CreateOrUpdateResult,
@@ -114,3 +114,16 @@ export {
 } from './webhook/index.ts';
 export { permitted, type Permitted } from './permitted.ts';
 export { ownedBy, ownerReference, setControllerReference } from './owner/index.ts';
+export { Cache } from './cache/cache.ts';
+export { OwnWrites, StoreReader } from './cache/store-reader.ts';
+export { CacheBackedClient } from './client/cache-backed-client.ts';
+export { convertObject } from './conversion/convert-object.ts';
+export { parseLossyPath, withoutPaths } from './conversion/lossy-paths.ts';
+export { EventWriter } from './events/event-writer.ts';
+export { prepareController, type PreparedController } from './manager/prepare-controller.ts';
+export {
+  answerAdmission,
+  type AdmissionEnvironment,
+  type AdmissionResponse,
+  type Door,
+} from './webhook/admission/answer-admission.ts';

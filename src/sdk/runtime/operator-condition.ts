@@ -1,9 +1,8 @@
 import { externalResource, type Condition, type KubeObject, type Resource } from '../api/index.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { podNamespace, type CallOptions, type ObjectKey } from '../kube/index.ts';
-import { checkCondition, checkConditionTypes } from './check-condition.ts';
+import { checkCondition, checkConditionTypes, currentTime } from './conditions.ts';
 import type { ControllerClient } from './client/index.ts';
-import { currentTime } from './current-time.ts';
 
 /** Conditions by which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`, OperatorCondition. */
 interface OperatorConditionObject extends KubeObject<'operators.coreos.com/v2', 'OperatorCondition'> {

@@ -1,5 +1,5 @@
 import type { RbacRule } from '../api/index.ts';
-import type { Reader, Writer } from '../kube/types.ts';
+import type { Reader, Writer } from '../kube/index.ts';
 
 declare const permittedMark: unique symbol;
 

@@ -2,7 +2,7 @@
 const BUDGET_MS = 10;
 
 /** Clock and yield of a {@link Turn}; tests inject theirs. */
-export interface TurnOptions {
+interface TurnOptions {
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number;
   /** Milliseconds of work in one turn. Default: 10. */

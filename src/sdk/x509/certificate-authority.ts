@@ -17,7 +17,7 @@ export interface KeyPair {
 }
 
 /** Contents of a certificate. */
-export interface CertificateRequest {
+interface CertificateRequest {
   /** For client certificates the name of the Kubernetes user. */
   readonly commonName: string;
   /** For client certificates the Kubernetes groups. */

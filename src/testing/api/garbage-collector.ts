@@ -1,12 +1,17 @@
-import { isJsonObject, listOf, objectOf, jsonTextOf, type JsonObject } from './json.ts';
-import type { KindRegistry } from './kinds/registry.ts';
+import {
+  isObject,
+  listOf,
+  objectOf,
+  type JsonObject,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from '../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../base/util/json-map.ts';
+import { ignoredByMain, type ServedKind, type KindRegistry } from './kinds/served-kind.ts';
 import { trackUpdate } from './apply/field-manager.ts';
-import { ignoredByMain, type ServedKind } from './kinds/served-kind.ts';
-import { foregroundFinalizer, orphanFinalizer } from './objects/metadata.ts';
 import type { Deleter } from './requests/deleter.ts';
-import type { Namespaces } from './requests/namespaces.ts';
-import { collectionId, objectKey } from './requests/request.ts';
-import { seconds } from './requests/write-parts.ts';
+import { seconds, type Namespaces } from './requests/write-parts.ts';
+import { collectionId, objectKey } from './requests/route.ts';
 import type { ObjectStore } from './store.ts';
 
 interface Item {
@@ -188,7 +193,7 @@ export class GarbageCollector {
 }
 
 function ownersOf({ metadata }: Pick<Item, 'metadata'>): readonly JsonObject[] {
-  return listOf(metadata['ownerReferences']).filter(isJsonObject);
+  return listOf(metadata['ownerReferences']).filter(isObject);
 }
 
 /** Under foreground deletion: gone as soon as its dependents are. */

@@ -7,8 +7,8 @@ import {
   type Cluster,
   type Connection,
   type ObjectKey,
+  keyText,
 } from '../../sdk/kube/index.ts';
-import { keyText } from '../../sdk/kube/object-key.ts';
 import {
   createLogger,
   durationMs,
@@ -19,13 +19,13 @@ import {
   type Logger,
   type ReconcileResult,
 } from '../../sdk/runtime/index.ts';
-import { checkController } from './check-controller.ts';
+import { TestOperator, checkController, VirtualClock } from './test-operator.ts';
 import { Interceptors, toTestRequest } from './interceptors.ts';
-import { objectOf, jsonTextOf, type Json, type JsonObject } from './json.ts';
-import type { KindRegistry } from './kinds/registry.ts';
+import { objectOf, type Json, type JsonObject } from '../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../base/util/json-map.ts';
+import type { KindRegistry } from './kinds/served-kind.ts';
 import { Server } from './server.ts';
 import { ServerTransport } from './server-transport.ts';
-import { TestOperator } from './test-operator.ts';
 import type {
   InterceptAnswer,
   InterceptMatch,
@@ -34,7 +34,6 @@ import type {
   TestEvent,
   TestRequest,
 } from './types.ts';
-import { VirtualClock } from './virtual-clock.ts';
 
 /** Milliseconds of real time that a reconcile may wait for something outside, before virtual time goes on. */
 const patience = 250;

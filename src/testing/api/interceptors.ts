@@ -1,5 +1,5 @@
-import type { JsonObject } from './json.ts';
-import type { ApiRequest } from './requests/request.ts';
+import type { JsonObject } from '../../kubernetes/objects/index.ts';
+import type { ApiRequest } from './requests/route.ts';
 import type { Answer } from './requests/writer.ts';
 import { StatusError } from './status-error.ts';
 import type { InterceptAnswer, InterceptMatch, Refusal, TestRequest } from './types.ts';

@@ -4,15 +4,14 @@ import type {
   TransportRequest,
   TransportResponse,
   TransportStream,
-} from '../../sdk/kube/transport/transport.ts';
-import type { Json, JsonObject } from './json.ts';
-import { PageNotFound, route, type RawCall } from './requests/route.ts';
-import type { ApiRequest } from './requests/request.ts';
+} from '../../sdk/kube/index.ts';
+import type { Json, JsonObject } from '../../kubernetes/objects/index.ts';
+import { PageNotFound, route, type RawCall, type ApiRequest } from './requests/route.ts';
 import type { Answer } from './requests/writer.ts';
 import type { Server } from './server.ts';
 import { badRequest, StatusError } from './status-error.ts';
 
-export interface ServerTransportOptions {
+interface ServerTransportOptions {
   /** Sees each request before it is answered, and may answer it itself. */
   readonly onRequest?: (request: ApiRequest) => Promise<Answer | undefined>;
   /** Called with what this server does not support: a caller may swallow the error. */

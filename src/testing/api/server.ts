@@ -1,21 +1,46 @@
 import type { Clock } from '../../sdk/net/index.ts';
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+  forbiddenValue,
+  clone,
+  listOf,
+} from '../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../base/util/json-map.ts';
 import { GarbageCollector } from './garbage-collector.ts';
-import type { KindRegistry } from './kinds/registry.ts';
+import { type ServedKind, valueAt, type ScalePaths, type KindRegistry } from './kinds/served-kind.ts';
 import type { CelMode } from './objects/strategy.ts';
 import { Deleter } from './requests/deleter.ts';
-import { formOf, inForm, type Form } from './requests/form.ts';
-import { Namespaces } from './requests/namespaces.ts';
-import { getObject, inVersion, listObjects } from './requests/reader.ts';
-import type { ApiRequest } from './requests/request.ts';
-import { answerScale } from './requests/scale.ts';
-import { watchObjects, type Line, type Watch } from './requests/watcher.ts';
+import {
+  type ApiRequest,
+  collectionId,
+  formOf,
+  inForm,
+  type Form,
+  selection,
+  type Test,
+} from './requests/route.ts';
+import { Namespaces } from './requests/write-parts.ts';
+import { getObject, inVersion, listObjects, checkRequestedVersions } from './requests/reader.ts';
 import { Writer, type Answer } from './requests/writer.ts';
-import { noSuchResource, notFound } from './status-error.ts';
-import { ObjectStore } from './store.ts';
-import { unsupportedHere } from './unsupported.ts';
+import {
+  noSuchResource,
+  notFound,
+  invalidAnswer,
+  badRequest,
+  conflict,
+  optimisticLock,
+  StatusError,
+  jsonPatch,
+  mergePatch,
+  unsupportedHere,
+} from './status-error.ts';
+import { ObjectStore, type StoredEvent } from './store.ts';
+import { trackUpdate, type FieldWrite } from './apply/field-manager.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly kinds: KindRegistry;
   readonly cel: CelMode;
   readonly clock: Clock;
@@ -108,5 +133,190 @@ function ordered(body: JsonObject): JsonObject {
   const head = Object.fromEntries(
     Object.entries(first).filter((entry): entry is [string, Json] => entry[1] !== undefined),
   );
-  return isJsonObject(head) ? { ...head, ...rest } : body;
+  return isObject(head) ? { ...head, ...rest } : body;
+}
+
+/** One line of a watch. */
+type Line = (type: string, object: JsonObject) => void;
+
+interface Watch {
+  stop(): void;
+}
+
+/**
+ * Begins a watch: what exists or has happened since a version, then each change.
+ *
+ * @param onEnd called when the time is over that the client has asked for
+ * @throws StatusError
+ */
+function watchObjects(
+  store: ObjectStore,
+  request: ApiRequest,
+  form: Form,
+  clock: Clock,
+  send: Line,
+  onEnd: () => void,
+): Watch {
+  const { kind, namespace, query } = request;
+  const test = selection(kind, kind.namespaced ? namespace : '', query);
+  const version = query.get('resourceVersion') ?? '';
+  const sendsInitial = query.get('sendInitialEvents') === 'true';
+  checkInitialEvents(query, sendsInitial);
+  checkRequestedVersions(query, false, store.revision);
+  const write: Line = (type, object) => send(type, inForm(object, form));
+  const collection = store.collection(collectionId(kind));
+  const onEvent = (event: StoredEvent): void => report(kind, event, test, write);
+  if (sendsInitial || version === '' || version === '0') {
+    for (const [, object] of store.list(collectionId(kind)))
+      if (test(object)) write('ADDED', inVersion(kind, object));
+    if (sendsInitial && query.get('allowWatchBookmarks') === 'true')
+      write('BOOKMARK', bookmark(kind, store.revision, { 'k8s.io/initial-events-end': 'true' }));
+  } else {
+    for (const event of collection.history) if (event.revision > Number(version)) onEvent(event);
+  }
+  collection.listeners.add(onEvent);
+  const timeout = Number(query.get('timeoutSeconds') ?? '0');
+  const end = (): void => {
+    stop();
+    onEnd();
+  };
+  const cancel = timeout > 0 ? clock.after(timeout * 1000, end) : () => undefined;
+  const stop = (): void => {
+    cancel();
+    collection.listeners.delete(onEvent);
+  };
+  return { stop };
+}
+
+/** Source: apimachinery `ValidateListOptions`. */
+function checkInitialEvents(query: URLSearchParams, sendsInitial: boolean): void {
+  const match = query.get('resourceVersionMatch') ?? '';
+  const listOptions = { group: 'meta.k8s.io', kind: 'ListOptions' };
+  if (sendsInitial && match !== 'NotOlderThan')
+    throw invalidAnswer(listOptions, '', [
+      forbiddenValue(
+        'resourceVersionMatch',
+        'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+      ),
+    ]);
+  if (!sendsInitial && match !== '')
+    throw invalidAnswer(listOptions, '', [
+      forbiddenValue(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    ]);
+}
+
+/** To a watch with a selector, an object that no longer matches is deleted. */
+function report(kind: ServedKind, { type, object, before }: StoredEvent, test: Test, write: Line): void {
+  const matches = type !== 'DELETED' && test(object);
+  const matched = before !== undefined && test(before);
+  if (matches) write(matched ? 'MODIFIED' : 'ADDED', inVersion(kind, object));
+  else if (matched) {
+    const { resourceVersion = '' } = objectOf(object['metadata']);
+    // The state that it last matched in, with the version of now.
+    const last =
+      type === 'DELETED'
+        ? object
+        : { ...before, metadata: { ...objectOf(before['metadata']), resourceVersion } };
+    write('DELETED', inVersion(kind, last));
+  }
+}
+
+function bookmark(
+  { kind, apiVersion }: ServedKind,
+  revision: number,
+  annotations?: Readonly<Record<string, string>>,
+): JsonObject {
+  const metadata: JsonObject = {
+    resourceVersion: String(revision),
+    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+  };
+  return { kind, apiVersion, metadata };
+}
+
+/** The scale subresource. Source: apiextensions-apiserver `registry/customresource/etcd.go`. */
+function answerScale(store: ObjectStore, writer: Writer, request: ApiRequest): Answer {
+  const { scale } = request.kind;
+  if (scale === undefined)
+    throw request.kind.builtIn === undefined ? notFound(request.kind, request.name) : noSuchResource();
+  const object = getObject(store, { ...request, subresource: undefined });
+  if (valueAt(object, scale.spec) === undefined) {
+    const message = `the spec replicas field ".${scale.spec}" does not exist`;
+    throw new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, {
+      causes: [{ message }],
+    });
+  }
+  const current = scaleOf(scale, object);
+  if (request.verb === 'get') return { status: 200, body: current };
+  if (request.verb === 'apply')
+    throw unsupportedHere('server-side apply of the scale subresource', 'use a merge patch');
+  const wanted = wantedScale(request, current);
+  const replicas = objectOf(wanted['spec'])['replicas'] ?? 0;
+  const name = request.name;
+  if (typeof replicas !== 'number')
+    throw badRequest(`Scale in version "v1" cannot be handled as a Scale: spec.replicas is not an integer`);
+  const version = jsonTextOf(objectOf(wanted['metadata'])['resourceVersion']);
+  if (version !== '' && version !== objectOf(object['metadata'])['resourceVersion'])
+    throw conflict(request.kind, name, optimisticLock);
+  const changed = withValue(clone(object), scale.spec.split('.'), replicas);
+  const answer = writer.update(
+    { ...request, subresource: undefined, verb: 'update', body: changed },
+    trackScale,
+  );
+  return { ...answer, body: scaleOf(scale, answer.body) };
+}
+
+function wantedScale({ verb, body, contentType }: ApiRequest, current: JsonObject): JsonObject {
+  if (!isObject(body) && !Array.isArray(body))
+    throw badRequest('the object provided is unrecognized (must be of type Scale)');
+  const wanted =
+    verb === 'update'
+      ? body
+      : contentType === 'application/json-patch+json'
+        ? jsonPatch(current, body)
+        : mergePatch(current, body);
+  return objectOf(wanted);
+}
+
+function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = objectOf(object['metadata']);
+  const metadata: JsonObject = {};
+  for (const [field, value] of Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp }))
+    if (value !== undefined) metadata[field] = value;
+  const replicas = valueAt(object, paths.spec);
+  const selector = paths.selector === undefined ? undefined : valueAt(object, paths.selector);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata,
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: valueAt(object, paths.status) ?? 0,
+      ...(typeof selector === 'string' && selector !== '' ? { selector } : {}),
+    },
+  };
+}
+
+/** The server tracks the number of replicas as that of a Scale: without a time, and not at all if it is 0. */
+function trackScale(live: JsonObject, changed: JsonObject, write: FieldWrite): JsonObject {
+  const tracked = trackUpdate(live, changed, { ...write, subresource: 'scale' });
+  const metadata = objectOf(tracked['metadata']);
+  const isZero = isEqualJson(live['spec'] ?? null, changed['spec'] ?? null) ? false : hasZero(changed);
+  const managedFields = listOf(metadata['managedFields'])
+    .map(objectOf)
+    .filter(({ subresource }) => subresource !== 'scale' || !isZero)
+    .map(({ time, ...entry }): JsonObject =>
+      entry['subresource'] === 'scale' || time === undefined ? entry : { ...entry, time },
+    );
+  return { ...tracked, metadata: { ...metadata, managedFields } };
+}
+
+const hasZero = (value: Json | undefined): boolean =>
+  value === 0 || (isObject(value) && Object.values(value).some(hasZero));
+
+function withValue(object: JsonObject, path: readonly string[], value: number): JsonObject {
+  const [name = '', ...rest] = path;
+  return { ...object, [name]: rest.length === 0 ? value : withValue(objectOf(object[name]), rest, value) };
 }

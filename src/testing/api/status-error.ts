@@ -1,13 +1,23 @@
-import type { FieldError } from './field-error.ts';
-import type { JsonObject } from './json.ts';
+import {
+  type FieldError,
+  type JsonObject,
+  applyJsonPatchStep,
+  clone,
+  isObject,
+  JsonPatchError,
+  readJsonPatchStep,
+  type Json,
+} from '../../kubernetes/objects/index.ts';
+import { ownField } from '../../base/util/json-map.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 
 /** A group and a resource, for messages: `deployments.apps`. */
-export interface GroupResource {
+interface GroupResource {
   readonly group: string;
   readonly plural: string;
 }
 
-export interface Details {
+interface Details {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -61,7 +71,7 @@ function detailsBody(details: Details): JsonObject {
 }
 
 /** `deployments.apps`; `pods` for the core group. */
-export function resourceText({ group, plural }: GroupResource): string {
+function resourceText({ group, plural }: GroupResource): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
 
@@ -130,5 +140,44 @@ export function invalidAnswer(
     group,
     kind,
     causes: errors.map(({ type, body, field }) => ({ reason: type, message: body, field })),
+  });
+}
+
+/** The document with a JSON patch applied. @throws StatusError 400 for a malformed patch, 422 for one that does not fit. */
+export function jsonPatch(document: JsonObject, patch: Json): Json {
+  if (!Array.isArray(patch) || patch.some((operation) => !isObject(operation)))
+    throw badRequest(
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    );
+  return patch.reduce(applied, clone(document));
+}
+
+function applied(document: Json, operation: Json): Json {
+  const read = readJsonPatchStep(isObject(operation) ? { value: null, ...operation } : operation);
+  try {
+    if ('step' in read) return applyJsonPatchStep(document, read.step, clone);
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+  }
+  throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
+}
+
+/** RFC 7386. */
+export function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const result: JsonObject = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = mergePatch(ownField(result, name) ?? null, value);
+  }
+  return result;
+}
+
+/** Error for a request that this server cannot answer as the real one would. Throw it instead of guessing. */
+export function unsupportedHere(what: string, ...fix: readonly string[]): OpSdkError {
+  return new OpSdkError({
+    code: 'testapi/unsupported',
+    message: `the test API does not support ${what}`,
+    fix: [...fix, 'or test it against a real API server: startControlPlane of opsdk/testing'],
   });
 }

@@ -1,5 +1,5 @@
-import { compareBytes } from '../../base/util/compare-bytes.ts';
-import type { JsonObject } from './json.ts';
+import { compareBytes } from '../../base/util/bytes.ts';
+import type { JsonObject } from '../../kubernetes/objects/index.ts';
 
 /** One change of an object, in the order of the server. */
 export interface StoredEvent {
@@ -11,7 +11,7 @@ export interface StoredEvent {
 }
 
 /** The objects of one resource, in whatever version. */
-export interface Collection {
+interface Collection {
   readonly objects: Map<string, JsonObject>;
   readonly history: StoredEvent[];
   readonly listeners: Set<(event: StoredEvent) => void>;

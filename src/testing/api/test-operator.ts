@@ -1,21 +1,26 @@
 import { setMaxListeners } from 'node:events';
 import type { Resource } from '../../sdk/api/index.ts';
-import { OpSdkError } from '../../base/errors/index.ts';
+import { OpSdkError, FindingList } from '../../base/errors/index.ts';
 import { ApiClient, Reflector, type Connection } from '../../sdk/kube/index.ts';
-import { Cache, OwnWrites, StoreReader } from '../../sdk/runtime/cache/index.ts';
-import { CacheBackedClient } from '../../sdk/runtime/client/index.ts';
-import { EventWriter } from '../../sdk/runtime/events/index.ts';
-import type {
-  CachedKind,
-  Controller,
-  ControllerClient,
-  Logger,
-  ReconcileResult,
+import {
+  Cache,
+  OwnWrites,
+  StoreReader,
+  CacheBackedClient,
+  EventWriter,
+  type CachedKind,
+  type Controller,
+  type ControllerClient,
+  type Logger,
+  type ReconcileResult,
+  prepareController,
+  type PreparedController,
 } from '../../sdk/runtime/index.ts';
-import { prepareController, type PreparedController } from '../../sdk/runtime/manager/prepare-controller.ts';
-import type { VirtualClock } from './virtual-clock.ts';
+import type { Clock } from '../../sdk/net/index.ts';
+import type { KindRegistry } from './kinds/served-kind.ts';
+import { unsupportedHere } from './status-error.ts';
 
-export interface TestOperatorOptions {
+interface TestOperatorOptions {
   readonly name: string;
   readonly connection: Connection;
   readonly clock: VirtualClock;
@@ -135,5 +140,99 @@ export class TestOperator {
     this.#abort.abort(reason);
     await Promise.all([...this.#controllers.values()].map(({ runner }) => runner.stop()));
     await Promise.all([this.#sources, this.#caches?.catch(() => undefined), this.#events.close(0)]);
+  }
+}
+
+/**
+ * Checks that the test API serves every kind that a controller watches: the cache would wait without end for a kind that is not served.
+ *
+ * @throws OpSdkError `testapi/unknown-kind`, `testapi/unsupported` with everything that is missing
+ */
+export function checkController(controller: Controller, registry: KindRegistry): void {
+  const findings = new FindingList();
+  const kinds = [
+    controller.for,
+    ...controller.owns.map(({ resource }) => resource),
+    ...controller.watches.filter(({ cluster }) => cluster === undefined).map(({ resource }) => resource),
+  ];
+  for (const { apiVersion, kind } of kinds)
+    if (registry.ofType(apiVersion, kind) === undefined)
+      findings.add({
+        code: 'testapi/unknown-kind',
+        message: `controller ${controller.name}: the test API has no schema of ${apiVersion} ${kind}`,
+        fix: [
+          'name the file of its CustomResourceDefinition in crds',
+          'or test it against a real API server: startControlPlane of opsdk/testing',
+        ],
+      });
+  for (const { resource, cluster } of controller.watches)
+    if (cluster !== undefined)
+      findings.add(
+        ...unsupportedHere(
+          `other clusters: controller ${controller.name} watches ${resource.kind} in the cluster ${cluster.name}`,
+          'test what does not depend on it with a controller that has no such watch',
+        ).findings,
+      );
+  findings.throwIfAny();
+}
+
+interface Timer {
+  readonly due: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** A clock whose time passes only by `fireNext` and `moveTo`. */
+export class VirtualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  readonly #began: number;
+  #now = 0;
+  #order = 0;
+
+  /** @param began the time of day at the clock's zero, milliseconds */
+  constructor(began: number) {
+    this.#began = began;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** The time of day. */
+  today(): Date {
+    return new Date(this.#began + this.#now);
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { due: this.#now + Math.max(milliseconds, 0), order: this.#order++, callback };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  }
+
+  /** When the next timer is due; undefined: there is none. */
+  get nextDue(): number | undefined {
+    return this.#next?.due;
+  }
+
+  get #next(): Timer | undefined {
+    let next: Timer | undefined;
+    for (const timer of this.#timers)
+      if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order))
+        next = timer;
+    return next;
+  }
+
+  /** Goes on to the next timer and calls it. */
+  fireNext(): void {
+    const next = this.#next;
+    if (next === undefined) return;
+    this.#timers.delete(next);
+    this.#now = Math.max(this.#now, next.due);
+    next.callback();
+  }
+
+  /** Goes on to a time before which no timer is due. */
+  moveTo(time: number): void {
+    this.#now = Math.max(this.#now, time);
   }
 }

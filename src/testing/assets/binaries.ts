@@ -30,3 +30,8 @@ export async function missingBinaries<B extends string>(
   }
   return missing;
 }
+
+/** The lock of one version. */
+export function lockFile(cache: string, version: string): string {
+  return join(cache, `${version}.lock`);
+}

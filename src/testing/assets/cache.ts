@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheFolder } from '../../base/util/cache-folder.ts';
+import { cacheFolder } from '../../base/util/fs.ts';
 import { executable } from './binaries.ts';
 
 /** Where a binary came from. */

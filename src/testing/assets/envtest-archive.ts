@@ -1,16 +1,17 @@
-import { createReadStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { readFile, rm, open } from 'node:fs/promises';
+import { join, basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { mapped, object, string } from '../../base/util/json-reader.ts';
 import { documentStyle, readJson, type JsonReader } from '../../base/util/read-json.ts';
-import { parseKubernetesYaml } from '../../kubernetes/yaml/kubernetes-yaml.ts';
+import { parseKubernetesYaml } from '../../kubernetes/yaml/index.ts';
+import { download } from '../../sdk/net/index.ts';
+import { readTar, type TarMember } from '../../base/util/read-tar.ts';
 import { executable, type Binary } from './binaries.ts';
 import type { Env } from './cache.ts';
-import { downloadFile } from './download-file.ts';
-import { goPlatform } from './platform.ts';
-import { untar } from './untar.ts';
 import { WayFailed } from './way-failed.ts';
 
 /** The index of the published archives. Source: https://book.kubebuilder.io/reference/envtest. */
@@ -160,4 +161,77 @@ function parseIndex<T>(reader: JsonReader<T>, text: string, indexUrl: string): T
       `${indexUrl} is not a release index${problem === undefined ? '' : `: ${problem.message}`}`,
     );
   return value;
+}
+
+const systems: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' };
+const architectures: Readonly<Record<string, string>> = {
+  x64: 'amd64',
+  arm64: 'arm64',
+  ppc64: 'ppc64le',
+  s390x: 's390x',
+};
+
+/** This machine in Go's words, such as `linux-amd64`. */
+export function goPlatform(): string {
+  const system = systems[process.platform] ?? process.platform;
+  return `${system}-${architectures[process.arch] ?? process.arch}`;
+}
+
+/** Milliseconds: until a connection is there, and without a byte. */
+const timeouts = { connectTimeout: 8_000, idleTimeout: 30_000 };
+
+/**
+ * Downloads a file, through the proxies of the environment.
+ * @returns the SHA-512 of what was written, in lower-case hexadecimal
+ * @throws WayFailed with the reason if that fails; the signal's reason if that fires
+ */
+async function downloadFile(url: string, file: string, signal?: AbortSignal): Promise<string> {
+  const hash = createHash('sha512');
+  const stop = signal ?? new AbortController().signal;
+  try {
+    const { env } = process;
+    const chunks = download(new URL(url), { env, signal: stop, userAgent: 'op-sdk', ...timeouts });
+    const observe = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    };
+    await pipeline(observe, createWriteStream(file), { signal: stop });
+    return hash.digest('hex');
+  } catch (error) {
+    stop.throwIfAborted();
+    throw new WayFailed(`${url}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/**
+ * Writes the wanted files of a tar stream into a folder, executable, whatever folder they are in inside the archive.
+ * @param wanted base names
+ * @returns the base names that were found
+ * @throws Error if the stream is not a tar archive or ends too early
+ */
+export async function untar(
+  stream: AsyncIterable<Uint8Array>,
+  folder: string,
+  wanted: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const member of readTar(stream)) {
+    const name = basename(member.path);
+    if (member.type !== 'file' || !wanted.has(name)) continue;
+    await writeExecutable(join(folder, name), member);
+    found.add(name);
+  }
+  return found;
+}
+
+async function writeExecutable(path: string, member: TarMember): Promise<void> {
+  const file = await open(path, 'wx', 0o755);
+  try {
+    // Not `write`, which may write a part only, as when the disk is about to be full.
+    for await (const chunk of member.content()) await file.writeFile(chunk);
+  } finally {
+    await file.close();
+  }
 }

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { Guardian } from '../../base/process/guardian.ts';
 import { writingTo } from '../writing-to.ts';
-import { executable, missingBinaries, requiredBinaries, type Binary } from './binaries.ts';
+import { withLock, type LockHolder } from '../../base/util/with-lock.ts';
+import { executable, missingBinaries, requiredBinaries, type Binary, lockFile } from './binaries.ts';
 import {
   binaryPath,
   testenvFolder,
@@ -13,11 +14,10 @@ import {
   type AssetSource,
   type CachedAssets,
   type Env,
+  listAssets,
 } from './cache.ts';
 import { archiveBinaries, downloadArchive } from './envtest-archive.ts';
 import { buildWithGo } from './go-build.ts';
-import { lockFile } from './lock-file.ts';
-import { withLock, type LockHolder } from '../../base/util/with-lock.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 
@@ -36,7 +36,7 @@ export interface AssetsRequest {
 }
 
 /** The requested version, and the binaries of it that the cache lacks. */
-export interface MissingAssets {
+interface MissingAssets {
   /** Without the `v`. */
   readonly version: string;
   /** Where the version is, or would be. */
@@ -215,4 +215,62 @@ function noBinaries(
     },
     { cause },
   );
+}
+
+/**
+ * Removes a version from the cache; an installation that is under way is waited for.
+ * @param env default: that of the process
+ * @returns false if it was not there
+ * @throws OpSdkError testenv/invalid-version
+ */
+export async function removeAssets(version: string, env: Env = process.env): Promise<boolean> {
+  const wanted = parseVersion(version);
+  if (!(await listAssets(env)).some((entry) => entry.version === wanted)) return false;
+  await withLock(lockFile(testenvFolder(env), wanted), {}, () =>
+    rm(versionFolder(env, wanted), { recursive: true, force: true }),
+  );
+  return true;
+}
+
+/** A folder with binaries, and who says so. */
+export interface ResolvedAssets {
+  /** Absolute. */
+  readonly folder: string;
+  /** The option `folder`, the variable, or the cache. */
+  readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';
+}
+
+/**
+ * Finds the binaries of a control plane: in the given folder, in KUBEBUILDER_ASSETS if that is set, else in the cache, into
+ * which they are installed if need be.
+ * @throws OpSdkError testenv/missing-binaries, and those of {@link installAssets}
+ */
+export async function resolveAssets(
+  request: AssetsRequest & { readonly folder?: string } = {},
+): Promise<ResolvedAssets> {
+  if (request.folder !== undefined) return { folder: await checked(request.folder, request), from: 'given' };
+  const variable = (request.env ?? process.env)['KUBEBUILDER_ASSETS'] ?? '';
+  if (variable !== '') return { folder: await checked(variable, request), from: 'KUBEBUILDER_ASSETS' };
+  return { folder: (await installAssets(request)).folder, from: 'cache' };
+}
+
+async function checked(
+  given: string,
+  request: AssetsRequest & { readonly folder?: string },
+): Promise<string> {
+  const folder = resolve(given);
+  const missing = await missingBinaries(folder, requiredBinaries(request.controllerManager ?? false));
+  if (missing.length === 0) return folder;
+  const name = request.folder === undefined ? 'KUBEBUILDER_ASSETS' : 'the folder for the binaries';
+  throw new OpSdkError({
+    code: 'testenv/missing-binaries',
+    message: `${name} is ${given}, which holds no executable ${missing.join(', ')}`,
+    where: { file: given },
+    fix: [
+      'put the missing binaries there',
+      request.folder === undefined
+        ? 'unset KUBEBUILDER_ASSETS and run: op-sdk testenv install'
+        : 'give no folder and run: op-sdk testenv install',
+    ],
+  });
 }

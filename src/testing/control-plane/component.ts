@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { GuardedProcess, Guardian } from '../../base/process/guardian.ts';
 import { logTail } from '../../base/process/log-tail.ts';
-import type { Ending } from './ending.ts';
 
-export type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
+type ComponentName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager';
 
 /** Default of the time that a component has to become ready. */
 export const defaultStartTimeout = '2m';
@@ -103,4 +102,34 @@ function startFailed(name: ComponentName, message: string, tail: string, cause?:
 function componentEnv(folder: string): Record<string, string | undefined> {
   const { PATH, SYSTEMROOT } = process.env;
   return { PATH, SYSTEMROOT, HOME: folder, TMPDIR: folder, TEMP: folder };
+}
+
+/** Notices when a part of a control plane ends without having been asked to. */
+export class Ending {
+  /** Resolves with the reason; never settles if every end was requested. */
+  readonly ended: Promise<string>;
+  readonly #expected = new WeakSet<GuardedProcess>();
+  #resolve: (reason: string) => void = () => undefined;
+  #stopping = false;
+
+  constructor() {
+    this.ended = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  watch(name: string, started: GuardedProcess): void {
+    void started.exited.then(({ code, signal }) => {
+      if (this.#stopping || this.#expected.has(started)) return;
+      this.#resolve(`${name} ended (${signal ?? `exit code ${code}`})`);
+    });
+  }
+
+  /** The end of this process is wanted. */
+  expect(started: GuardedProcess): void {
+    this.#expected.add(started);
+  }
+
+  /** From now on every end is wanted. */
+  expectAll(): void {
+    this.#stopping = true;
+  }
 }

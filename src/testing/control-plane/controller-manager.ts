@@ -2,15 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { KeyPair } from '../../sdk/x509/certificate-authority.ts';
+import { FindingList } from '../../base/errors/index.ts';
+import { type PlacedObject, parseKubernetesYaml, toYaml } from '../../kubernetes/yaml/index.ts';
+import { readWebhookFiles, readCrdFiles, type CrdFile } from '../manifest-files.ts';
+import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import { startComponent, type ComponentHost } from './component.ts';
 import { controllerManagerFlags } from './flags.ts';
-import { kubeconfigText } from './kubeconfig.ts';
 import type { Pki } from './pki.ts';
+import type { ControlPlaneOptions } from './types.ts';
 
 /** The common name of its certificate. */
 export const controllerManagerUser = 'system:kube-controller-manager';
 
-export interface ControllerManagerOptions {
+interface ControllerManagerOptions {
   readonly endpoint: ApiEndpoint;
   /** The client certificate of {@link controllerManagerUser}. */
   readonly credentials: KeyPair;
@@ -53,4 +57,81 @@ async function isLeaseRenewed(endpoint: ApiEndpoint, since: number): Promise<boo
   if (response.status !== 200) return false;
   const { spec } = response.json() as { readonly spec?: { readonly renewTime?: string } };
   return Date.parse(spec?.renewTime ?? '') >= since;
+}
+
+/** Manifests to install at the start. */
+export interface Manifests {
+  readonly crds: readonly CrdFile[];
+  readonly webhooks: readonly PlacedObject[];
+}
+
+/** @throws OpSdkError with the findings of all files */
+export async function readInitialManifests({ crds = [], webhooks }: ControlPlaneOptions): Promise<Manifests> {
+  const findings = new FindingList();
+  const read = {
+    crds: (await findings.gather(() => readCrdFiles(crds))) ?? [],
+    webhooks: (await findings.gather(() => readWebhookFiles(webhooks?.paths ?? []))) ?? [],
+  };
+  findings.throwIfAny();
+  return read;
+}
+
+/** Credentials of a user: a client certificate or a bearer token. */
+type UserCredentials = { readonly certificate: string; readonly key: string } | { readonly token: string };
+
+const clusterName = 'op-sdk-testenv';
+
+/** A kubeconfig file with one cluster, one user and one context; credentials are embedded, so that it can be moved. */
+export function kubeconfigText(
+  cluster: { readonly url: string; readonly caCertificate: string },
+  user: { readonly name: string; readonly credentials: UserCredentials; readonly namespace?: string },
+): string {
+  const { credentials } = user;
+  const context = { cluster: clusterName, user: user.name };
+  return toYaml({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name: clusterName,
+        cluster: { server: cluster.url, 'certificate-authority-data': base64(cluster.caCertificate) },
+      },
+    ],
+    users: [
+      {
+        name: user.name,
+        user:
+          'token' in credentials
+            ? { token: credentials.token }
+            : {
+                'client-certificate-data': base64(credentials.certificate),
+                'client-key-data': base64(credentials.key),
+              },
+      },
+    ],
+    contexts: [
+      {
+        name: clusterName,
+        context: user.namespace === undefined ? context : { ...context, namespace: user.namespace },
+      },
+    ],
+    'current-context': clusterName,
+  });
+}
+
+/** True for what {@link kubeconfigText} writes: one cluster, and it is of a test control plane. */
+export function isTestenvKubeconfig(text: string): boolean {
+  let document: unknown;
+  try {
+    document = parseKubernetesYaml(text, 'kubeconfig')[0]?.value;
+  } catch {
+    // What is not even YAML is somebody else's.
+    return false;
+  }
+  const clusters = jsonListOf(jsonMapOf(document)['clusters']);
+  return clusters.length === 1 && jsonMapOf(clusters[0])['name'] === clusterName;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
 }

@@ -1,5 +1,5 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
-import type { EtcdAddress } from './etcd.ts';
+import type { EtcdAddress } from './components.ts';
 import type { Pki } from './pki.ts';
 
 /** Flags of etcd: one member that may forget everything when the machine does. */
@@ -13,7 +13,7 @@ export function etcdFlags(dataFolder: string, { etcdFlags: flags }: EtcdAddress)
   ];
 }
 
-export interface ApiServerSettings {
+interface ApiServerSettings {
   readonly port: number;
   readonly etcd: EtcdAddress;
   readonly folder: string;

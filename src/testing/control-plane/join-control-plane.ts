@@ -2,20 +2,18 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Guardian } from '../../base/process/guardian.ts';
-import { durationMs } from '../../sdk/runtime/duration.ts';
+import { durationMs } from '../../sdk/runtime/index.ts';
 import {
   restoreCertificateAuthority,
   type CertificateAuthority,
 } from '../../sdk/x509/certificate-authority.ts';
-import { resolveAssets } from '../assets/resolve-assets.ts';
+import { resolveAssets } from '../assets/install-assets.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
 import type { ApiEndpoint } from '../http/api-request.ts';
 import { installWebhooks, JoinedWebhooks } from '../webhooks/control-plane-webhooks.ts';
-import { defaultStartTimeout } from './component.ts';
-import { controllerManagerUser, startControllerManager } from './controller-manager.ts';
-import { Ending } from './ending.ts';
+import { defaultStartTimeout, Ending } from './component.ts';
+import { controllerManagerUser, startControllerManager, readInitialManifests } from './controller-manager.ts';
 import { authorityName } from './pki.ts';
-import { readInitialManifests } from './initial-manifests.ts';
 import { RunningControlPlane, type SharedControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions } from './types.ts';
 

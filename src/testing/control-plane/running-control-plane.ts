@@ -2,21 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { applyCrds } from '../crds/apply-crds.ts';
-import { readCrdFiles, type CrdFile } from '../crds/read-crd-files.ts';
+import { readCrdFiles, type CrdFile } from '../manifest-files.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { CertificateAuthority, KeyPair } from '../../sdk/x509/certificate-authority.ts';
 import type { Guardian } from '../../base/process/guardian.ts';
 import type { PreparedWebhooks } from '../webhooks/control-plane-webhooks.ts';
-import type { ApiServer } from './api-server.ts';
-import { readAuditLog } from './audit.ts';
-import { logFile } from './component.ts';
-import type { Ending } from './ending.ts';
-import { kubeconfigText } from './kubeconfig.ts';
+import { type ApiServer, readAuditLog } from './components.ts';
+import { logFile, type Ending } from './component.ts';
+import { kubeconfigText } from './controller-manager.ts';
 import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
 
 /** The parts that `startControlPlane` has put together. */
-export interface ControlPlaneParts {
+interface ControlPlaneParts {
   readonly version: string;
   readonly endpoint: ApiEndpoint;
   readonly adminKubeconfig: KubeconfigFile;

@@ -1,4 +1,4 @@
-import type { DurationLike } from '../../sdk/runtime/duration.ts';
+import type { DurationLike } from '../../sdk/runtime/index.ts';
 import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhooks/control-plane-webhooks.ts';
 
 /** Options of `startControlPlane`. */

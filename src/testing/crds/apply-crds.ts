@@ -3,7 +3,7 @@ import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { apiRequest, type ApiEndpoint } from '../http/api-request.ts';
 import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { withWebhookUrls, type WebhookServer } from '../webhooks/with-webhook-urls.ts';
-import type { CrdFile } from './read-crd-files.ts';
+import type { CrdFile } from '../manifest-files.ts';
 
 /** Milliseconds; a healthy API server needs well under one second. */
 const establishTimeout = 30_000;

@@ -7,7 +7,7 @@ export interface ApiEndpoint {
   readonly credentials: { readonly certificate: string; readonly key: string };
 }
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly contentType?: string;
@@ -16,7 +16,7 @@ export interface ApiRequest {
   readonly timeout?: number;
 }
 
-export interface ApiResponse {
+interface ApiResponse {
   readonly status: number;
   readonly text: string;
   /** Parses the body. */

@@ -2,12 +2,17 @@ import type { Arbitrary } from 'fast-check';
 import type { Resource } from '../../sdk/api/index.ts';
 import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
-import { clone, type Json, type JsonObject } from '../api/json.ts';
-import { fillDefaults, removeNulls } from '../api/schema/defaulting.ts';
-import { listTypeErrors } from '../api/schema/list-types.ts';
-import { prune } from '../api/schema/prune.ts';
-import type { Schema } from '../api/schema/schema.ts';
-import { schemaErrors } from '../api/schema/validate.ts';
+import {
+  clone,
+  type Json,
+  type JsonObject,
+  fillDefaults,
+  removeNulls,
+  listTypeErrors,
+  prune,
+  type Schema,
+  schemaErrors,
+} from '../../kubernetes/objects/index.ts';
 import type { FastCheck } from './load-fast-check.ts';
 import { valueArbitrary } from './value-arbitrary.ts';
 

@@ -9,17 +9,15 @@ import {
   type FieldError,
   type Submitted,
   type Webhook,
-} from '../../sdk/runtime/index.ts';
-import {
   answerAdmission,
   type AdmissionEnvironment,
   type AdmissionResponse,
   type Door,
-} from '../../sdk/runtime/webhook/admission/answer-admission.ts';
+} from '../../sdk/runtime/index.ts';
 import type { JsonPatchOperation } from '../../sdk/kube/index.ts';
 import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
-import type { JsonObject } from '../api/json.ts';
-import { jsonPatch } from '../api/patch/json-patch.ts';
+import type { JsonObject } from '../../kubernetes/objects/index.ts';
+import { jsonPatch } from '../api/status-error.ts';
 
 /** A request about which a webhook is asked. */
 export interface WebhookCall<T extends KubeObject> {

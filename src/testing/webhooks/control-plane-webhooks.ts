@@ -6,8 +6,8 @@ import {
   ValidatingWebhookConfiguration,
 } from '../../sdk/k8s/generated/admissionregistration/v1.ts';
 import { ApiError, createClient, loadCluster, type KubeClient } from '../../sdk/kube/index.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/manifest-object.ts';
-import type { CrdFile } from '../crds/read-crd-files.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import type { CrdFile } from '../manifest-files.ts';
 import { freePort } from '../control-plane/ports.ts';
 import {
   restoreConversion,

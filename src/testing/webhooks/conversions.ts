@@ -3,18 +3,16 @@ import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/
 import { isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 import {
-  conversionBefore,
-  conversionTakenBy,
-  localLabel,
-  localOwner,
-  type LocalMarks,
-} from './local-marks.ts';
-import {
   asksService,
   conversionOf,
   conversionUrl,
   type WebhookServer,
   withWebhookUrls,
+  conversionBefore,
+  conversionTakenBy,
+  localLabel,
+  localOwner,
+  type LocalMarks,
 } from './with-webhook-urls.ts';
 
 /** A CustomResourceDefinition whose conversions are asked of us, and how to put them back. */

@@ -8,7 +8,7 @@ import { ApiError, type KubeClient } from '../../sdk/kube/index.ts';
 import { poll } from '../../sdk/net/index.ts';
 import { urlOf, type WebhookServer } from './with-webhook-urls.ts';
 
-export interface WaitUntilAskedOptions {
+interface WaitUntilAskedOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; a healthy API server needs well under one second. Default: 10,000. */
   readonly timeout?: number;

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { buildImage, parseReference, selectPlatform, sha256, type Layer } from '../../../src/images/index.ts';
 import type { ContainerConfig } from '../../../src/images/image-config.ts';
-import { pullImage, pushImage, type RegistryOptions } from '../../../src/images/registry/index.ts';
+import { pullImage } from '../../../src/images/registry/pull-image.ts';
+import { pushImage } from '../../../src/images/registry/push-image.ts';
+import type { RegistryOptions } from '../../../src/images/registry/options.ts';
 import { tarBytes, type TarEntry } from '../../../src/images/tar.ts';
 
 /** A file, folder or link of an image, with its bytes. */

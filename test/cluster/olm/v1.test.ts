@@ -6,7 +6,7 @@ import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiexte
 import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { findOlms } from '../../../src/olm/install/index.ts';
-import { ClusterCatalog } from '../../../src/olm/run/olm-kinds.ts';
+import { ClusterCatalog } from '../../../src/olm/run/run-names.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import type { CliRun } from '../../helpers/run-cli.ts';

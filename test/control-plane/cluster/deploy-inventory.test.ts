@@ -1,6 +1,6 @@
 // What has left the manifests is found again and deleted, and nothing else ever is.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { applySetId, partOfLabel } from '../../../src/cluster/inventory/index.ts';
+import { applySetId, partOfLabel } from '../../../src/cluster/inventory/apply-set.ts';
 import { packageInfo } from '../../../src/cli/package-info.ts';
 import { PersistentVolumeClaim, Secret, Service } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { ClusterRole } from '../../../src/sdk/k8s/generated/rbac/v1.ts';

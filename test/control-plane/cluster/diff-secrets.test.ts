@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { applyObjects, diffObjects } from '../../../src/cluster/index.ts';
-import { comparableObject } from '../../../src/cluster/changes/comparable-object.ts';
+import { comparableObject } from '../../../src/cluster/changes/compare-objects.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { apply, clientOf, manifest } from './helpers.ts';

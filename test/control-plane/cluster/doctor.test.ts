@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../src/sdk/api/index.ts';
-import type { CheckResult } from '../../../src/cluster/doctor/index.ts';
+import type { CheckResult } from '../../../src/cluster/doctor/diagnose.ts';
 import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Pod } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';

@@ -1,8 +1,14 @@
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
-import type { ApplyRequest, ObjectOutcome, RemoveRequest } from '../../../src/cluster/index.ts';
-import { applyObjects, removeObjects, titleOf } from '../../../src/cluster/index.ts';
-import { groupOf } from '../../../src/base/util/api-version.ts';
+import {
+  type ApplyRequest,
+  type ObjectOutcome,
+  type RemoveRequest,
+  applyObjects,
+  removeObjects,
+  titleOf,
+} from '../../../src/cluster/index.ts';
+import { groupOf } from '../../../src/base/util/kubernetes-words.ts';
 import { readManifest, type PlacedObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 import type { SharedControlPlane } from '../../helpers/control-plane.ts';
 

@@ -1,13 +1,9 @@
 // Deploys at once, and what happens between looking and deleting: neither loses an object, nor takes one from others.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { applyObjects } from '../../../src/cluster/index.ts';
-import {
-  findParent,
-  openInventory,
-  partOfLabel,
-  pruneMembers,
-  type Inventory,
-} from '../../../src/cluster/inventory/index.ts';
+import { findParent, openInventory, type Inventory } from '../../../src/cluster/inventory/inventory.ts';
+import { partOfLabel } from '../../../src/cluster/inventory/apply-set.ts';
+import { pruneMembers } from '../../../src/cluster/inventory/prune-members.ts';
 import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { sharedControlPlane, uniqueName, uniqueNamespace } from '../../helpers/control-plane.ts';

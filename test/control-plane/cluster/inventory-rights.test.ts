@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { partOfLabel } from '../../../src/cluster/inventory/index.ts';
+import { partOfLabel } from '../../../src/cluster/inventory/apply-set.ts';
 import { Secret } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import type { ClusterRole } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';

@@ -7,11 +7,12 @@ import { MutatingWebhookConfiguration } from '../../../src/sdk/k8s/generated/adm
 import { CustomResourceDefinition } from '../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
 import { applyObjects } from '../../../src/cluster/index.ts';
-import { LocalWebhooks, removeLeftovers } from '../../../src/cluster/webhooks/index.ts';
+import { LocalWebhooks } from '../../../src/cluster/webhooks/local-webhooks.ts';
+import { removeLeftovers } from '../../../src/cluster/webhooks/remove-leftovers.ts';
 import { withoutConversions } from '../../../src/cluster/apply/installable-crds.ts';
 import type { OpSdkError } from '../../../src/base/errors/index.ts';
 import { restoreConversion, takeConversion } from '../../../src/testing/webhooks/conversions.ts';
-import { conversionBefore, localOwner } from '../../../src/testing/webhooks/local-marks.ts';
+import { conversionBefore, localOwner } from '../../../src/testing/webhooks/with-webhook-urls.ts';
 import { makeServingCertificate } from '../../../src/testing/webhooks/serving-certificate.ts';
 import type { JsonMap } from '../../../src/base/util/json-map.ts';
 import type { PlacedObject } from '../../../src/kubernetes/yaml/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../../src/cli/main.ts';
-import { isTestenvKubeconfig } from '../../../src/testing/control-plane/kubeconfig.ts';
+import { isTestenvKubeconfig } from '../../../src/testing/control-plane/controller-manager.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { exists, processesWith } from '../../helpers/processes.ts';
 

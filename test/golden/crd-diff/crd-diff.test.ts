@@ -3,7 +3,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changeCodes, type CrdChange } from '../../../src/kubernetes/crd/diff/index.ts';
+import { changeCodes } from '../../../src/kubernetes/crd/diff/change-codes.ts';
+import type { CrdChange } from '../../../src/kubernetes/crd/diff/change.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const root = import.meta.dirname;

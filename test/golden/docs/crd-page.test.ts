@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 
 const page = (name: string): string => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');

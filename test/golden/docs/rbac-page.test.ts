@@ -1,7 +1,7 @@
 // The examples of docs/rbac.md, compiled and inferred: the role is what the page says.
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { methodVerbs } from '../../../src/compiler/manifests/rbac/method-verbs.ts';
 import { inferFiles } from '../rbac-shapes/infer-shapes.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Symbol as TypeScriptSymbol } from 'typescript';
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { openSurface } from '../../helpers/public-surface.ts';
 
 const surface = openSurface();
@@ -37,7 +37,7 @@ const isTypeParameter = (symbol: TypeScriptSymbol): boolean => (symbol.flags & 2
 
 describe.each([
   { entry: 'opsdk', load: () => import('../../../src/index.ts') },
-  { entry: 'opsdk/testing', load: () => import('../../../src/testing/index.ts') },
+  { entry: 'opsdk/testing', load: () => import('../../../src/testing.ts') },
 ] as const)('$entry', ({ entry, load }) => {
   const items = surface.exportsOf(entry);
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importSettled } from '../../../src/cli/actions/import/import-settled.ts';
-import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
+import { importSettled } from '../../../src/cli/actions/import-crd.ts';
+import { settlePaths } from '../../../src/cli/actions/import/read-sources.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import type { ImportedCrd } from '../../../src/compiler/import/verify-imports.ts';
 import { readCrds, type ReadCrd } from '../../../src/kubernetes/crd/index.ts';

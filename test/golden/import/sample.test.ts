@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importSettled } from '../../../src/cli/actions/import/import-settled.ts';
-import { settlePaths } from '../../../src/cli/actions/import/settle-paths.ts';
+import { importSettled } from '../../../src/cli/actions/import-crd.ts';
+import { settlePaths } from '../../../src/cli/actions/import/read-sources.ts';
 import { chosen } from '../../helpers/thorough.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import { readCrds } from '../../../src/kubernetes/crd/index.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { FindingList, type Finding } from '../../../src/base/errors/index.ts';
-import type { JSONSchemaProps } from '../../../src/kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../../src/kubernetes/objects/index.ts';
 import { collectKinds } from '../../../src/compiler/manifests/collect-kinds.ts';
 import { loadProgram, readDeclarations } from '../../../src/compiler/schema/index.ts';
 

@@ -4,9 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ScorecardTest } from '../../../src/olm/bundle/index.ts';
-import { testListDocument } from '../../../src/cli/actions/scorecard/test-list-document.ts';
-import { testListText } from '../../../src/cli/actions/scorecard/test-list-text.ts';
-import { testListXml } from '../../../src/cli/actions/scorecard/test-list-xml.ts';
+import { testListDocument, testListText, testListXml } from '../../../src/cli/actions/scorecard.ts';
 import { siteFolder } from '../../unit/olm/bundle/scorecard/site-bundle.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { applySetId } from '../../../src/cluster/inventory/index.ts';
+import { applySetId } from '../../../src/cluster/inventory/apply-set.ts';
 import {
   clusterRole,
   deployedFolder,

@@ -1,4 +1,4 @@
-import type { ChangeCode } from '../../../src/kubernetes/crd/diff/index.ts';
+import type { ChangeCode } from '../../../src/kubernetes/crd/diff/change-codes.ts';
 
 /** What op-sdk calls compatible and crdify, by default, an error: on purpose. */
 export interface WantedDifference {

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChangeCode, CrdChange } from '../../../src/kubernetes/crd/diff/index.ts';
+import type { ChangeCode } from '../../../src/kubernetes/crd/diff/change-codes.ts';
+import type { CrdChange } from '../../../src/kubernetes/crd/diff/change.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf } from '../../../src/base/util/json-map.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { wantedDifferences, type WantedDifference } from './crdify-wanted.ts';

@@ -4,7 +4,7 @@ import { APIService } from '../../../src/sdk/k8s/generated/apiregistration/v1.ts
 import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { ClusterRole, RoleBinding } from '../../../src/sdk/k8s/generated/rbac/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
-import { CatalogSource, ClusterServiceVersion } from '../../../src/olm/run/olm-kinds.ts';
+import { CatalogSource, ClusterServiceVersion } from '../../../src/olm/run/run-names.ts';
 import { ensure, listOf, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 
 /** The finalizer of each CSV. */

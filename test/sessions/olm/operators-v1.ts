@@ -1,7 +1,7 @@
 // Stands for OLM v1, as far as the release itself needs it.
 import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import type { KubeClient } from '../../../src/sdk/kube/index.ts';
-import { ClusterCatalog, ClusterExtension } from '../../../src/olm/run/olm-kinds.ts';
+import { ClusterCatalog, ClusterExtension } from '../../../src/olm/run/run-names.ts';
 import { listOf, setFinalizers, setStatus, StandIn } from './stand-in.ts';
 
 /** The namespace of the release. */

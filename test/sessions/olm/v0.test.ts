@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Deployment } from '../../../src/sdk/k8s/generated/apps/v1.ts';
 import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
-import { ClusterServiceVersion, Subscription } from '../../../src/olm/run/olm-kinds.ts';
+import { ClusterServiceVersion, Subscription } from '../../../src/olm/run/run-names.ts';
 import { checkRelease, findOlms, installOlm } from '../../../src/olm/install/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { readManifest } from '../../../src/kubernetes/yaml/index.ts';

@@ -8,7 +8,7 @@ import { Namespace } from '../../../src/sdk/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../src/sdk/kube/index.ts';
 import { findOlms } from '../../../src/olm/install/index.ts';
 import { EndpointSlice } from '../../../src/sdk/k8s/generated/discovery/v1.ts';
-import { ClusterCatalog, ClusterExtension } from '../../../src/olm/run/olm-kinds.ts';
+import { ClusterCatalog, ClusterExtension } from '../../../src/olm/run/run-names.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../src/testing/index.ts';
 import { createCertificateAuthority } from '../../../src/sdk/x509/certificate-authority.ts';
 import { runCli, type CliRun } from '../../helpers/run-cli.ts';

@@ -1,20 +1,21 @@
 // A command that is also the group of others: `run` beside `run bundle`.
 import { describe, expect, test } from 'vitest';
-import type { CommandModule } from '../../../src/cli/command.ts';
+import { defineCommand, type CommandEntry } from '../../../src/cli/command.ts';
 import { parse, UsageErrors } from '../../../src/cli/parse.ts';
-import { commands, type CommandEntry } from '../../../src/cli/command-table.ts';
+import { commands } from '../../../src/cli/command-table.ts';
+import { flag } from '../../../src/cli/flags/flag.ts';
 import { findCommand, wordsOf } from '../../../src/cli/program.ts';
 
-const module = (configure: CommandModule['configure']): CommandModule => ({
-  configure,
-  run: () => Promise.resolve({ run: () => Promise.resolve({ result: null }) }),
-});
 const modules = {
-  run: module((command) => command.argument('[flags...]').option('--kubeconfig <file>')),
-  'run bundle': module((command) =>
-    command.argument('<image>').option('--kubeconfig <file>').option('--timeout <duration>', '', '2m'),
-  ),
-  'create api': module((command) => command.option('--group <group>')),
+  run: defineCommand({
+    arguments: [['[flags...]', '']],
+    flags: { kubeconfig: flag.text('file', '') },
+  }),
+  'run bundle': defineCommand({
+    arguments: [['<image>', '']],
+    flags: { kubeconfig: flag.text('file', ''), timeout: flag.text('duration', '', { default: '2m' }) },
+  }),
+  'create api': defineCommand({ flags: { group: flag.text('group', '') } }),
 };
 
 /** Both orders: the table is sorted for people, not for the parser. */
@@ -22,6 +23,7 @@ const entries: CommandEntry[] = Object.entries(modules).map(([path, loaded]) => 
   path: path.split(' '),
   summary: `the summary of ${path}`,
   load: () => Promise.resolve(loaded),
+  loadAction: () => Promise.reject(new Error('not called')),
 }));
 const tables = [entries, [...entries].reverse()];
 
@@ -29,7 +31,7 @@ async function call(argv: readonly string[], table: readonly CommandEntry[]) {
   let stdout = '';
   const sink = { colors: false, write: (text: string) => void (stdout += text) };
   const invocation = await parse(argv, { stdout: sink, stderr: sink }, table);
-  const name = Object.entries(modules).find(([, loaded]) => loaded === invocation?.module)?.[0];
+  const name = Object.entries(modules).find(([, loaded]) => loaded === invocation?.definition)?.[0];
   return { name, options: invocation?.options, args: invocation?.args, stdout };
 }
 

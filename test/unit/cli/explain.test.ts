@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { warningCodes } from '../../../src/base/errors/index.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 

@@ -2,22 +2,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
 import ts from 'typescript';
 import { beforeAll, expect, test } from 'vitest';
 import { commands } from '../../../src/cli/command-table.ts';
+import { buildProgram } from '../../../src/cli/program.ts';
 
 const src = fileURLToPath(new URL('../../../src', import.meta.url));
 
 /** The flags of each command, by its words. */
 const flagsOf = new Map<string, ReadonlySet<string>>();
 beforeAll(async () => {
-  for (const definition of commands) {
-    const { path } = definition;
-    const command = new Command(path.at(-1));
-    (await definition.load()).configure(command);
-    const names = command.options.flatMap(({ long }) => long ?? []);
-    flagsOf.set(path.join(' '), new Set([...names, '--help', '--verbose', '--quiet']));
+  for (const entry of commands) {
+    const modules = new Map([[entry, await entry.load()]]);
+    const { leaves } = buildProgram(modules, () => undefined);
+    const names = leaves.get(entry)?.options.flatMap(({ long }) => long ?? []) ?? [];
+    flagsOf.set(entry.path.join(' '), new Set([...names, '--help', '--verbose', '--quiet']));
   }
 });
 

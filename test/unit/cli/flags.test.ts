@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { booleanFlag, expandBooleanFlags, negatedFlag } from '../../../src/cli/flags/common.ts';
+import { expandBooleanFlags } from '../../../src/cli/flags/common.ts';
+import { flag } from '../../../src/cli/flags/flag.ts';
 
 function parse(argv: readonly string[], initial?: boolean): unknown {
   const command = new Command('x').exitOverride();
-  if (initial === true) negatedFlag(command, 'resource', 'make no resource', initial);
-  else booleanFlag(command, 'resource', 'make the resource', initial);
+  if (initial === true) flag.negated('make no resource').declare(command, 'resource');
+  else if (initial === false) flag.boolean('make the resource').declare(command, 'resource');
+  else flag.boolean('make the resource', { unset: true }).declare(command, 'resource');
   command.argument('[rest...]');
   const { argv: expanded, findings } = expandBooleanFlags(argv, command);
   if (findings.length > 0) return findings;
@@ -49,16 +51,17 @@ describe('a boolean flag takes every form that people type', () => {
   });
 
   test('what follows -- is left alone', () => {
-    const command = booleanFlag(new Command('x'), 'resource', '');
+    const command = new Command('x');
+    flag.boolean('').declare(command, 'resource');
     expect(expandBooleanFlags(['--', '--resource=false'], command).argv).toEqual(['--', '--resource=false']);
   });
 });
 
 test('help shows the form that changes something', () => {
   const command = new Command('x');
-  booleanFlag(command, 'dry-run', 'write nothing', false);
-  negatedFlag(command, 'wait', 'return without waiting', true);
-  negatedFlag(command, 'resource', 'make no resource');
+  flag.boolean('write nothing').declare(command, 'dry-run');
+  flag.negated('return without waiting').declare(command, 'wait');
+  flag.negated('make no resource', { unset: true }).declare(command, 'resource');
   const help = command.helpInformation();
   expect(help).toMatch(/--dry-run +write nothing$/m);
   expect(help).toMatch(/--no-wait +return without waiting$/m);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createReporter } from '../../../src/cli/ui/reporter.ts';
-import { reportWarnings } from '../../../src/cli/ui/report-warnings.ts';
+import { createReporter, reportWarnings } from '../../../src/cli/ui/reporter.ts';
 import type { Finding } from '../../../src/base/errors/index.ts';
 
 function said(...warnings: Finding[]): string {

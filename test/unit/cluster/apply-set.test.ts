@@ -9,11 +9,12 @@ import {
   readContents,
   unionOf,
   type ApplySetContents,
+  asMembers,
+  keptInSet,
 } from '../../../src/cluster/inventory/contents.ts';
-import { findParent } from '../../../src/cluster/inventory/find-parent.ts';
+import { findParent } from '../../../src/cluster/inventory/inventory.ts';
 import { leftoversOf } from '../../../src/cluster/inventory/leftovers.ts';
 import type { Member } from '../../../src/cluster/inventory/members.ts';
-import { asMembers, keptInSet } from '../../../src/cluster/inventory/part-of.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { deployment, manifest } from '../../control-plane/cluster/helpers.ts';
 

@@ -3,7 +3,7 @@ import {
   checkStorage,
   type ProjectDefinition,
   type StoredDefinition,
-} from '../../../src/cluster/storage/index.ts';
+} from '../../../src/cluster/storage/check-storage.ts';
 
 const name = 'apps.example.com';
 const project = (versions: string, storage: string): ProjectDefinition => ({

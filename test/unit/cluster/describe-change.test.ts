@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../src/sdk/api/index.ts';
-import { describeChange } from '../../../src/cluster/dev/describe-change.ts';
+import { describeChange } from '../../../src/cluster/dev/watch-objects.ts';
 
 type Parts = Readonly<Record<string, unknown>> & { readonly metadata?: object };
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareObjects } from '../../../src/cluster/changes/compare-objects.ts';
 import {
+  compareObjects,
   changedField,
   fieldChanges,
   type FieldChange,
   type FieldStep,
-} from '../../../src/cluster/changes/field-changes.ts';
+} from '../../../src/cluster/changes/compare-objects.ts';
 import { isJsonMap } from '../../../src/base/util/json-map.ts';
 
 const lines = (before: unknown, after: unknown): readonly string[] =>

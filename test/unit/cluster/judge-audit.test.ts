@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { judgeAudit } from '../../../src/cluster/audit/index.ts';
-import { grantsOf } from '../../../src/compiler/manifests/permissions/index.ts';
+import { judgeAudit } from '../../../src/cluster/audit/judge-audit.ts';
+import { grantsOf } from '../../../src/compiler/manifests/permissions/grant.ts';
 import type { AuditEvent } from '../../../src/testing/index.ts';
 
 const user = 'system:serviceaccount:sys:operator';

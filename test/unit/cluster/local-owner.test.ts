@@ -1,7 +1,7 @@
 import { uptime } from 'node:os';
 import { expect, test } from 'vitest';
-import { marksOf, ownerOf } from '../../../src/cluster/webhooks/local-owner.ts';
-import { localOwner } from '../../../src/testing/webhooks/local-marks.ts';
+import { marksOf, ownerOf } from '../../../src/cluster/webhooks/other-configurations.ts';
+import { localOwner } from '../../../src/testing/webhooks/with-webhook-urls.ts';
 
 const own = JSON.parse(marksOf('a').owner) as { readonly host: string };
 const fateOfOwner = (changes: object): string =>

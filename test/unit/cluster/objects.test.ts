@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { externalResource } from '../../../src/sdk/api/index.ts';
-import { titleOf, type ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
-import { applyOrder, deleteOrder } from '../../../src/cluster/objects/order-objects.ts';
+import {
+  titleOf,
+  type ClusterObject,
+  applyOrder,
+  deleteOrder,
+} from '../../../src/cluster/objects/cluster-object.ts';
 import { defaultImageWarnings, imageNotUsed, replaceImage } from '../../../src/cluster/operator-image.ts';
 import { durationText } from '../../../src/base/util/duration-text.ts';
 import { poll } from '../../../src/sdk/net/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountUser, operatorAccess } from '../../../src/cluster/identity/index.ts';
+import { accountUser, operatorAccess } from '../../../src/cluster/identity/operator-access.ts';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import type { ManifestObject } from '../../../src/kubernetes/yaml/manifest-object.ts';
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject, ManagedFieldsEntry } from '../../../src/sdk/api/index.ts';
 import { clientSideManagers, withFieldsTakenOver } from '../../../src/cluster/apply/client-side-apply.ts';
-import { unitedFields, withoutFields } from '../../../src/cluster/apply/owned-fields.ts';
+import { FieldSet, withoutFields } from '../../../src/kubernetes/objects/index.ts';
+
+const unitedFields = (one: object, other: object): object =>
+  FieldSet.fromJson(one).union(FieldSet.fromJson(other)).toJson();
 
 describe('sets of fields', () => {
   test('are united, and what is owned itself stays so', () => {
@@ -50,7 +53,13 @@ describe('sets of fields', () => {
       { 'f:spec': { 'f:containers': { 'k:{"name":"x"}': { '.': {}, 'f:image': {} } } } },
     ];
     const before = structuredClone(value);
-    expect(withoutFields(value, removed, kept)).toEqual({
+    expect(
+      withoutFields(
+        value,
+        FieldSet.fromJson(removed),
+        kept.map((json) => FieldSet.fromJson(json)),
+      ),
+    ).toEqual({
       metadata: { name: 'a', labels: { theirs: '1' } },
       spec: { containers: [{ name: 'x', image: 'x:1' }], finalizers: ['b'] },
     });

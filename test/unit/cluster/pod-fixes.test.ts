@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { podFixes } from '../../../src/cluster/rollout/pod-fixes.ts';
-import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
+import { podProblems, type PodLike, podFixes } from '../../../src/cluster/rollout/pod-problems.ts';
 
 const fixesOf = (reason: string, message: string): readonly string[] => {
   const pod: PodLike = {

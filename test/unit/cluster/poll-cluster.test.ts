@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pollCluster } from '../../../src/cluster/poll-cluster.ts';
+import { pollCluster } from '../../../src/cluster/clients.ts';
 import { OpSdkError } from '../../../src/base/errors/index.ts';
 import { ApiError } from '../../../src/sdk/kube/index.ts';
 import { TransportError } from '../../../src/sdk/kube/transport/transport-error.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, refusalAfter } from '../../../src/cluster/apply/refusal.ts';
+import { refusal, refusalAfter } from '../../../src/cluster/apply/installable-crds.ts';
 import { isOpSdkError, type Finding } from '../../../src/base/errors/index.ts';
 import { ApiError, type Status } from '../../../src/sdk/kube/index.ts';
 

@@ -8,8 +8,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runOperator, type RunOperatorOptions } from '../../../src/cluster/run/run-operator.ts';
-import { supervise } from '../../../src/cluster/run/supervise.ts';
+import { runOperator, type RunOperatorOptions, supervise } from '../../../src/cluster/run/run-operator.ts';
 import { eventually } from '../../../src/testing/index.ts';
 import { copyGuardianProgram, isAlive } from '../../helpers/processes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../src/sdk/api/index.ts';
-import { sameContent } from '../../../src/cluster/apply/same-content.ts';
+import { sameContent } from '../../../src/cluster/apply/apply-objects.ts';
 
 const fieldsV1 = {
   'f:metadata': { 'f:labels': { 'f:app': {} } },

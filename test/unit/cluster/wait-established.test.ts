@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { externalResource } from '../../../src/sdk/api/index.ts';
-import { waitEstablished } from '../../../src/cluster/apply/wait-established.ts';
+import { waitEstablished } from '../../../src/cluster/apply/write-object.ts';
 import type { ClusterObject } from '../../../src/cluster/objects/cluster-object.ts';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { createClient } from '../../../src/sdk/kube/index.ts';

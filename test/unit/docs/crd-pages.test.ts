@@ -80,7 +80,7 @@ describe('properties of defineResource', () => {
 
 describe('flags of generate manifests', () => {
   const parsed = new Command('manifests');
-  generateManifests.configure?.(parsed);
+  for (const [name, flag] of Object.entries(generateManifests.flags ?? {})) flag.declare(parsed, name);
   const flags = parsed.options.filter(({ hidden }) => !hidden).flatMap(({ long }) => long ?? []);
   const named = quoted('docs/crd.md').flatMap((code) =>
     [...code.matchAll(/--[a-z-]+/g)].map(([flag]) => flag),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { groups } from '../../../src/cli/command-table.ts';
 import { buildProgram, findCommand, wordsOf } from '../../../src/cli/program.ts';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { isShown, readGuide, titleOf, toolsOf } from '../../helpers/guide.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../src/cli/explanations/explanations.ts';
 import { metricsRegistry } from '../../../src/index.ts';
 import { flagsHelp } from '../../../src/sdk/runtime/main/index.ts';
 import { electionMetrics } from '../../../src/sdk/runtime/metrics/election-metrics.ts';

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { baseImage, operatorStart } from '../../../src/project/scaffold/versions.ts';
+import { baseImage, operatorStart } from '../../../src/project/scaffold/dependencies.ts';
 import {
   joinPlatforms,
   resolvePlace,

@@ -2,8 +2,7 @@ import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startComponent } from '../../../src/testing/control-plane/component.ts';
-import { Ending } from '../../../src/testing/control-plane/ending.ts';
+import { startComponent, Ending } from '../../../src/testing/control-plane/component.ts';
 import { Guardian } from '../../../src/base/process/guardian.ts';
 import { processesWith } from '../../helpers/processes.ts';
 

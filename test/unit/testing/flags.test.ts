@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { checkExtraFlags } from '../../../src/testing/control-plane/flags.ts';
-import { isTestenvKubeconfig, kubeconfigText } from '../../../src/testing/control-plane/kubeconfig.ts';
+import {
+  isTestenvKubeconfig,
+  kubeconfigText,
+} from '../../../src/testing/control-plane/controller-manager.ts';
 
 describe('apiServerFlags', () => {
   test('those that are not ours are let through', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildArguments, buildModule, readKubernetesModule } from '../../../src/testing/assets/go-module.ts';
+import { buildArguments, buildModule, readKubernetesModule } from '../../../src/testing/assets/go-build.ts';
 
 // The form of the go.mod of k8s.io/kubernetes: blocks, comments, indirect requirements, both kinds of replacements.
 const goMod = `// This is a generated file. Do not edit directly.

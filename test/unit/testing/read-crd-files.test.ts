@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { readCrds } from '../../../src/kubernetes/crd/index.ts';
-import { readCrdFiles } from '../../../src/testing/crds/read-crd-files.ts';
+import { readCrdFiles } from '../../../src/testing/manifest-files.ts';
 
 let folder: string;
 

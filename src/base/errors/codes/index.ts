@@ -1,56 +1,44 @@
-import type { BuildCode } from './build.ts';
-import type { BundleValidateCode } from './bundle-validate.ts';
-import type { BundleCode } from './bundle.ts';
-import type { CatalogCode } from './catalog.ts';
-import type { CliCode } from './cli.ts';
-import type { ClusterCode } from './cluster.ts';
-import type { CrdCode } from './crd.ts';
-import type { DiffCode } from './diff.ts';
-import type { ImportV1beta1Code } from './import-v1beta1.ts';
-import type { ImportCode } from './import.ts';
-import type { IoCode } from './io.ts';
-import type { KubeCode } from './kube.ts';
-import type { KustomizeCode } from './kustomize.ts';
-import type { ManifestsCode } from './manifests.ts';
-import type { NetCode } from './net.ts';
-import type { OciCode } from './oci.ts';
-import type { OlmChoiceCode } from './olm-choice.ts';
-import type { OlmRunCode } from './olm-run.ts';
-import type { OlmCode } from './olm.ts';
-import type { ProjectCode } from './project.ts';
-import type { RuntimeCode } from './runtime.ts';
-import type { ScaffoldCode } from './scaffold.ts';
-import type { SchemaCode } from './schema.ts';
-import type { TestapiCode } from './testapi.ts';
-import type { TestenvCode } from './testenv.ts';
-import type { TestingCode } from './testing.ts';
+import type {
+  SchemaCode,
+  ManifestsCode,
+  BuildCode,
+  ImportCode,
+  ImportV1beta1Code,
+  ScaffoldCode,
+  ProjectCode,
+} from './compiler.ts';
+import type {
+  BundleValidateCode,
+  BundleCode,
+  CatalogCode,
+  OlmCode,
+  OlmChoiceCode,
+  OlmRunCode,
+} from './olm.ts';
+import type { CrdCode, DiffCode, KustomizeCode, CliCode, IoCode, OciCode } from './files.ts';
+import type { ClusterCode, KubeCode, RuntimeCode, NetCode } from './cluster.ts';
+import type { TestenvCode, TestapiCode, TestingCode } from './testing-tools.ts';
 
-export type { BuildCode } from './build.ts';
-export type { BundleValidateCode } from './bundle-validate.ts';
-export type { BundleCode } from './bundle.ts';
-export type { CatalogCode } from './catalog.ts';
-export type { CliCode } from './cli.ts';
-export type { ClusterCode } from './cluster.ts';
-export type { CrdCode } from './crd.ts';
-export type { DiffCode } from './diff.ts';
-export type { ImportV1beta1Code } from './import-v1beta1.ts';
-export type { ImportCode } from './import.ts';
-export type { IoCode } from './io.ts';
-export type { KubeCode } from './kube.ts';
-export type { KustomizeCode } from './kustomize.ts';
-export type { ManifestsCode } from './manifests.ts';
-export type { NetCode } from './net.ts';
-export type { OciCode } from './oci.ts';
-export type { OlmChoiceCode } from './olm-choice.ts';
-export type { OlmRunCode } from './olm-run.ts';
-export type { OlmCode } from './olm.ts';
-export type { ProjectCode } from './project.ts';
-export type { RuntimeCode } from './runtime.ts';
-export type { ScaffoldCode } from './scaffold.ts';
-export type { SchemaCode } from './schema.ts';
-export type { TestapiCode } from './testapi.ts';
-export type { TestenvCode } from './testenv.ts';
-export type { TestingCode } from './testing.ts';
+export type {
+  BuildCode,
+  ManifestsCode,
+  SchemaCode,
+  ImportCode,
+  ImportV1beta1Code,
+  ScaffoldCode,
+  ProjectCode,
+} from './compiler.ts';
+export type {
+  BundleValidateCode,
+  BundleCode,
+  CatalogCode,
+  OlmCode,
+  OlmChoiceCode,
+  OlmRunCode,
+} from './olm.ts';
+export type { CliCode, CrdCode, DiffCode, KustomizeCode, IoCode, OciCode } from './files.ts';
+export type { ClusterCode, KubeCode, RuntimeCode, NetCode } from './cluster.ts';
+export type { TestapiCode, TestenvCode, TestingCode } from './testing-tools.ts';
 
 /** Every code that op-sdk can report, `<room>/<kebab-name>`. `cli/explanations` explains each of them. */
 export type ErrorCode =

@@ -1,22 +1,19 @@
-import { applyObjects, type AppliedObject } from '../../../cluster/index.ts';
-import type { Inventory } from '../../../cluster/inventory/index.ts';
+import { applyObjects, type AppliedObject, type Inventory } from '../../../cluster/index.ts';
 import type { Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
-import type { ClusterOptions } from '../../flags/cluster-flags.ts';
-import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
+import type { ClusterOptions, NamespaceOptions } from '../../flags/cluster-flags.ts';
 import { objectLog, type ObjectLog } from '../../ui/object-lines.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
-import { durationFlag } from '../input/duration-flag.ts';
-import { namespaceInput } from '../input/namespace-input.ts';
+import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 export interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
   /** Bounds each wait. Default: that of the wait. */
-  readonly timeout?: string;
-  readonly dryRun?: boolean;
-  readonly output?: string;
+  readonly timeout: string | undefined;
+  readonly dryRun: boolean | undefined;
+  readonly output: string | undefined;
 }
 
 /** Manifest to apply. */

@@ -5,7 +5,7 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 
 /** Field manager of op-sdk: the owner of the fields that its commands write. Documented as part of the commands. */
-export const fieldManager = 'op-sdk';
+const fieldManager = 'op-sdk';
 
 /**
  * A client of the cluster that the flags and the environment name. Nothing is sent yet. The caller closes it.

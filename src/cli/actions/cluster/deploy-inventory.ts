@@ -1,5 +1,5 @@
-import { outcomeOf } from '../../../cluster/index.ts';
 import {
+  outcomeOf,
   findParent,
   keptFinding,
   leftOverFinding,
@@ -8,24 +8,27 @@ import {
   unreadFinding,
   type Inventory,
   type Leftovers,
-} from '../../../cluster/inventory/index.ts';
+  type Member,
+} from '../../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
-import type { ClusterOptions } from '../../flags/cluster-flags.ts';
-import type { ManifestOptions } from '../../flags/manifest-flag.ts';
-import type { NamespaceOptions } from '../../flags/namespace-flag.ts';
-import type { PruneOptions } from '../../flags/prune-flag.ts';
+import type {
+  ClusterOptions,
+  ManifestOptions,
+  NamespaceOptions,
+  PruneOptions,
+} from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';
+import type { ObjectLog } from '../../ui/object-lines.ts';
+import { askYesOrNo } from '../../ui/prompts.ts';
 import type { AppliedManifest } from './apply-manifest.ts';
-import { askToPrune } from './ask-to-prune.ts';
-import { pruneCommand } from './prune-command.ts';
 
 export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
-  readonly dir?: string;
-  readonly dryRun?: boolean;
-  readonly takeOver?: boolean;
+  readonly dir: string | undefined;
+  readonly dryRun: boolean | undefined;
+  readonly takeOver: boolean | undefined;
 }
 
 interface Manifest {
@@ -76,7 +79,7 @@ export async function bringInventory(
 
 /** Warns, in a comparison, of what has left the manifests and is not shown as pruned. */
 export function leftoverWarnings(
-  options: InventoryOptions,
+  options: Omit<InventoryOptions, 'dryRun' | 'takeOver'>,
   { prunable, kept }: Leftovers,
 ): readonly Finding[] {
   if (options.prune === false) return [];
@@ -133,4 +136,51 @@ export async function settleInventory(
       })
     : [];
   if (dryRun !== true) await inventory.settle(gone);
+}
+
+type PruneCommand = Parameters<typeof pruneCommand>;
+
+/**
+ * Decides on the deletion of what has left the manifests: by `--prune` or `--no-prune`, else by a question. Without an answer it is kept,
+ * and listed as a warning.
+ */
+export async function askToPrune(
+  context: CliContext,
+  options: PruneCommand[1] & PruneOptions & { readonly dryRun: boolean | undefined },
+  {
+    command,
+    question,
+    members,
+    log,
+  }: {
+    readonly command: PruneCommand[0];
+    readonly question: string;
+    readonly members: readonly Member[];
+    readonly log: ObjectLog;
+  },
+): Promise<boolean> {
+  if (options.prune !== undefined) return options.prune;
+  const finding = leftOverFinding(members, [pruneCommand(command, options)]);
+  // A file may be a part of what was deployed.
+  if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
+    log.warning(finding);
+    return false;
+  }
+  const { fix: _fix, ...listed } = finding;
+  context.report.warn(listed);
+  return (await askYesOrNo(context, question, false)) === true;
+}
+
+/** The command that deletes what has left the manifests, of the same manifests and the same cluster. */
+function pruneCommand(
+  command: 'deploy' | 'undeploy',
+  options: ClusterOptions & ManifestOptions & { readonly dir: string | undefined },
+): string {
+  const flags = [
+    ...(options.filename ?? []).map((file) => `-f ${file}`),
+    ...(options.dir === undefined ? [] : [`--dir ${options.dir}`]),
+    ...(options.kubeconfig === undefined ? [] : [`--kubeconfig ${options.kubeconfig}`]),
+    ...(options.context === undefined ? [] : [`--context ${options.context}`]),
+  ];
+  return ['delete them: op-sdk', command, ...flags, '--prune'].join(' ');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { imageNotUsed, replaceImage } from '../../../cluster/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { findKustomization, parseImageChange, setImages } from '../../../kubernetes/kustomize/edit/index.ts';
+import { findKustomization, parseImageChange, setImages } from '../../../kubernetes/kustomize/index.ts';
 import { parseReference } from '../../../images/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { parseYaml, type PlacedObject } from '../../../kubernetes/yaml/index.ts';
@@ -22,8 +22,8 @@ export function refuseUnusedImage({
   image,
   filename,
 }: {
-  readonly image?: string;
-  readonly filename?: readonly string[];
+  readonly image?: string | undefined;
+  readonly filename?: readonly string[] | undefined;
 }): void {
   if (image === undefined || filename === undefined) return;
   const message = '--image is written into config/manager, which --filename does not read';
@@ -38,7 +38,7 @@ export function refuseUnusedImage({
  */
 export async function withManagerImage(
   context: CliContext,
-  { image, dryRun }: { readonly image?: string; readonly dryRun?: boolean },
+  { image, dryRun }: { readonly image?: string | undefined; readonly dryRun?: boolean | undefined },
   render: () => Promise<readonly PlacedObject[]>,
 ): Promise<{ readonly objects: readonly PlacedObject[]; readonly files: PlanResult['files'] }> {
   if (image === undefined) return { objects: await render(), files: [] };

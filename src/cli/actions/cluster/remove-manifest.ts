@@ -8,12 +8,11 @@ import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient, ObjectKey } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
-import type { RemoveManifestOptions } from '../../flags/remove-flags.ts';
+import type { RemoveManifestOptions } from '../../flags/cluster-flags.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { objectLog, type ObjectLog } from '../../ui/object-lines.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
-import { durationFlag } from '../input/duration-flag.ts';
-import { namespaceInput } from '../input/namespace-input.ts';
+import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 /** Milliseconds. */

@@ -1,4 +1,4 @@
-import { diffCrds, readDefinitions, type CrdChange } from '../../../kubernetes/crd/diff/index.ts';
+import { diffCrds, readDefinitions, type CrdChange } from '../../../kubernetes/crd/index.ts';
 import { projectWord } from '../../flags/words.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 

@@ -3,16 +3,13 @@ import { relative, sep } from 'node:path';
 import { isOpSdkError, type Finding, type FindingCode } from '../../../base/errors/index.ts';
 import { changedPaths, mergeObservations, type Observations } from '../../../base/util/observe-files.ts';
 import { nextChange } from '../../../base/util/watch-observed.ts';
-import type { OperatorAccess } from '../../../cluster/identity/index.ts';
-import type { OperatorRestarter } from '../../../cluster/dev/index.ts';
+import type { OperatorAccess, OperatorRestarter } from '../../../cluster/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
-import { reportWarnings } from '../../ui/report-warnings.ts';
-import { writeBundle } from '../files/bundle-changes.ts';
+import { reportWarnings } from '../../ui/reporter.ts';
+import { writeBundle } from '../files/apply-plan.ts';
 import { breakingChanges } from './breaking-changes.ts';
-import { nextSteps, type DevState } from './next-steps.ts';
-import type { Stage } from './stage.ts';
-import type { MadeProject } from './stages.ts';
+import type { MadeProject, Stage } from './stages.ts';
 
 export interface DevLoopOptions {
   readonly context: CliContext;
@@ -263,4 +260,54 @@ const passing: ReadonlySet<string> = new Set([
 /** True if a cluster may do later what it did not do now, without a change of a file. */
 function mayPass({ code }: Finding): boolean {
   return code.startsWith('kube/') || passing.has(code);
+}
+
+/** State that the cluster and the operator have, or should have: each as a text that differs where the content does. */
+export interface DevState {
+  /** The CustomResourceDefinitions. */
+  readonly crds: string | undefined;
+  /** The samples; undefined where none are applied. */
+  readonly samples: string | undefined;
+  /** The webhook configurations; undefined where nothing is done for webhooks. */
+  readonly webhooks: string | undefined;
+  /** The operator's ServiceAccount and its roles; undefined where the operator runs as somebody else. */
+  readonly access: string | undefined;
+  /** The bundled operator. */
+  readonly bundle: string | undefined;
+}
+
+/** Steps that a change needs, in this order. */
+export interface NextSteps {
+  readonly installCrds: boolean;
+  readonly bringAccess: boolean;
+  readonly bringWebhooks: boolean;
+  readonly restart: boolean;
+  readonly applySamples: boolean;
+}
+
+/**
+ * Finds the steps after which cluster and operator have what the files say.
+ *
+ * @param done what they have
+ * @param wanted what the files say; undefined where files have errors: that part stays as it is
+ * @param running whether there is an operator; one that ended by itself starts again with the next change
+ */
+export function nextSteps(done: DevState, wanted: DevState, running: boolean): NextSteps {
+  const differs = (part: keyof DevState): boolean =>
+    wanted[part] !== undefined && wanted[part] !== done[part];
+  const installCrds = differs('crds');
+  const bringAccess = differs('access');
+  const bringWebhooks = differs('webhooks');
+  // An operator is started with what its webhooks need.
+  const hasOther = installCrds || bringAccess || bringWebhooks;
+  return {
+    installCrds,
+    bringAccess,
+    bringWebhooks,
+    // Watches that were open when a definition changed may have missed what is new in it: the operator must list again. And what it was
+    // forbidden it tries again at its start.
+    restart: wanted.bundle !== undefined && (differs('bundle') || hasOther || !running),
+    // A sample may be written for what its kind has become.
+    applySamples: differs('samples') || (installCrds && wanted.samples !== undefined),
+  };
 }

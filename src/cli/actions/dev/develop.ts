@@ -1,17 +1,20 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DevBuilder, devOutfile } from '../../../compiler/build/index.ts';
-import { OperatorProcesses, OperatorRestarter } from '../../../cluster/dev/index.ts';
-import type { OperatorAccess } from '../../../cluster/identity/index.ts';
-import { exitCodeOfProcess, type Inspection } from '../../../cluster/run/index.ts';
+import {
+  OperatorProcesses,
+  OperatorRestarter,
+  type OperatorAccess,
+  exitCodeOfProcess,
+  type Inspection,
+  type OperatorSettings,
+} from '../../../cluster/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import { layout } from '../../../project/project/index.ts';
-import type { OperatorSettings } from '../../../cluster/live/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { DevLoop, type DevLoopOptions, type DevSummary } from './dev-loop.ts';
 import type { HostedWebhooks } from './hosted-webhooks.ts';
-import type { Stage } from './stage.ts';
 import {
   accessStage,
   crdsStage,
@@ -19,6 +22,7 @@ import {
   sourcesStage,
   webhooksStage,
   type MadeProject,
+  type Stage,
 } from './stages.ts';
 
 /** Milliseconds that the operator has to end in order before it is killed; a debugger may have stopped it for good. */
@@ -51,7 +55,7 @@ export function openProject(
   };
 }
 
-export interface DevelopOptions extends Pick<
+interface DevelopOptions extends Pick<
   DevLoopOptions,
   'signal' | 'bringCrds' | 'bringAccess' | 'applySamples'
 > {

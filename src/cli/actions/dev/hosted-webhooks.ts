@@ -1,13 +1,20 @@
 import { join, resolve } from 'node:path';
-import { LocalWebhooks } from '../../../cluster/webhooks/index.ts';
+import {
+  LocalWebhooks,
+  removeLeftovers,
+  accountUser,
+  bringAccess,
+  OperatorIdentity,
+  type OperatorAccess,
+} from '../../../cluster/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { asksService } from '../../../testing/webhooks/with-webhook-urls.ts';
+import { asksService } from '../../../testing/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { guardCommand, packageRoot } from '../../package-info.ts';
 
-export interface HostedWebhooksOptions {
+interface HostedWebhooksOptions {
   /** Whoever develops: may write configurations of webhooks. Used until the end. */
   readonly client: KubeClient;
   /** The flags by which `client` has found its cluster. */
@@ -21,7 +28,7 @@ export interface HostedWebhooksOptions {
 }
 
 /** Settings of an operator because of its webhooks. */
-export interface WebhookSettings {
+interface WebhookSettings {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -142,4 +149,60 @@ export class HostedWebhooks implements AsyncDisposable {
       'the operator runs without its webhooks (ENABLE_WEBHOOKS=false), as this cluster may not reach this machine: --webhook-host names the address by which it does',
     );
   }
+}
+
+/** Takes what a killed command of a project has left of its webhooks off a cluster that outlives us, and says so. @throws ApiError */
+export async function removeWebhookLeftovers(
+  { report, signal }: CliContext,
+  client: KubeClient,
+  project: string,
+): Promise<void> {
+  const { done, problems } = await removeLeftovers(client, project, signal);
+  for (const each of done) report.step(each);
+  for (const each of problems) report.warned(each);
+}
+
+/** The identity under which an operator runs here, and how it gets its roles. */
+export interface DevAccount extends AsyncDisposable {
+  /** For the operator. */
+  readonly kubeconfig: string;
+  /** For the operator, too: with the WATCH_NAMESPACE of its Deployment, once that is known, unless ours says another. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Brings the ServiceAccount and its roles to the cluster. @throws OpSdkError */
+  readonly bring: (access: OperatorAccess) => Promise<void>;
+}
+
+/** @param client whoever develops: it may write roles and request tokens */
+export async function openAccount(
+  { report, signal, env }: CliContext,
+  client: KubeClient,
+): Promise<DevAccount> {
+  const identity = await OperatorIdentity.open({
+    client,
+    onProblem: ({ message }) => report.warned(`the operator's token could not be renewed: ${message}`),
+  });
+  let known: string | undefined;
+  const ofOperator = { ...env };
+  return {
+    kubeconfig: identity.kubeconfig,
+    env: ofOperator,
+    bring: async (access) => {
+      await bringAccess({
+        client,
+        access,
+        identity,
+        signal,
+        onOutcome: ({ action }, { title }) => {
+          if (action === 'configured') report.step(`${title} ${action}`);
+        },
+        onWarning: (warning) => report.warn(warning),
+      });
+      const namespace = env['WATCH_NAMESPACE'] ?? access.watchNamespace;
+      if (namespace !== undefined) ofOperator['WATCH_NAMESPACE'] = namespace;
+      const user = accountUser(access.account);
+      if (user !== known) report.info(`the operator runs as ${report.paint('strong', user)}`);
+      known = user;
+    },
+    [Symbol.asyncDispose]: () => identity.close(),
+  };
 }

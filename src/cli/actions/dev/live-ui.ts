@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
 import type { Connection } from '../../../sdk/kube/index.ts';
-import { LiveSession, serveLive, type OperatorSettings } from '../../../cluster/live/index.ts';
+import { LiveSession, serveLive, type OperatorSettings } from '../../../cluster/index.ts';
 import type { PageServer } from '../../../base/pages/index.ts';
 import type { CliContext } from '../../command.ts';
 

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
-import { missingBinaries } from '../../../testing/assets/binaries.ts';
-import { resolveAssets } from '../../../testing/index.ts';
+import { bootControlPlane, missingBinaries, resolveAssets } from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';

@@ -1,23 +1,24 @@
 import { dirname, join } from 'node:path';
 import type { DevBuilder, DevBundle } from '../../../compiler/build/index.ts';
-import type { OperatorAccess } from '../../../cluster/identity/index.ts';
-import type { Finding } from '../../../base/errors/index.ts';
+import type { OperatorAccess } from '../../../cluster/index.ts';
+import { type Finding, isOpSdkError } from '../../../base/errors/index.ts';
 import { renderKustomization } from '../../../kubernetes/kustomize/index.ts';
 import { layout } from '../../../project/project/index.ts';
-import { changeFor } from '../../../project/scaffold/plan-files.ts';
+import { changeFor } from '../../../project/scaffold/index.ts';
 import { createSourceMemory } from '../../../compiler/schema/index.ts';
-import type { FileView } from '../../../base/util/file-view.ts';
+import {
+  type FileView,
+  observe,
+  stillHolds,
+  type ObservedView,
+  type Observations,
+} from '../../../base/util/observe-files.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
-import { accessInput } from '../input/access-input.ts';
-import { crdInput } from '../input/crd-input.ts';
-import { readObjects } from '../input/read-objects.ts';
-import { webhookInput } from '../input/webhook-input.ts';
+import { crdInput, accessInput, webhookInput, readObjects } from '../input/manifests.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 import { staleManifests } from '../manifests/manifest-changes.ts';
-import { lookBelow } from './look-below.ts';
-import { Stage } from './stage.ts';
 
 /** Results of the sources. */
 export interface MadeProject {
@@ -92,4 +93,67 @@ export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]
       return renderKustomization(layout.samples, { cwd });
     return files.directoryExists(folder) ? readObjects(context, '--samples', [layout.samples]) : [];
   });
+}
+
+/**
+ * The work of a stage.
+ * @param files every look at the file system on which the outcome depends goes through it
+ * @param written called for files that the work has written: they are no reason to do it again
+ */
+type StageWork<T> = (files: FileView, written: ObservedView['written']) => Promise<T>;
+
+/** Work that is done again only when files have changed that it has seen. */
+export class Stage<T> {
+  readonly #work: StageWork<T>;
+  #seen: Observations | undefined;
+  #value: T | undefined;
+  #findings: readonly Finding[] | undefined;
+
+  constructor(work: StageWork<T>) {
+    this.#work = work;
+  }
+
+  /** Result; undefined before the first run, and while there are findings. */
+  get value(): T | undefined {
+    return this.#findings === undefined ? this.#value : undefined;
+  }
+
+  /** Errors of the last run. */
+  get findings(): readonly Finding[] | undefined {
+    return this.#findings;
+  }
+
+  /** Observations of the last run; undefined if a file changed meanwhile, so that it must run again. */
+  get seen(): Observations | undefined {
+    return this.#seen;
+  }
+
+  /**
+   * Does the work unless nothing has changed since the last time.
+   * @returns whether it was done
+   * @throws what is not an error of the project
+   */
+  async run(): Promise<boolean> {
+    if (this.#seen !== undefined && stillHolds(this.#seen)) return false;
+    const observed = observe();
+    this.#findings = undefined;
+    try {
+      this.#value = await this.#work(observed.view, (path) => observed.written(path));
+    } catch (error) {
+      if (!isOpSdkError(error)) throw error;
+      this.#findings = error.findings;
+    }
+    this.#seen = observed.observations();
+    return true;
+  }
+}
+
+/** Looks at everything in a folder, also if it does not exist yet, so that each change of it is noticed. */
+export function lookBelow(files: FileView, folder: string): void {
+  if (!files.directoryExists(folder)) return;
+  for (const { name, kind } of files.list(folder)) {
+    const path = join(folder, name);
+    if (kind === 'folder') lookBelow(files, path);
+    else files.readFile(path);
+  }
 }

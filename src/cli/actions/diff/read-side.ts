@@ -1,12 +1,18 @@
-import { readDefinitions, type Definition, type PlacedDocument } from '../../../kubernetes/crd/diff/index.ts';
-import type { Finding } from '../../../base/errors/index.ts';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import {
+  readDefinitions,
+  type Definition,
+  type PlacedDocument,
+  placeOfChange,
+  type CrdChange,
+} from '../../../kubernetes/crd/index.ts';
+import type { Finding, Where } from '../../../base/errors/index.ts';
 import { crdFieldLocator, generateManifests } from '../../../compiler/manifests/index.ts';
-
 import { layout } from '../../../project/project/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
-import { readDocuments } from './read-documents.ts';
+import { readDocuments, gitPrefix } from './read-documents.ts';
 
 /** One side of a comparison. Findings are collected, so that those of both sides can be reported at once. */
 export interface Side {
@@ -64,5 +70,49 @@ function nothing(name: string, side: 'old' | 'new'): Finding {
         ? 'add a kind with op-sdk create api'
         : 'name a file or a folder with CustomResourceDefinitions, or look at what the command before the pipe says',
     ],
+  };
+}
+
+/** A change, and where it is in the files of the repository. */
+export interface PlacedChange {
+  readonly change: CrdChange;
+  /** Undefined for what is nowhere in the checkout. */
+  readonly where: Where | undefined;
+}
+
+/** @param names what the arguments name */
+export function placedChanges(
+  changes: readonly CrdChange[],
+  { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
+  { cwd, env }: Pick<CliContext, 'cwd' | 'env'>,
+): readonly PlacedChange[] {
+  // GitHub knows files by their paths from the root of the checkout.
+  const root = env['GITHUB_WORKSPACE'] ?? cwd;
+  // A commit has the same files as the checkout, which annotations are about.
+  const prefixes = names
+    .filter((name) => name.startsWith(gitPrefix))
+    .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
+  const inRepository = (where: Where | undefined): Where | undefined => {
+    if (where === undefined || !('file' in where)) return where;
+    if (where.file === '-') return undefined;
+    const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
+    const file = where.file.slice(prefix.length);
+    const path = relative(root, resolve(cwd, file));
+    // GitHub refuses a place outside of the checkout.
+    const isOutside = isAbsolute(path) || path.split(sep)[0] === '..';
+    return isOutside ? undefined : { ...where, file: path };
+  };
+  return changes.map((change) => ({
+    change,
+    where: inRepository(placeOfChange(change, old.definitions, now.definitions)),
+  }));
+}
+
+/** Both sides of a comparison are `-`. */
+export function stdinTwice(): Finding {
+  return {
+    code: 'diff/stdin-twice',
+    message: 'OLD and NEW are both standard input',
+    fix: ['write one of them to a file, or use process substitution: <(…)'],
   };
 }

@@ -1,7 +1,22 @@
-import { join, relative, sep } from 'node:path';
-import type { FilePlan } from '../../../project/scaffold/plan.ts';
-import type { CliContext } from '../../command.ts';
+import { join, relative, sep, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import {
+  type FilePlan,
+  keepEdited,
+  type WantedFile,
+  changeFor,
+  type FileChange,
+} from '../../../project/scaffold/index.ts';
+import type { CliContext, CommandOutcome } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
+import { recordedTemplates, type LoadedProject, readFileOf } from '../../../project/project/index.ts';
+import { Interrupted } from '../../ui/interrupted.ts';
+import { askYesOrNo } from '../../ui/prompts.ts';
+import type { OperatorBundle } from '../../../compiler/build/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { findKustomization } from '../../../kubernetes/kustomize/index.ts';
+import type { EditOptions } from '../../flags/project-flags.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 
 /** Change, done or planned, of each file: the JSON result of every command that writes. */
 export interface PlanResult {
@@ -46,4 +61,82 @@ export async function carryOut(
   if (unchanged > 0) report.info(report.paint('dim', `${unchanged} unchanged`));
   if (options.dryRun) report.info('dry run: nothing was written');
   return { dryRun: options.dryRun, files: plan.changes.map(({ action, path }) => ({ action, path })) };
+}
+
+/**
+ * Sees to it that `--force` costs nobody an edit: what differs from what was scaffolded stays beside its file, and a person
+ * is asked first.
+ */
+export async function keepEdits(
+  context: CliContext,
+  plan: FilePlan,
+  { fresh, project, dryRun }: { fresh: readonly WantedFile[]; project: LoadedProject; dryRun: boolean },
+): Promise<FilePlan> {
+  const paths = new Set(fresh.map(({ path }) => path));
+  const kept = await keepEdited(plan, paths, recordedTemplates(project.text));
+  if (kept.edited.length === 0) return plan;
+  const message = `Overwrite ${kept.edited.join(', ')}? Your version is kept as ${kept.copies.join(', ')}.`;
+  if (!dryRun && (await askYesOrNo(context, message, false)) === false) throw new Interrupted();
+  for (const [index, path] of kept.edited.entries())
+    context.report.info(`${path} was edited: that version is kept as ${kept.copies[index] ?? ''}`);
+  return kept.plan;
+}
+
+/** The files of a bundle as changes of a project, and the chunks of former builds, which nothing loads any more. */
+export async function bundleChanges(
+  root: string,
+  bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
+): Promise<readonly FileChange[]> {
+  const written = await Promise.all(bundle.files.map((file) => changeFor(root, file)));
+  const stale = await Promise.all(
+    bundle.staleChunks.map(async (path): Promise<FileChange> => ({
+      action: 'delete',
+      path,
+      before: (await readFileOf(root, path)) ?? '',
+    })),
+  );
+  return [...written, ...stale];
+}
+
+/** Writes the files of a bundle while no other command writes into the project. A killed command leaves what the next one settles. */
+export async function writeBundle(
+  context: CliContext,
+  bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
+): Promise<void> {
+  const root = context.cwd;
+  await inProjectLock(context, { writes: true }, async (locked) =>
+    applyInLock(locked, { root, changes: await bundleChanges(root, bundle) }),
+  );
+}
+
+/** The folder of the kustomization, absolute. */
+export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
+  const folder = resolve(cwd, dir);
+  const stats = await stat(folder).catch(() => undefined);
+  if (dir !== '' && stats?.isDirectory() === true) return folder;
+  throw new OpSdkError(
+    invalidFlag(
+      '--dir',
+      stats === undefined ? `the folder ${dir} does not exist` : `'${dir}' is not a folder`,
+      'name the folder of a kustomization',
+    ),
+  );
+}
+
+/**
+ * Edits the kustomization of a folder.
+ *
+ * @param edit gives the new text; `file` is the name for findings
+ */
+export async function editKustomization(
+  context: CliContext,
+  options: EditOptions,
+  edit: (text: string, file: string) => string,
+): Promise<CommandOutcome> {
+  const root = await folderOf(context, options);
+  const path = await findKustomization(root, options.dir ?? '.');
+  const shown = relative(context.cwd, join(root, path)).split(sep).join('/');
+  const content = edit((await readFileOf(root, path)) ?? '', shown);
+  const plan = { root, changes: [await changeFor(root, { path, content })] };
+  return { result: await carryOut(context, plan, { dryRun: options.dryRun === true }) };
 }

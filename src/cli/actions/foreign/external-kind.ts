@@ -11,7 +11,7 @@ import {
   type LoadedProject,
 } from '../../../project/project/index.ts';
 import { moduleTokens } from '../../../compiler/source/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import type { CliContext } from '../../command.ts';
 import { readSources } from '../import/read-sources.ts';
 import { moduleRenderer, renderTestDefinition } from '../import/render-modules.ts';
@@ -20,13 +20,13 @@ import type { ForeignKind } from './foreign-kind.ts';
 
 /** The flags that name an external kind. */
 export interface ExternalFlags {
-  readonly externalApiPath?: string;
-  readonly externalApiDomain?: string;
-  readonly group?: string;
-  readonly version?: string;
-  readonly kind?: string;
-  readonly resource?: boolean;
-  readonly controller?: boolean;
+  readonly externalApiPath: string | undefined;
+  readonly externalApiDomain: string | undefined;
+  readonly group: string | undefined;
+  readonly version: string | undefined;
+  readonly kind: string | undefined;
+  readonly resource?: boolean | undefined;
+  readonly controller?: boolean | undefined;
 }
 
 interface Gvk {

@@ -10,7 +10,7 @@ import {
 import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { moduleTokens } from '../../../compiler/source/index.ts';
 import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 
 /** A kind that the project does not define, and that a controller of the project can be for. */

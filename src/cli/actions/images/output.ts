@@ -1,4 +1,5 @@
-import { OpSdkError, type FindingList } from '../../../base/errors/index.ts';
+import { readdir } from 'node:fs/promises';
+import { OpSdkError, type FindingList, type Finding } from '../../../base/errors/index.ts';
 import {
   checkDestination,
   formatReference,
@@ -12,10 +13,17 @@ import {
   type ImageContent,
   type ImageFormat,
   type ImageReference,
+  buildImage,
+  type Layer,
+  createLayer,
+  folderEntries,
+  type Place,
 } from '../../../images/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
-import type { OutputOptions } from '../../flags/image-output-flags.ts';
+import type { OutputOptions } from '../../flags/registry-flags.ts';
 import { missingFlag } from '../input/flag-values.ts';
+import { readBundleMetadata, type BundleMetadata } from '../../../olm/bundle/index.ts';
+import { isLeftover } from '../../../base/util/folders.ts';
 
 /** Name of an image and its destination. */
 export interface Output {
@@ -66,7 +74,7 @@ function readTag(tag: string | undefined): ImageReference {
 }
 
 /** Result for people and for machines. */
-export interface WrittenImage {
+interface WrittenImage {
   readonly image: string;
   /** Digest of the manifest or index. */
   readonly digest: string;
@@ -110,7 +118,7 @@ export async function writeOutput(
 }
 
 /** The line on stdout by which the next command finds exactly this image. */
-export function imageLine({ image, digest, id, to }: WrittenImage): string {
+function imageLine({ image, digest, id, to }: WrittenImage): string {
   // Such an archive holds no manifest, so that nobody would find its digest again.
   if (to.startsWith('docker-archive:') && id !== undefined) return `${image} ${id}`;
   return `${image}@${digest}`;
@@ -129,4 +137,65 @@ export function imageOutcome(
     ...more,
     ...(canPush ? {} : { next: [] }),
   };
+}
+
+/** An image of one layer and labels, built on nothing: what bundles and catalogues are to OLM, which runs none of it. */
+export function labelledImage(
+  layer: Layer,
+  labels: Readonly<Record<string, string>>,
+  format: ImageFormat,
+): ImageContent {
+  return buildImage({
+    format,
+    platform: { os: 'linux', architecture: 'amd64' },
+    layers: [layer],
+    config: { Labels: labels },
+  }).content;
+}
+
+/** Layer of a bundle's folder. */
+interface BundleLayer {
+  readonly metadata: BundleMetadata;
+  readonly layer: Layer;
+  readonly warnings: readonly Finding[];
+}
+
+/**
+ * Reads what of a bundle's folder belongs into its image.
+ * @returns undefined after findings
+ */
+export async function bundleLayer(folder: Place, findings: FindingList): Promise<BundleLayer | undefined> {
+  const metadata = await findings.gather(() => readBundleMetadata(folder.path, folder.shown));
+  if (metadata === undefined) return undefined;
+  const { manifests, folders } = metadata;
+  const entries = await folderEntries(folder, folders, findings);
+  if (!entries.some(({ path, content }) => path.startsWith(`${manifests}/`) && content !== undefined)) {
+    findings.add({
+      code: 'bundle/empty',
+      message: `${folder.shown}/${manifests} has no files, so the bundle would install nothing`,
+      where: { file: `${folder.shown}/${manifests}` },
+      fix: ['create the bundle with `op-sdk generate bundle`'],
+    });
+  }
+  if (!findings.isEmpty) return undefined;
+  return {
+    metadata,
+    layer: createLayer(entries, 'op-sdk bundle build'),
+    warnings: [...metadata.warnings, ...(await leftOut(folder, folders))],
+  };
+}
+
+/** Warns of files in the folder that are not in the image, as bundle.Dockerfile would leave it out, too. */
+async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
+  const names = (await readdir(folder.path)).sort();
+  return names
+    .filter(
+      (name) => !isLeftover(name) && !folders.some((path) => path === name || path.startsWith(`${name}/`)),
+    )
+    .map((name) => ({
+      code: 'oci/left-out',
+      message: `${folder.shown}/${name} is not part of the image, which holds ${folders.join(', ')} only`,
+      where: { file: `${folder.shown}/${name}` },
+      fix: ['move it out of the bundle if it does not belong there'],
+    }));
 }

@@ -1,4 +1,4 @@
-import { configsLabel } from '../../../olm/catalog/configs-label.ts';
+import { configsLabel } from '../../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
@@ -15,13 +15,13 @@ import {
   type ImageReference,
   type LayoutEntry,
   type Place,
+  loadAuthorities,
+  pushImage,
 } from '../../../images/index.ts';
-import { loadAuthorities, pushImage } from '../../../images/registry/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
-import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/push-flags.ts';
-import { noRegistryNamed } from './no-registry-named.ts';
-import { registryOptions } from './registry-options.ts';
-import { refuseWithoutPackages } from '../catalog/refuse-without-packages.ts';
+import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/registry-flags.ts';
+import { registryOptions, noRegistryNamed } from './registry-options.ts';
+import { refuseWithoutPackages } from '../catalog/sources.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
 /** The labels that every bundle and every catalogue has, and no other image. Source: OLM, "Operator Bundle", "File-based catalogs". */

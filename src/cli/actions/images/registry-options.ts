@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
-import { FindingList } from '../../../base/errors/index.ts';
-import { parseMirror, type RegistryMirror } from '../../../images/registry/mirrors.ts';
-import type { RegistryOptions } from '../../../images/registry/options.ts';
+import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
+import {
+  parseMirror,
+  type RegistryMirror,
+  type RegistryOptions,
+  parseReference,
+  credentialsKeys,
+  type ImageReference,
+} from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { packageInfo } from '../../package-info.ts';
@@ -53,3 +59,56 @@ function splitMirrors(value: string): readonly string[] {
 }
 
 const variable = 'OPSDK_REGISTRY_MIRRORS';
+
+/**
+ * The registry that an argument names: as docker takes it, also as the URL of a host.
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function parseRegistry(text: string): string {
+  const host = text.replace(/^https?:\/\//, '').replace(/\/(?:v[12]\/?)?$/, '');
+  if (credentialsKeys('docker.io').includes(host)) return 'docker.io';
+  const registry = host.includes('/') || host.includes('@') ? undefined : registryOf(host);
+  if (registry === host) return registry;
+  throw new OpSdkError(
+    invalidFlag(
+      '<registry>',
+      // Somebody may have written a password into the URL.
+      text.includes('@')
+        ? 'invalid registry: expected host or host:port'
+        : `invalid registry '${text}': expected host or host:port`,
+      'write it without a repository: registry.example.com, localhost:5000, docker.io',
+    ),
+  );
+}
+
+function registryOf(host: string): string | undefined {
+  try {
+    return parseReference(`${host}/repository`).registry;
+  } catch (error) {
+    if (isOpSdkError(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Refuses to push an image whose name has neither a registry nor an owner: it would go to the hub's own images.
+ * @param text the name as it was given
+ * @param flag where it was given
+ */
+export function noRegistryNamed(
+  { registry, repository }: ImageReference,
+  text: string,
+  flag: string,
+): Finding | undefined {
+  if (registry !== 'docker.io' || !repository.startsWith('library/')) return undefined;
+  const name = repository.slice('library/'.length);
+  return {
+    code: 'oci/no-registry-named',
+    message: `${text} does not say to which registry it belongs, so nobody would let you push it`,
+    where: { flag },
+    fix: [
+      `build and push it under a name of yours: registry.example.com/team/${name}:v0.1.0, or docker.io/you/${name}:v0.1.0`,
+      'with make, set IMG: make docker-build docker-push IMG=registry.example.com/team/name:v0.1.0',
+    ],
+  };
+}

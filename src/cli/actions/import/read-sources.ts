@@ -3,9 +3,11 @@ import { join, resolve } from 'node:path';
 import { FindingList, isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { readCrds, type ReadCrd } from '../../../kubernetes/crd/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
-import { YamlBudget, readYamlFile } from '../../../kubernetes/yaml/index.ts';
+import { YamlBudget, readYamlFile, yamlLimits } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
-import { downloadText, shownUrl } from './download.ts';
+import { download, DownloadError } from '../../../sdk/net/index.ts';
+import { packageInfo } from '../../package-info.ts';
+import { kebabCase } from '../../../project/project/index.ts';
 
 /** CRDs of the named sources. */
 export interface SourcesRead {
@@ -123,4 +125,129 @@ async function filesOf(cwd: string, name: string, isNamed = true): Promise<reado
       { cause: error },
     );
   }
+}
+
+/** Milliseconds. */
+const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
+const wholeTimeout = 120_000;
+
+/**
+ * Reads a text by https, through the proxies of the environment as pushing images does.
+ * @throws OpSdkError `import/download`
+ */
+async function downloadText(context: CliContext, source: string): Promise<string> {
+  const { env } = context;
+  const timeout = AbortSignal.timeout(wholeTimeout);
+  const signal = AbortSignal.any([context.signal, timeout]);
+  const userAgent = `op-sdk/${packageInfo().version}`;
+  const check = ({ href }: URL): void => void checked(source, href);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of download(new URL(checked(source, source)), {
+      env,
+      signal,
+      userAgent,
+      check,
+      ...timeouts,
+    })) {
+      size += chunk.length;
+      if (size > yamlLimits.bytes)
+        throw failed(source, `the file is larger than ${yamlLimits.bytes / 1024 / 1024} MiB`);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (timeout.aborted) throw failed(source, `no answer within ${wholeTimeout / 1000} s`, error);
+    if (error instanceof DownloadError) throw failed(source, error.message, error);
+    throw error;
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Only https: whoever could change the text on its way would write into the user's sources. */
+function checked(source: string, url: string): string {
+  if (URL.canParse(url) && new URL(url).protocol === 'https:') return url;
+  throw new OpSdkError({
+    code: 'import/download',
+    message:
+      url === source
+        ? `${shownUrl(source)} is not an https URL`
+        : `${shownUrl(source)} redirects to ${shownUrl(url)}, which is not https`,
+    where: { file: shownUrl(source) },
+    fix: ['name an https URL, or download the file and name that'],
+  });
+}
+
+function failed(source: string, reason: string, cause?: unknown): OpSdkError {
+  return new OpSdkError(
+    {
+      code: 'import/download',
+      message: `${shownUrl(source)} cannot be read: ${reason}`,
+      where: { file: shownUrl(source) },
+      fix: ['check the URL and the network; behind a proxy, set HTTPS_PROXY'],
+    },
+    { cause },
+  );
+}
+
+/** A URL without the user name and the password in it, for messages and places; other sources as they are. */
+function shownUrl(source: string): string {
+  return source.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
+}
+
+/** A CRD and the name of its files, without `.ts`. */
+export interface SettledCrd extends ReadCrd {
+  readonly fileName: string;
+}
+
+/** CRDs that can be written beside each other, and what is against the others. */
+interface SettledCrds {
+  readonly crds: readonly SettledCrd[];
+  readonly conflicts: readonly Finding[];
+}
+
+/**
+ * Gives each CRD files of its own: kinds whose names differ in nothing but capital letters would share one. Of two CRDs of one
+ * kind, whose types could not be distinguished, the first is kept.
+ */
+export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
+  const taken = new Set<string>();
+  const kinds = new Map<string, ReadCrd>();
+  const conflicts: Finding[] = [];
+  const settled = crds.flatMap((read): readonly SettledCrd[] => {
+    const { group, names, versions } = read.crd.spec;
+    const placesOf = (name: string): readonly string[] =>
+      versions.map((version) => `${group}/${version.name}/${name}`);
+    const same = placesOf(names.kind).flatMap((place) => kinds.get(place) ?? [])[0];
+    if (same !== undefined) {
+      conflicts.push(sameKind(read, same));
+      return [];
+    }
+    for (const place of placesOf(names.kind)) kinds.set(place, read);
+    // Not every file system distinguishes capital letters.
+    const isFree = (name: string): boolean => !placesOf(name).some((place) => taken.has(place.toLowerCase()));
+    const fileName = firstFree(kebabCase(names.kind), names.plural, isFree);
+    for (const place of placesOf(fileName)) taken.add(place.toLowerCase());
+    return [{ ...read, fileName }];
+  });
+  return { crds: settled, conflicts };
+}
+
+/** The name itself, else with the plural, which is the kind's own in its group, else with a number, too. */
+function firstFree(name: string, plural: string, isFree: (name: string) => boolean): string {
+  if (isFree(name)) return name;
+  const longer = `${name}-${plural}`;
+  let free = longer;
+  for (let number = 2; !isFree(free); number++) free = `${longer}-${number}`;
+  return free;
+}
+
+function sameKind({ crd, where }: ReadCrd, other: ReadCrd): Finding {
+  return {
+    code: 'import/different-crds',
+    message: `${crd.metadata.name} and ${other.crd.metadata.name} define the same kind, ${crd.spec.names.kind} of ${crd.spec.group}`,
+    where,
+    fix: ['import it into a folder of its own with --output-dir'],
+  };
 }

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CrdDocument } from '../../../kubernetes/crd/index.ts';
 import type { ImportedModule, SharedModule } from '../../../compiler/import/index.ts';
-import { kebabCase } from '../../../project/project/names.ts';
-import { render, type JsonValue } from '../../../project/scaffold/engine.ts';
-import { templatesRoot } from '../../../project/scaffold/template-tree.ts';
+import { kebabCase } from '../../../project/project/index.ts';
+import { render, type JsonValue, templatesRoot } from '../../../project/scaffold/index.ts';
 
 /** A file of types as text; its path is relative to the folder of the APIs. */
 export interface RenderedModule {

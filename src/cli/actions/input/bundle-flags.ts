@@ -1,33 +1,29 @@
-import type { ReleaseFields } from '../../../olm/bundle/index.ts';
+import { type ReleaseFields, isSemver, releaseFields } from '../../../olm/bundle/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { manifestsFolder } from '../../flags/words.ts';
-import { checkChannel, checkVersionNumber, epochTime } from './bundle-values.ts';
-import { commaList } from './comma-list.ts';
-import { exclusiveFlags, invalidFlag, missingFlag } from './flag-values.ts';
-import { folderFlag } from './folder-flag.ts';
-import { readReleaseFlags, type ReleaseOptions } from './release-flags.ts';
+import { exclusiveFlags, invalidFlag, missingFlag, checkFlag, commaList, folderFlag } from './flag-values.ts';
 
 /** Parsed flags of `op-sdk generate bundle`. */
 export interface BundleOptions extends ReleaseOptions, RegistryFlags {
-  readonly version?: string;
+  readonly version: string | undefined;
   readonly channels: string;
-  readonly defaultChannel?: string;
-  readonly package?: string;
-  readonly kustomizeDir?: string;
-  readonly filename?: readonly string[];
-  readonly inputDir?: string;
-  readonly deployDir?: string;
-  readonly crdsDir?: string;
-  readonly outputDir?: string;
-  readonly extraServiceAccounts?: string;
-  readonly useImageDigests?: boolean;
-  readonly userRoles?: boolean;
-  readonly overwrite?: boolean;
-  readonly sources?: boolean;
-  readonly stdout?: boolean;
-  readonly dryRun?: boolean;
+  readonly defaultChannel: string | undefined;
+  readonly package: string | undefined;
+  readonly kustomizeDir: string | undefined;
+  readonly filename: readonly string[] | undefined;
+  readonly inputDir: string | undefined;
+  readonly deployDir: string | undefined;
+  readonly crdsDir: string | undefined;
+  readonly outputDir: string | undefined;
+  readonly extraServiceAccounts: string | undefined;
+  readonly useImageDigests: boolean | undefined;
+  readonly userRoles: boolean | undefined;
+  readonly overwrite: boolean | undefined;
+  readonly sources: boolean | undefined;
+  readonly stdout: boolean | undefined;
+  readonly dryRun: boolean | undefined;
 }
 
 /** Flags that have been checked. */
@@ -130,4 +126,55 @@ function checkSources(findings: FindingList, options: BundleOptions): void {
       ),
     );
   }
+}
+
+/** Checks the version of a bundle; undefined if it is valid. */
+function checkVersionNumber(version: string): string | undefined {
+  if (/^v\d/.test(version)) return 'it begins with "v"; the version itself is a number';
+  if (version.includes('+'))
+    return 'it has build metadata, which the name of a ClusterServiceVersion cannot hold';
+  if (/[A-Z]/.test(version))
+    return 'it has capital letters, which the name of a ClusterServiceVersion cannot hold';
+  return isSemver(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
+}
+
+/** Checks the name of a channel; undefined if it is valid. */
+export function checkChannel(channel: string): string | undefined {
+  return /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/.test(channel)
+    ? undefined
+    : 'a channel has lower-case letters, digits, ".", "-" and "_", and begins and ends with a letter or digit';
+}
+
+/**
+ * The time of SOURCE_DATE_EPOCH as Kubernetes writes it; undefined if it is not set.
+ * @see https://reproducible-builds.org/specs/source-date-epoch/
+ */
+function epochTime(findings: FindingList, epoch: string | undefined): string | undefined {
+  if (epoch === undefined || epoch === '') return undefined;
+  const seconds = /^\d{1,11}$/.test(epoch) ? Number(epoch) : Number.NaN;
+  if (!Number.isNaN(seconds)) return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  findings.add(
+    invalidFlag(
+      'SOURCE_DATE_EPOCH',
+      `SOURCE_DATE_EPOCH is ${JSON.stringify(epoch)}, which is not a number of seconds since 1970`,
+      'set it to a whole number, such as $(git log -1 --format=%ct), or unset it',
+    ),
+  );
+  return undefined;
+}
+
+/** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
+export type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
+
+/** The values of the flags that say what a release is the update of; what is wrong with them is noted. */
+export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {
+  const given = releaseFields.flatMap(({ key, flag, isList, check, fix }) => {
+    const value = options[key];
+    if (value === undefined) return [];
+    const items = isList ? commaList(value) : [value];
+    // An empty list would leave the one of the base as it is, and look as if it had cleared it.
+    for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
+    return [[key, isList ? items : value] as const];
+  });
+  return Object.fromEntries(given);
 }

@@ -12,7 +12,7 @@ import { controllerCodeNames } from '../../../project/scaffold/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
 /** A controller that is to be made. */
-export interface NewController {
+interface NewController {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
   /** As given; absent: named as the kind. */
   readonly controllerName: string | undefined;

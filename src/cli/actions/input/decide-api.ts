@@ -25,7 +25,7 @@ export interface WantedApi {
   readonly controllerName?: string | undefined;
 }
 
-export interface DecideOptions {
+interface DecideOptions {
   readonly force: boolean;
   /** Header of new source files. */
   readonly header: string;

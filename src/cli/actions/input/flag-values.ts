@@ -1,5 +1,13 @@
-import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import type { NameCheck } from '../../../project/project/index.ts';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isIP } from 'node:net';
+import { type Finding, FindingList, OpSdkError } from '../../../base/errors/index.ts';
+import { type NameCheck, checkLabel, layout, loadProject } from '../../../project/project/index.ts';
+import { durationMs } from '../../../sdk/runtime/index.ts';
+import type { Inspection } from '../../../cluster/index.ts';
+import type { InspectOptions } from '../../flags/project-flags.ts';
+import type { NamespaceOptions } from '../../flags/cluster-flags.ts';
+import type { CliContext } from '../../command.ts';
+import { ask } from '../../ui/prompts.ts';
 
 /** Notes a finding if the value of a flag fails its check. An absent value passes. */
 export function checkFlag(
@@ -27,4 +35,183 @@ export function invalidFlag(flag: string, message: string, ...fix: readonly stri
 /** The finding for two flags that cannot both be given. */
 export function exclusiveFlags(flag: string, other: string): Finding {
   return invalidFlag(flag, `${flag} and ${other} exclude each other`, 'leave one of them out');
+}
+
+/** The items of a flag that are separated by commas, without blanks around them; empty ones are left out. */
+export function commaList(value: string): readonly string[] {
+  return value.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
+}
+
+/**
+ * The value of a flag such as `--timeout 90s`, in milliseconds.
+ *
+ * @param text undefined if the flag is not given
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function durationFlag(flag: string, text: string | undefined, initial: number): number {
+  if (text === undefined) return initial;
+  try {
+    return durationMs(text);
+  } catch (error) {
+    const finding = invalidFlag(
+      flag,
+      `${flag} is ${JSON.stringify(text)}, which is not a duration`,
+      'write numbers with units: 90s, 5m, 1h30m',
+    );
+    throw new OpSdkError(finding, { cause: error });
+  }
+}
+
+/**
+ * A folder inside the one that the command runs in, as plans name it: relative, with forward slashes.
+ * Notes `cli/invalid-value` for other places, and for names that a Dockerfile or a kustomization would need quotes for.
+ */
+export function folderFlag(findings: FindingList, cwd: string, flag: string, value: string): string {
+  const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');
+  const isInside = folder !== '' && folder !== '..' && !folder.startsWith('../') && !isAbsolute(folder);
+  if (isInside && /^\w[\w./@+-]*$/.test(folder)) return folder;
+  findings.add(
+    invalidFlag(
+      flag,
+      `${flag} is ${JSON.stringify(value)}: ${
+        isInside
+          ? 'it has other characters than letters, digits and "./@+-_"'
+          : 'it is not a folder inside this one'
+      }`,
+      'name a folder inside the folder of the project; it is created if it does not exist',
+    ),
+  );
+  return folder;
+}
+
+/**
+ * Checks that everything is for the operator: a word in front of `--` would be lost, another kubeconfig would not be checked.
+ * @param command `run` or `dev`
+ */
+export function checkOperatorFlags(
+  findings: FindingList,
+  command: 'run' | 'dev',
+  args: readonly string[],
+): void {
+  const [first] = args;
+  if (first !== undefined && !first.startsWith('-')) {
+    findings.add({
+      code: 'cli/unexpected-argument',
+      message: `op-sdk ${command} takes no argument ${JSON.stringify(first)}`,
+      fix: [
+        'leave it out',
+        `write flags for the operator after --: op-sdk ${command} -- --namespace=default`,
+      ],
+    });
+  }
+  if (args.some((argument) => /^--kubeconfig(?:=|$)/.test(argument))) {
+    findings.add(
+      invalidFlag(
+        '--kubeconfig',
+        '--kubeconfig comes after --: op-sdk would check another cluster than the operator uses',
+        `write it in front: op-sdk ${command} --kubeconfig <file> -- …`,
+      ),
+    );
+  }
+}
+
+/**
+ * Reads the settings for a debugger from `--inspect` and `--inspect-brk`.
+ * @returns undefined without these flags, and if they are invalid
+ */
+export function inspectionOf(
+  findings: FindingList,
+  { inspect, inspectBrk }: InspectOptions,
+): Inspection | undefined {
+  if (inspect !== undefined && inspectBrk !== undefined) {
+    findings.add(exclusiveFlags('--inspect', '--inspect-brk'));
+    return undefined;
+  }
+  const value = inspectBrk ?? inspect;
+  if (value === undefined) return undefined;
+  const wait = inspectBrk !== undefined;
+  if (value === true) return { wait };
+  const flag = wait ? '--inspect-brk' : '--inspect';
+  // Node takes what it cannot read for a host or a port of its own choice.
+  const port = /^(?:(?:\[[0-9a-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value)?.[1];
+  if (port === undefined || Number(port) > 65_535) {
+    findings.add(
+      invalidFlag(
+        flag,
+        `${flag}: expected a port, or host:port, got ${JSON.stringify(value)}`,
+        `write ${flag}=9229, or ${flag}=127.0.0.1:9229`,
+      ),
+    );
+    return undefined;
+  }
+  return { address: value, wait };
+}
+
+/** Notes a finding if `--webhook-host` is neither an IP address nor the name of a machine. */
+export function checkWebhookHost(findings: FindingList, host: string | undefined): void {
+  if (host === undefined || isIP(host) !== 0) return;
+  const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+  if (host.length <= 253 && new RegExp(`^${label}(?:\\.${label})*$`, 'i').test(host)) return;
+  findings.add(
+    invalidFlag(
+      '--webhook-host',
+      `--webhook-host: expected an IP address or a host name, got ${JSON.stringify(host)}`,
+      'leave out scheme and port: --webhook-host=172.18.0.1',
+    ),
+  );
+}
+
+/** Namespace of `--namespace`; undefined if it is not given. @throws OpSdkError `cli/invalid-value` */
+export function namespaceInput({ namespace }: NamespaceOptions): string | undefined {
+  const findings = new FindingList();
+  checkFlag(findings, '--namespace', namespace, checkLabel, ['name one namespace, such as --namespace=web']);
+  findings.throwIfAny();
+  return namespace;
+}
+
+/**
+ * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
+ *
+ * @throws OpSdkError `project/not-found` where the default is meant outside a project, `cli/invalid-value`
+ */
+export async function deployedFolder(
+  { cwd }: CliContext,
+  { dir, filename }: { readonly dir?: string | undefined; readonly filename?: readonly string[] | undefined },
+): Promise<string> {
+  if (dir !== undefined && filename !== undefined) {
+    throw new OpSdkError(exclusiveFlags('--dir', '--filename'));
+  }
+  if (dir === undefined && filename === undefined) await loadProject(cwd);
+  return dir ?? layout.defaultConfig;
+}
+
+/** A flag that a command cannot do without; somebody at a terminal is asked for it. */
+interface RequiredName<N extends string> {
+  readonly name: N;
+  /** Value of the flag; undefined without it. */
+  readonly given: string | undefined;
+  /** The question. */
+  readonly question: string;
+  readonly check: NameCheck;
+  readonly placeholder: string;
+  /** Noun for the placeholder's example. Default: a value. */
+  readonly what?: string;
+}
+
+/** The values of flags by their names, `''` for what is missing; a finding for each that is missing or wrong. */
+export async function requiredNames<N extends string>(
+  context: CliContext,
+  findings: FindingList,
+  wanted: readonly RequiredName<N>[],
+): Promise<Readonly<Record<N, string>>> {
+  const values: Partial<Record<N, string>> = {};
+  for (const { name, given, question, check, placeholder, what = 'a value' } of wanted) {
+    const flag = `--${name}`;
+    const value = given ?? (await ask(context, question, { check, placeholder }));
+    if (value === undefined)
+      findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}, such as ${flag} ${placeholder}`));
+    checkFlag(findings, flag, value, check, [`give ${what} such as ${placeholder}`]);
+    values[name] = value ?? '';
+  }
+  return values as Record<N, string>;
 }

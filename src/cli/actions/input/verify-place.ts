@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { VerifyOptions } from '../../flags/verify-flag.ts';
+import type { VerifyOptions } from '../../flags/project-flags.ts';
 import { exclusiveFlags, invalidFlag } from './flag-values.ts';
 
 const places = ['testenv', 'cluster'] as const;

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { ManifestFile, ManifestOptions } from '../../../compiler/manifests/index.ts';
 import { layout, readFileOf } from '../../../project/project/index.ts';
-import { isSameText } from '../../../project/scaffold/plan-files.ts';
-import type { FileChange } from '../../../project/scaffold/plan.ts';
+import { isSameText, type FileChange } from '../../../project/scaffold/index.ts';
 import { errnoOf } from '../../../base/util/fs.ts';
 import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../../kubernetes/yaml/index.ts';
 
 /** A manifest as a file: its path in the plan and its text. */
-export interface RenderedManifest {
+interface RenderedManifest {
   readonly path: string;
   readonly content: string;
 }
@@ -18,8 +17,8 @@ export interface RenderedManifest {
 /** Renders manifests through their templates. */
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
   // Loaded when it is needed: what comes from the cache is rendered already.
-  const { renderMachineDocument } = await import('../../../project/scaffold/machine-document.ts');
-  const { renderPermissions } = await import('../../../project/scaffold/permissions-module.ts');
+  const { renderMachineDocument } = await import('../../../project/scaffold/index.ts');
+  const { renderPermissions } = await import('../../../project/scaffold/index.ts');
   return Promise.all(
     files.map(async ({ path, template, document, more = [] }) => {
       if (template === 'permissions') return { path, content: await renderPermissions(document) };
@@ -38,7 +37,7 @@ function withoutHeader(text: string): string {
 }
 
 /** Generated files that nothing in the project makes any more. */
-export interface StaleManifests {
+interface StaleManifests {
   readonly changes: readonly FileChange[];
   readonly warnings: readonly Finding[];
 }
@@ -135,8 +134,7 @@ async function isOwnText(
   template: Candidate['template'],
   documents: readonly [JsonMap, ...JsonMap[]],
 ): Promise<boolean> {
-  const { fitsMachineTemplate, isMachineDocument } =
-    await import('../../../project/scaffold/machine-document.ts');
+  const { fitsMachineTemplate, isMachineDocument } = await import('../../../project/scaffold/index.ts');
   const [first, ...more] = documents;
   if (more.length === 0) return isMachineDocument(text, template, first);
   if (!documents.every((document) => fitsMachineTemplate(template, document))) return false;

@@ -2,7 +2,7 @@ import { verifyCrds } from '../../../cluster/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import { crdFieldLocator } from '../../../compiler/manifests/index.ts';
-import { bootControlPlane } from '../../../testing/control-plane/start-control-plane.ts';
+import { bootControlPlane } from '../../../testing/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';

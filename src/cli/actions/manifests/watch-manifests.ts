@@ -4,12 +4,12 @@ import { observe } from '../../../base/util/observe-files.ts';
 import { nextChange } from '../../../base/util/watch-observed.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { inProjectLock } from '../../project-lock.ts';
-import { reportWarnings } from '../../ui/report-warnings.ts';
+import { reportWarnings } from '../../ui/reporter.ts';
 import type { PlanResult } from '../files/apply-plan.ts';
 import { generateAndRender, type MadeManifests, type MadeOptions } from './made-manifests.ts';
 
 /** Writes the manifests of one run. */
-export type WriteManifests = (
+type WriteManifests = (
   context: CliContext,
   made: MadeManifests,
 ) => Promise<{ readonly result?: unknown; readonly warnings?: readonly Finding[] }>;

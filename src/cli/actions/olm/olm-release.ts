@@ -8,15 +8,17 @@ import {
   unverifiedRelease,
   type DownloadedFile,
   type DownloadRelease,
+  servedOlms,
 } from '../../../olm/install/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 import { exclusiveFlags, invalidFlag } from '../input/flag-values.ts';
-import { readObjects } from '../input/read-objects.ts';
+import { readObjects } from '../input/manifests.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
+import type { KubeClient } from '../../../sdk/kube/index.ts';
 
 /** Release that the flags name. */
 export interface WantedRelease {
@@ -85,7 +87,7 @@ export async function manifestObjects(
 }
 
 /** Settings of the download of a release. */
-export interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
+interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
   /** Without `v`. */
   readonly version: string;
   /** True if the objects are to be written or deleted: then their files must be known, or be accepted by a person. */
@@ -132,4 +134,43 @@ function downloadOptions({ env, signal, report }: CliContext): DownloadRelease {
     userAgent: `op-sdk/${packageInfo().version}`,
     onProgress: (line) => report.step(line),
   };
+}
+
+/**
+ * The version of OLM that a command works with: the one that is named, or the only one that is there.
+ *
+ * @throws OpSdkError `olm/absent`, `olm/choose-version`
+ */
+export async function chooseOlm(
+  client: KubeClient,
+  wanted: OlmVersion | 'auto',
+  signal: AbortSignal,
+): Promise<OlmVersion> {
+  const present = await servedOlms(client, { signal });
+  const [first, second] = present;
+  if (wanted !== 'auto') {
+    if (present.includes(wanted)) return wanted;
+    throw absent(`OLM ${wanted} is not on the cluster`, wanted);
+  }
+  if (first === undefined) throw absent('OLM is not on the cluster', 'v0');
+  if (second === undefined) return first;
+  throw new OpSdkError({
+    code: 'olm/choose-version',
+    message: 'OLM v0 and OLM v1 are both on the cluster',
+    where: { flag: '--olm' },
+    fix: ['name one: --olm v0', 'or --olm v1'],
+  });
+}
+
+function absent(message: string, version: OlmVersion): OpSdkError {
+  return new OpSdkError({
+    code: 'olm/absent',
+    message,
+    where: { flag: '--olm' },
+    fix: [
+      `install it: op-sdk olm install --olm ${version}`,
+      'see what is there: op-sdk olm status',
+      'or name another cluster: --context NAME',
+    ],
+  });
 }

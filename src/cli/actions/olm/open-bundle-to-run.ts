@@ -1,9 +1,12 @@
-import { countedErrors } from '../../../olm/bundle/validate/findings/counted-errors.ts';
-import { csvDeployments } from '../../../olm/bundle/validate/csv-deployments.ts';
-import { fieldAt, textOf } from '../../../olm/bundle/validate/fields.ts';
-import { supportedModes } from '../../../olm/bundle/validate/install-modes.ts';
-import { minKubeVersionOf } from '../../../olm/bundle/validate/min-kube-version.ts';
-import { validateBundle } from '../../../olm/bundle/validate/validate-bundle.ts';
+import {
+  countedErrors,
+  csvDeployments,
+  fieldAt,
+  textOf,
+  supportedModes,
+  minKubeVersionOf,
+  validateBundle,
+} from '../../../olm/bundle/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
@@ -14,10 +17,11 @@ import {
   type Place,
 } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
-import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
-import { noRegistryNamed } from '../images/no-registry-named.ts';
-import { missingFlag } from '../input/flag-values.ts';
+import type { RunBundleOptions } from '../../flags/olm-flags.ts';
+import { noRegistryNamed } from '../images/registry-options.ts';
+import { missingFlag, invalidFlag } from '../input/flag-values.ts';
 import { openBundle } from '../validate/open-bundle.ts';
+import { defaultIndexImage } from '../../../olm/run/index.ts';
 
 /** A bundle that OLM is to install, until it is disposed of. */
 export interface BundleToRun extends AsyncDisposable {
@@ -132,4 +136,40 @@ function pulledImage(text: string): ImageReference {
   const { registry, repository, tag, digest } = parseReference(text);
   if (digest !== undefined) return { registry, repository, digest };
   return withDefaultTag({ registry, repository, ...(tag === undefined ? {} : { tag }) });
+}
+
+/**
+ * Refuses flags that say nothing: those of the Pod that serves the catalogue where there is none, and the repository for images where
+ * none is pushed.
+ *
+ * @throws OpSdkError `cli/invalid-value`, one finding for each flag
+ */
+export function checkPodFlags(
+  options: RunBundleOptions,
+  { isServedByPod, bundle }: { readonly isServedByPod: boolean; readonly bundle: BundleToRun },
+): void {
+  const findings = new FindingList();
+  if (isServedByPod && !bundle.isFolder && options.pushTo !== undefined)
+    findings.add(
+      invalidFlag(
+        '--push-to',
+        'nothing is pushed: the bundle is an image, and ConfigMaps hold its catalogue',
+        'leave --push-to out',
+      ),
+    );
+  if (!isServedByPod)
+    for (const [flag, value] of [
+      ['--decompression-image', options.decompressionImage],
+      ['--image-pull-policy', options.imagePullPolicy],
+      ['--service-account', options.serviceAccount],
+    ] as const)
+      if (value !== undefined)
+        findings.add(
+          invalidFlag(
+            flag,
+            `${flag} is for the Pod of --index-image`,
+            `leave it out, or have a Pod serve the catalogue: --index-image ${defaultIndexImage}`,
+          ),
+        );
+  findings.throwIfAny();
 }

@@ -1,4 +1,10 @@
-import { documentsIn, inWrittenOrder, printDocument } from '../../../olm/catalog/index.ts';
+import {
+  documentsIn,
+  inWrittenOrder,
+  printDocument,
+  catalogLabels,
+  catalogLayer,
+} from '../../../olm/catalog/index.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import {
   catalogParts,
@@ -10,15 +16,24 @@ import {
 } from '../../../olm/run/index.ts';
 import { ConfigMap } from '../../../sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
-import type { Place } from '../../../images/index.ts';
+import {
+  type Place,
+  formatReference,
+  type ImageReference,
+  type Layer,
+  pushImage,
+} from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
-import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
+import type { RunBundleOptions } from '../../flags/olm-flags.ts';
+import { FindingList, isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
+import { labelledImage, bundleLayer } from '../images/output.ts';
+import { registryOptions } from '../images/registry-options.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 import { withRunCatalog, type FormerCatalog, type Predecessor } from './run-catalog.ts';
 
 /** Parts of a catalogue of ConfigMaps. */
-export interface PodCatalogRequest {
+interface PodCatalogRequest {
   readonly bundle: BundleToRun;
   readonly image: string;
   readonly names: RunNames;
@@ -79,4 +94,76 @@ export async function catalogInConfigMaps(
   const { items } = await client.list(ConfigMap, { namespace, signal });
   const parts = catalogParts(items, catalog);
   return parts.length === 0 ? undefined : { parts, shown: `catalogsource/${name} -n ${namespace}` };
+}
+
+/** The images of a run, by their digests. */
+export interface RunImages {
+  readonly bundle: string;
+  readonly catalog: string;
+}
+
+/**
+ * Pushes what OLM pulls: the bundle if it was named by its folder, and a catalogue with it, on top of the one before.
+ *
+ * @throws OpSdkError `oci/…`; what the catalogue could not hold
+ */
+export async function pushRunImages(
+  context: CliContext,
+  bundle: BundleToRun,
+  flags: RegistryFlags,
+  predecessor?: Predecessor,
+): Promise<RunImages> {
+  const image = await pushRunBundle(context, bundle, flags);
+  const layer = await withRunCatalog(context, { bundle, image, flags, predecessor }, catalogLayer);
+  return { bundle: image, catalog: await push(context, bundle.catalogImage, layer, catalogLabels, flags) };
+}
+
+/** Pushes the bundle if it was named by its folder. @returns its image @throws OpSdkError `oci/…` */
+export async function pushRunBundle(
+  context: CliContext,
+  bundle: BundleToRun,
+  flags: RegistryFlags,
+): Promise<string> {
+  return bundle.isFolder ? pushFolder(context, bundle, flags) : formatReference(bundle.image);
+}
+
+async function pushFolder(context: CliContext, bundle: BundleToRun, flags: RegistryFlags): Promise<string> {
+  const findings = new FindingList();
+  const read = await bundleLayer(bundle.place, findings);
+  findings.throwIfAny();
+  // It is missing only after a finding.
+  if (read === undefined) throw new TypeError('a check failed without a reason');
+  for (const warning of read.warnings) context.report.warn(warning);
+  return push(context, bundle.image, read.layer, read.metadata.annotations, flags);
+}
+
+/** @returns the image, by its digest */
+async function push(
+  context: CliContext,
+  reference: ImageReference,
+  layer: Layer,
+  labels: Readonly<Record<string, string>>,
+  flags: RegistryFlags,
+): Promise<string> {
+  const content = labelledImage(layer, labels, 'oci');
+  context.report.step(`pushing ${formatReference(reference)}`);
+  const { registry, repository } = reference;
+  try {
+    const { digest } = await pushImage(reference, content, registryOptions(context, flags));
+    return formatReference({ registry, repository, digest });
+  } catch (error) {
+    throw withOtherRepository(error);
+  }
+}
+
+/** Adds a fix to a refused push: another repository. */
+function withOtherRepository(error: unknown): unknown {
+  if (!isOpSdkError(error)) return error;
+  const codes: readonly string[] = ['oci/denied', 'oci/authentication-required', 'oci/wrong-credentials'];
+  if (!error.findings.some(({ code }) => codes.includes(code))) return error;
+  const way = 'or push to a repository of yours: --push-to registry.example.com/team/operator-catalog';
+  return new OpSdkError(
+    error.findings.map((finding) => ({ ...finding, fix: [...(finding.fix ?? []), way] })),
+    { cause: error },
+  );
 }

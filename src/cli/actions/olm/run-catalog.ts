@@ -1,15 +1,20 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { configsFolder, planAddition, renderCatalogBundle } from '../../../olm/catalog/index.ts';
+import { join, posix } from 'node:path';
+import {
+  configsFolder,
+  planAddition,
+  renderCatalogBundle,
+  configsLabel,
+} from '../../../olm/catalog/index.ts';
 import { isOpSdkError, OpSdkError } from '../../../base/errors/index.ts';
-import type { Place } from '../../../images/index.ts';
+import { type Place, type ImageContent, imageLabels } from '../../../images/index.ts';
 import { defaultIndexImage, runChannel } from '../../../olm/run/index.ts';
-import { applyPlan } from '../../../project/scaffold/writer.ts';
+import { applyPlan } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
-import { openSource } from '../catalog/open-source.ts';
-import { openIndex } from './open-index.ts';
+import { openSource, unpackCatalog } from '../catalog/sources.ts';
+import { openImage } from '../validate/open-image.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 
 /** A catalogue that is there: an image, or the parts that are in ConfigMaps. */
@@ -24,7 +29,7 @@ export interface Predecessor {
   readonly catalog: FormerCatalog | undefined;
 }
 
-export interface RunCatalog {
+interface RunCatalog {
   readonly bundle: BundleToRun;
   /** The bundle as the cluster pulls it. */
   readonly image: string;
@@ -129,4 +134,50 @@ async function bringIndex(
 ): Promise<void> {
   await using index = await openIndex(context, image, flags);
   if (index.place !== undefined) await cp(index.place.path, to, { recursive: true });
+}
+
+/** The catalogue of an index image, as files, until it is disposed of. */
+interface OpenIndex extends AsyncDisposable {
+  /** Undefined if the image has none: it brings opm only. */
+  readonly place: Place | undefined;
+}
+
+/** The label of a database. Source: operator-registry `pkg/containertools`, `DbLocationLabel`. */
+const databaseLabel = 'operators.operatorframework.io.index.database.v1';
+
+/** Opens what `--index-image` names. @throws OpSdkError `oci/…`, `olm/index-with-database` */
+async function openIndex(context: CliContext, image: string, flags: RegistryFlags): Promise<OpenIndex> {
+  let folder: string | undefined;
+  const unpack = async (content: ImageContent, name: string, dir: string): Promise<void> => {
+    const { [configsLabel]: configs, [databaseLabel]: database } = await imageLabels(content, name);
+    if (configs !== undefined) folder = await unpackCatalog(content, { name, configs }, dir);
+    else if (database !== undefined) throw withDatabase(name);
+  };
+  const opened = await openImage(context, image, flags, unpack);
+  if (opened === undefined)
+    throw new OpSdkError({
+      code: 'oci/invalid-reference',
+      message: `'${image}' is not an image; expected one with its registry`,
+      where: { flag: '--index-image' },
+      fix: ['write it as in --index-image quay.io/operator-framework/opm:latest'],
+    });
+  return {
+    place:
+      folder === undefined
+        ? undefined
+        : { path: posix.join(opened.dir, folder), shown: posix.join(image, folder) },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+function withDatabase(name: string): OpSdkError {
+  return new OpSdkError({
+    code: 'olm/index-with-database',
+    message: `the catalogue of ${name} is a database; expected a file-based one, or none`,
+    where: { flag: '--index-image' },
+    fix: [
+      'name an image with a file-based catalogue',
+      'or one with opm alone: --index-image quay.io/operator-framework/opm:latest',
+    ],
+  });
 }

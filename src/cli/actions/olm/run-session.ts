@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { OlmVersion } from '../../../olm/catalog/index.ts';
 import type { KubeObject } from '../../../sdk/api/index.ts';
 import { applyObjects, patientClient } from '../../../cluster/index.ts';
-import type { Finding } from '../../../base/errors/index.ts';
+import { type Finding, FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import {
   placedObject,
@@ -11,24 +14,23 @@ import {
   type Installation,
   type PodCatalog,
 } from '../../../olm/run/index.ts';
-import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
-import type { RunBundleOptions } from '../../flags/run-bundle-flags.ts';
+import type { RunBundleOptions } from '../../flags/olm-flags.ts';
 import { objectLog } from '../../ui/object-lines.ts';
 import { connect } from '../cluster/connect.ts';
-import { durationFlag } from '../input/duration-flag.ts';
-import { openCaSecret } from './ca-secret.ts';
-import { chooseOlm } from './choose-olm.ts';
-import { checkFlagsOfV0 } from './check-flags-of-v0.ts';
+import { exclusiveFlags, durationFlag } from '../input/flag-values.ts';
+import { Secret } from '../../../sdk/k8s/generated/core/v1.ts';
+import { chooseOlm } from './olm-release.ts';
 import { openBundleToRun, type BundleToRun } from './open-bundle-to-run.ts';
-import type { RunImages } from './push-run-images.ts';
+import type { RunImages } from './pod-catalog.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 300_000;
 
 /** Session of a command of `run bundle`. */
-export interface RunSession {
+interface RunSession {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly bundle: BundleToRun;
@@ -113,4 +115,115 @@ export async function runSession(
   } finally {
     await connected.close();
   }
+}
+
+/**
+ * Refuses what only OLM v0 knows.
+ *
+ * @throws OpSdkError `olm/flag-of-other-version`, one finding for each flag
+ */
+function checkFlagsOfV0(
+  olm: OlmVersion,
+  options: RunBundleOptions & { readonly installMode?: string },
+): void {
+  if (olm === 'v0') return;
+  const findings = new FindingList();
+  for (const [flag, value, fix] of [
+    ['--install-mode', options.installMode, 'leave it out: OLM v1 installs operators for all namespaces'],
+    ...podFlags(options).map(
+      ([flag, value]) =>
+        [flag, value, 'leave it out: OLM v1 reads catalogues from images; push one with --push-to'] as const,
+    ),
+    [
+      '--pull-secret-name',
+      options.pullSecretName,
+      'leave it out: OLM v1 pulls by the pull secrets of its own namespace and of its ServiceAccounts',
+    ],
+    [
+      '--security-context-config',
+      options.securityContextConfig,
+      'leave it out: OLM v1 reads catalogues without a Pod for each',
+    ],
+  ] as const)
+    if (value !== undefined)
+      findings.add({
+        code: 'olm/flag-of-other-version',
+        message: `${flag} is for OLM v0; this installation is by OLM v1`,
+        where: { flag },
+        fix: [fix],
+      });
+  findings.throwIfAny();
+}
+
+/** The flags of the Pod that serves a catalogue of ConfigMaps, and their values. */
+function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAccount }: RunBundleOptions) {
+  return [
+    ['--index-image', indexImage],
+    ['--decompression-image', decompressionImage],
+    ['--image-pull-policy', imagePullPolicy],
+    ['--service-account', serviceAccount],
+  ] as const;
+}
+
+/** The key that operator-sdk reads. */
+const certificateKey = 'cert.pem';
+
+/** A file with the certificate authority of the registry, until it is disposed of. */
+interface CaSecret extends AsyncDisposable {
+  readonly caFile: string;
+}
+
+/**
+ * Reads the certificate authority of the registry from the Secret of `--ca-secret-name`.
+ *
+ * @param connect called only if the flag is given
+ * @returns undefined without the flag
+ * @throws OpSdkError `olm/ca-secret`, `cli/invalid-value`
+ */
+async function openCaSecret(
+  connect: () => Promise<KubeClient>,
+  { caSecretName: name, caFile, namespace: named }: RunBundleOptions,
+  signal: AbortSignal,
+): Promise<CaSecret | undefined> {
+  if (name === undefined) return undefined;
+  if (caFile !== undefined) throw new OpSdkError(exclusiveFlags('--ca-secret-name', '--ca-file'));
+  const encoded = await readCertificate(await connect(), { name, namespace: named, signal });
+  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-ca-'));
+  const file = join(folder, certificateKey);
+  await writeFile(file, Buffer.from(encoded, 'base64'));
+  return { caFile: file, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function readCertificate(
+  client: KubeClient,
+  { name, namespace: named, signal }: { name: string; namespace: string | undefined; signal: AbortSignal },
+): Promise<string> {
+  try {
+    const namespace = named ?? client.connection.cluster.namespace;
+    const secret = await client.find(Secret, { name, namespace }, { signal });
+    const encoded = secret?.data?.[certificateKey];
+    if (encoded === undefined) throw unreadable({ name, namespace, isThere: secret !== undefined });
+    return encoded;
+  } finally {
+    await client.close();
+  }
+}
+
+function unreadable(secret: {
+  readonly name: string;
+  readonly namespace: string;
+  readonly isThere: boolean;
+}): OpSdkError {
+  const { name, namespace, isThere } = secret;
+  return new OpSdkError({
+    code: 'olm/ca-secret',
+    message: isThere
+      ? `the Secret ${name} of the namespace ${namespace} has no ${certificateKey}`
+      : `the Secret ${name} does not exist in the namespace ${namespace}`,
+    where: { flag: '--ca-secret-name' },
+    fix: [
+      `kubectl create secret generic ${name} -n ${namespace} --from-file=${certificateKey}=FILE`,
+      'or name the file: --ca-file FILE',
+    ],
+  });
 }

@@ -10,15 +10,15 @@ import { parseReference } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
-import { durationFlag } from '../input/duration-flag.ts';
+import { durationFlag } from '../input/flag-values.ts';
 
 /** The flags about Pods. */
 export interface PodFlags extends ClusterOptions {
-  readonly namespace?: string;
-  readonly serviceAccount?: string;
-  readonly waitTime?: string;
+  readonly namespace: string | undefined;
+  readonly serviceAccount: string | undefined;
+  readonly waitTime: string | undefined;
   readonly skipCleanup: boolean;
-  readonly untarImage?: string;
+  readonly untarImage: string | undefined;
   readonly podSecurity: 'legacy' | 'restricted';
 }
 

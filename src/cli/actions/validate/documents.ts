@@ -1,9 +1,12 @@
-import type { BundleVerdict } from '../../../olm/bundle/index.ts';
-import type { BundleResult } from '../../../olm/bundle/validate/findings/collect-findings.ts';
-import { isCountedError } from '../../../olm/bundle/validate/findings/counted-errors.ts';
-import { joinResults, type JoinedFinding } from '../../../olm/bundle/validate/findings/join-results.ts';
-import { fieldName } from '../../../olm/bundle/validate/fields.ts';
-import { formatWhere } from '../../../base/errors/format.ts';
+import {
+  type BundleVerdict,
+  type BundleResult,
+  isCountedError,
+  joinResults,
+  type JoinedFinding,
+  fieldName,
+} from '../../../olm/bundle/index.ts';
+import { formatWhere } from '../../../base/errors/index.ts';
 
 /** The verdict on a bundle, and whether it counts as passed. */
 export interface JudgedBundle {

@@ -1,7 +1,19 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
+import {
+  offlineValidators,
+  optionalValidators,
+  validatorInfo,
+  type ValidatorName,
+} from '../../../olm/bundle/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
+import { invalidFlag } from '../input/flag-values.ts';
 import type { OpenBundle } from './open-image.ts';
 
 /**
@@ -19,4 +31,72 @@ export async function openBundle(
   // Folders are validated without loading what speaks to registries.
   const { openImage } = await import('./open-image.ts');
   return (await openImage(context, text, flags)) ?? folder;
+}
+
+const flag = '--select-optional';
+
+/**
+ * The optional validators that a selector means: `all` (those that ask nobody but the bundle), names with commas between them, or a label selector over `name` and `suite`.
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function readSelection(selector: string | undefined): readonly ValidatorName[] {
+  if (selector === undefined || selector.trim() === '') return [];
+  const words = selector.split(',').map((word) => word.trim());
+  if (words.every((word) => /^[\w-]+$/.test(word))) return words.flatMap(named);
+  const selected = matching(selector);
+  if (selected.length === 0) throw refuse(`${JSON.stringify(selector)} selects no validator`, selectors);
+  return selected;
+}
+
+const selectors = `write all, suite=operatorframework, or names: ${optionalValidators.join(', ')}`;
+
+function named(word: string): readonly ValidatorName[] {
+  if (word === 'all') return offlineValidators;
+  const name = optionalValidators.find((known) => known === word);
+  if (name !== undefined) return [name];
+  const meant = closestName(word, optionalValidators);
+  throw refuse(
+    `unknown validator ${JSON.stringify(word)}`,
+    meant === undefined ? selectors : `did you mean ${meant}?`,
+  );
+}
+
+function matching(selector: string): readonly ValidatorName[] {
+  try {
+    const requirements = parseLabelSelector(selector);
+    return optionalValidators.filter((name) => labelsMatch(requirements, labelsOf(name)));
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError)) throw error;
+    throw refuse(`${JSON.stringify(selector)} is not a label selector: ${error.message}`, selectors);
+  }
+}
+
+/** Labels by which selectors select. */
+export function labelsOf(name: ValidatorName): Readonly<Record<string, string>> {
+  const { suite } = validatorInfo(name);
+  return { name, ...(suite === undefined ? {} : { suite }) };
+}
+
+function refuse(message: string, fix: string): OpSdkError {
+  return new OpSdkError(invalidFlag(flag, `${flag}: ${message}`, fix));
+}
+
+/** Bytes of heap above which garbage is collected. */
+const bound = 80 * 1024 * 1024;
+
+let collect: (() => void) | undefined;
+
+/**
+ * Keeps the memory of a run over many bundles, or of several steps over a large one, as small as that of one. Left alone, the heap grows
+ * with each, as the engine collects garbage late where there is much memory.
+ */
+export function boundMemory(): void {
+  if (getHeapStatistics().total_heap_size < bound) return;
+  collect ??= collector();
+  collect();
+}
+
+function collector(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc') as () => void;
 }

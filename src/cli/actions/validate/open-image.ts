@@ -2,9 +2,14 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOpSdkError } from '../../../base/errors/index.ts';
-import { parseReference, readLayout, resolvePlace, type ImageContent } from '../../../images/index.ts';
-import { pullImage } from '../../../images/registry/index.ts';
-import { unpackImage } from '../../../images/unpack-image.ts';
+import {
+  parseReference,
+  readLayout,
+  resolvePlace,
+  type ImageContent,
+  pullImage,
+  unpackImage,
+} from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';

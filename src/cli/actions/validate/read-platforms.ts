@@ -1,5 +1,4 @@
-import { imagePlatforms, parseReference, type Platform } from '../../../images/index.ts';
-import { pullImage } from '../../../images/registry/index.ts';
+import { imagePlatforms, parseReference, type Platform, pullImage } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';

@@ -1,6 +1,6 @@
 import type { Log } from 'sarif';
-import { joinResults } from '../../../olm/bundle/validate/findings/join-results.ts';
-import { explanations } from '../../explanations/index.ts';
+import { joinResults } from '../../../olm/bundle/index.ts';
+import { explanations } from '../../explanations/explanations.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { JudgedBundle } from './documents.ts';
 

@@ -11,7 +11,7 @@ import {
   type LoadedProject,
   type ProjectResource,
 } from '../../../project/project/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 
 /** Request to `delete api`. */
 export interface WantedRemoval {

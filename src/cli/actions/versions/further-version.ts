@@ -1,4 +1,6 @@
-import { FindingList, type Finding } from '../../../base/errors/index.ts';
+import { readdir } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { FindingList, type Finding, OpSdkError } from '../../../base/errors/index.ts';
 import {
   addToVersionOrder,
   copyVersion,
@@ -22,14 +24,17 @@ import {
   readFileOf,
   type ControllerId,
   type LoadedProject,
+  recordedTemplates,
+  setWebhooks,
 } from '../../../project/project/index.ts';
-import { contentHash, type ApiInput } from '../../../project/scaffold/index.ts';
+import { contentHash, type ApiInput, conversionFiles, spokeText } from '../../../project/scaffold/index.ts';
 import { newerFirst } from '../../../base/util/kube-version.ts';
 import type { WantedApi } from '../input/decide-api.ts';
-import { copySample } from './copy-sample.ts';
-import { planFurtherSpoke } from './further-spoke.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
+import { parseYaml, setInYamlMap, YamlSpliceError } from '../../../kubernetes/yaml/index.ts';
+import { addSpokes } from '../../../compiler/source/index.ts';
+import { conversionSpoke, withLineEndsOf } from '../webhooks/plan-webhook-code.ts';
 import { controllerFilesOf } from './removed-files.ts';
-import { sourcesOfProject } from './sources-of-project.ts';
 
 /** A file by its path relative to the project. */
 interface RenderedText {
@@ -38,7 +43,7 @@ interface RenderedText {
 }
 
 /** Changes of a further version, or of a move between versions, beside what `create api` scaffolds for every kind. */
-export interface VersionPlan {
+interface VersionPlan {
   /** The types and the sample of the version, in the place of those of the templates. Undefined: the templates'. */
   readonly copied: readonly RenderedText[] | undefined;
   /** Sources of the user, spliced. */
@@ -227,4 +232,129 @@ export function hashesOfEdited(
 /** True for a finding about a version that was copied a moment ago, and that nobody can have changed yet. */
 export function isAboutFreshCopy({ code }: Finding): boolean {
   return code === 'manifests/identical-versions';
+}
+
+/** A version of a kind, as `apiVersion` and in names. */
+interface SampleVersion {
+  readonly apiVersion: string;
+  readonly version: string;
+}
+
+/**
+ * The sample of one version as that of another: its objects get names of their own, since two versions of one kind with one name are the
+ * same object. Objects of other kinds stay in the former sample alone. Comments, quotes and everything else stay.
+ * @param others the samples of all versions but the new one, whose names are taken
+ * @returns undefined if the sample has no object of the version, or is not YAML
+ */
+function copySample(
+  text: string,
+  from: SampleVersion,
+  to: SampleVersion,
+  others: readonly string[],
+): string | undefined {
+  const taken = new Set(
+    others.flatMap((other) => [...other.matchAll(/^\s+name:\s*["']?([^\s"'#]+)/gm)].map(([, name]) => name)),
+  );
+  const parts = text.split(/^(---(?:[ \t].*)?\r?\n)/m);
+  const copies: string[] = [];
+  try {
+    for (const part of parts.filter((_, at) => at % 2 === 0)) {
+      const { value } = parseYaml(part, 'sample');
+      if (!isJsonMap(value) || value['apiVersion'] !== from.apiVersion) continue;
+      const moved = setInYamlMap(part, [], { apiVersion: to.apiVersion });
+      const name = isJsonMap(value['metadata']) ? value['metadata']['name'] : undefined;
+      copies.push(
+        typeof name === 'string'
+          ? setInYamlMap(moved, ['metadata'], { name: nameOf(name, from.version, to.version, taken) })
+          : moved,
+      );
+    }
+  } catch (error) {
+    if (error instanceof YamlSpliceError || error instanceof OpSdkError) return undefined;
+    throw error;
+  }
+  return copies.length === 0 ? undefined : copies.join('---\n');
+}
+
+/** `redis-sample` of v1 is `redis-sample-v2`, which is `redis-sample-v3` of v3. */
+function nameOf(name: string, from: string, to: string, taken: ReadonlySet<string | undefined>): string {
+  const plain = name.endsWith(`-${from}`) ? name.slice(0, -from.length - 1) : name;
+  return taken.has(plain) ? `${plain}-${to}` : plain;
+}
+
+/** Changes of a further version to the conversion that its kind has. */
+interface SpokePlan {
+  /** The declaration of the conversion, with the version. */
+  readonly edited: EditedFile;
+  /** The text of PROJECT with the version among the spokes. */
+  readonly enter: (text: string) => string;
+  /** Note for the user. */
+  readonly note: string;
+}
+
+/**
+ * Plans the spoke of a further version of a kind whose versions are converted: without one its objects could not be. It passes every part whole, as
+ * the types are a copy: where they differ from those of the hub, the type checker says what to write.
+ *
+ * @param findings gets `project/cannot-splice` with the lines to write
+ * @returns undefined if nothing converts the versions of the kind, or this one is not new
+ */
+async function planFurtherSpoke(
+  findings: FindingList,
+  sources: VersionSources,
+  project: LoadedProject,
+  { resource, header }: ApiInput,
+): Promise<SpokePlan | undefined> {
+  const siblings = project.resources.filter((known) => isSameKind(known, resource));
+  const hub = siblings.find(({ webhooks }) => webhooks?.conversion === true);
+  if (hub?.webhooks === undefined || siblings.some(({ version }) => version === resource.version))
+    return undefined;
+  const { webhooks } = hub;
+  const path = layout.conversion(hub);
+  const before = await readFileOf(project.root, path);
+  if (before === undefined) return undefined;
+  const newest = siblings.toSorted((a, b) => newerFirst(a.version, b.version))[0] ?? hub;
+  const added = conversionSpoke(sources, hub, resource, newest);
+
+  let content = before;
+  if (recordedTemplates(project.text)[path] === contentHash(before)) {
+    const others = webhooks.spoke.flatMap((version) => siblings.filter((each) => each.version === version));
+    const spokes = [...others.map((each) => conversionSpoke(sources, hub, each)), added];
+    const input = { hub: { ...hub, path: hub.path ?? layout.types(hub) }, spokes, header };
+    const scaffolded = (await conversionFiles(input, project.root)).find((file) => file.path === path);
+    content = withLineEndsOf(before, scaffolded?.content ?? before);
+  } else {
+    const text = spokeText(resource.kind, path, added);
+    const spliced = addSpokes(sources.program.ts, path, before, [text]);
+    if ('content' in spliced) content = spliced.content;
+    else
+      findings.add({
+        code: 'project/cannot-splice',
+        message: `${path} cannot be edited: it ${spliced.problem}`,
+        where: { file: path },
+        fix: [`write this there, and run the command again:\n${text.importLine}\n${text.call}`],
+      });
+  }
+  const entry = { ...webhooks, spoke: [...webhooks.spoke, resource.version] };
+  return {
+    edited: { path, before, content },
+    enter: (text) => setWebhooks(text, hub, project.resources.indexOf(hub), entry),
+    note: `${path} has a spoke for ${resource.version}: edit it where the types differ from ${hub.version}`,
+  };
+}
+
+/** Every TypeScript file of a project's sources and tests: its text by its path, relative with forward slashes. */
+export async function sourcesOfProject(root: string): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const folder of ['src', 'test']) {
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    );
+    const paths = entries
+      .filter((entry) => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/'))
+      .filter((path) => !path.split('/').includes('node_modules'));
+    for (const path of paths.sort()) texts.set(path, (await readFileOf(root, path)) ?? '');
+  }
+  return texts;
 }

@@ -9,11 +9,9 @@ import {
   readFileOf,
   type ControllerId,
 } from '../../../project/project/index.ts';
-import { contentHash } from '../../../project/scaffold/index.ts';
-import { isMachineDocument } from '../../../project/scaffold/machine-document.ts';
-import type { FileChange } from '../../../project/scaffold/plan.ts';
+import { contentHash, isMachineDocument, type FileChange } from '../../../project/scaffold/index.ts';
 import { registrationsOf, applyTextEdits } from '../../../compiler/source/index.ts';
-import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
+import { parseYaml } from '../../../kubernetes/yaml/index.ts';
 import type { ChosenRemoval } from './choose-removal.ts';
 
 type Deletion = Extract<FileChange, { action: 'delete' }>;

@@ -10,21 +10,20 @@ import type { CertProvider } from '../../../project/scaffold/index.ts';
 import type { CliContext } from '../../command.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import { checkExternalFlags, type ExternalFlags } from '../foreign/external-kind.ts';
-import { checkFlag, invalidFlag, missingFlag } from '../input/flag-values.ts';
-import { requiredNames } from '../input/required-names.ts';
+import { checkFlag, invalidFlag, missingFlag, requiredNames } from '../input/flag-values.ts';
 
 /** The flags of `create webhook`. */
 export interface WebhookFlags extends Omit<ExternalFlags, 'resource' | 'controller'> {
-  readonly plural?: string;
-  readonly defaulting?: boolean;
-  readonly programmaticValidation?: boolean;
-  readonly conversion?: boolean;
-  readonly spoke?: readonly string[];
-  readonly defaultingPath?: string;
-  readonly validationPath?: string;
-  readonly certProvider?: CertProvider;
-  readonly force?: boolean;
-  readonly dryRun?: boolean;
+  readonly plural: string | undefined;
+  readonly defaulting: boolean | undefined;
+  readonly programmaticValidation: boolean | undefined;
+  readonly conversion: boolean | undefined;
+  readonly spoke: readonly string[] | undefined;
+  readonly defaultingPath: string | undefined;
+  readonly validationPath: string | undefined;
+  readonly certProvider: CertProvider | undefined;
+  readonly force: boolean | undefined;
+  readonly dryRun: boolean | undefined;
 }
 
 /** Webhooks that are requested for a kind. */

@@ -1,11 +1,12 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import { type VersionSources } from '../../../compiler/manifests/index.ts';
+import type { VersionSources } from '../../../compiler/manifests/index.ts';
 import {
   layout,
   readFileOf,
   recordedTemplates,
   type LoadedProject,
   type ProjectWebhooks,
+  type ProjectResource,
 } from '../../../project/project/index.ts';
 import {
   contentHash,
@@ -18,19 +19,19 @@ import {
   webhookOptions,
   withDevDependency,
   type WebhookNames,
+  toolVersions,
+  type ConversionSpoke,
 } from '../../../project/scaffold/index.ts';
-import { toolVersions } from '../../../project/scaffold/versions.ts';
 import {
   addSpokes,
   addWebhookOptions,
   fileImports,
   leadsTo,
   type Spliced,
+  bodyFields,
 } from '../../../compiler/source/index.ts';
 import type { WantedWebhooks } from './check-webhook-flags.ts';
-import { conversionSpoke, withLineEndsOf } from './conversion-spoke.ts';
 import { ownVersions } from './decide-webhooks.ts';
-import type { PendingFiles } from './pending-files.ts';
 import type { WebhookTarget } from './webhook-target.ts';
 
 /** Input for the plan of the webhooks' code, and its outcome. */
@@ -169,4 +170,56 @@ async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<voi
     pending.set({ path, content });
     notes.push(`${path} has a new development dependency, fast-check, which makes objects for the test`);
   });
+}
+
+/** The files of a project as a command will leave them. */
+export class PendingFiles {
+  readonly #root: string;
+  readonly #texts = new Map<string, string>();
+
+  /** @param root absolute */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** The text of a file as it will be; undefined if there is none. */
+  readonly read = async (path: string): Promise<string | undefined> =>
+    this.#texts.get(path) ?? readFileOf(this.#root, path);
+
+  set(...files: readonly { readonly path: string; readonly content: string }[]): void {
+    for (const { path, content } of files) this.#texts.set(path, content);
+  }
+
+  get files(): readonly { readonly path: string; readonly content: string }[] {
+    return [...this.#texts].map(([path, content]) => ({ path, content }));
+  }
+}
+
+/**
+ * A version as the spoke of a hub: the parts that both have.
+ * @param types whose types it has, if they are not in its file yet
+ */
+export function conversionSpoke(
+  { program }: VersionSources,
+  hub: ProjectResource,
+  version: ProjectResource,
+  types = version,
+): ConversionSpoke {
+  const fieldsOf = (resource: ProjectResource): readonly string[] | undefined =>
+    bodyFields(program, typesOf(resource), resource.kind);
+  const hubFields = fieldsOf(hub) ?? ['spec', 'status'];
+  const fields = fieldsOf(types) ?? hubFields;
+  return {
+    ...{ version: version.version, path: typesOf(version) },
+    fields: hubFields.filter((field) => fields.includes(field)),
+  };
+}
+
+function typesOf(resource: ProjectResource): string {
+  return resource.path ?? layout.types(resource);
+}
+
+/** Gives the content of a template the line ends of the file that it replaces. */
+export function withLineEndsOf(before: string, content: string): string {
+  return before.includes('\r\n') ? content.replaceAll('\n', '\r\n') : content;
 }

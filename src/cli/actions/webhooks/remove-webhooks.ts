@@ -12,10 +12,10 @@ import {
 import { certProviderOf, webhookState, wiringEdits, wiringFiles } from '../../../project/scaffold/index.ts';
 import { fileImports, leadsTo, removeSpoke } from '../../../compiler/source/index.ts';
 import type { ChosenRemoval } from '../versions/choose-removal.ts';
-import type { PendingFiles } from './pending-files.ts';
+import type { PendingFiles } from './plan-webhook-code.ts';
 
 /** Effect of `delete api` on the webhooks of what it removes. */
-export interface WebhookRemoval {
+interface WebhookRemoval {
   /** The files of webhooks and conversions that lose their kind, and their tests: whether they exist or not. */
   readonly sources: readonly string[];
   /** Webhooks that main no longer adds. */

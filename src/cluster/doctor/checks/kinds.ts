@@ -1,7 +1,16 @@
-import { defineCheck, ok, problem } from '../check.ts';
-import { unservedKinds } from '../unserved-kinds.ts';
-import { certManagerGroup } from './cert-manager.ts';
-import { monitoringGroup } from './monitoring.ts';
+import { defineCheck, ok, problem, unservedKinds, skipped, warning } from '../check.ts';
+import { withArticle } from '../../../base/util/words.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
+import { externalResource } from '../../../sdk/api/index.ts';
+import {
+  isForbidden,
+  isNotFound,
+  isTypeNotServed,
+  resourcePath,
+  type KubeClient,
+} from '../../../sdk/kube/index.ts';
+import type { UsedKind } from '../../../compiler/manifests/index.ts';
+import { layout } from '../../../project/project/index.ts';
 
 /** Checks that the cluster knows every other kind of config/default. */
 export const kinds = defineCheck({
@@ -20,3 +29,100 @@ export const kinds = defineCheck({
     );
   },
 });
+
+const certManagerGroup = 'cert-manager.io';
+
+/** Checks that cert-manager is there if config/default has something for it. */
+export const certManager = defineCheck({
+  name: 'cert-manager',
+  needs: ['project', 'objects', 'cluster'],
+  run({ objects, cluster: { directory } }) {
+    const [first] = unservedKinds(objects, directory).filter(({ group }) => group === certManagerGroup);
+    if (first !== undefined) {
+      return problem(
+        'cluster/kind-not-served',
+        `config/default has ${withArticle(first.kind)}, but the cluster has no cert-manager: webhooks would have no certificate`,
+        'install cert-manager first: https://cert-manager.io/docs/installation/',
+        'or let the operator make its certificates itself: `op-sdk explain project/cert-provider`',
+      );
+    }
+    const wanted = objects.some(({ object }) => groupOf(object.apiVersion) === certManagerGroup);
+    return ok(wanted ? 'cert-manager is installed' : 'the project needs no certificates');
+  },
+});
+
+const monitoringGroup = 'monitoring.coreos.com';
+
+/** Checks that the Prometheus Operator is there if config/default has something for it. */
+export const monitoring = defineCheck({
+  name: 'monitoring',
+  needs: ['project', 'objects', 'cluster'],
+  run({ objects, cluster: { directory } }) {
+    const unserved = unservedKinds(objects, directory).filter(({ group }) => group === monitoringGroup);
+    const [first] = unserved;
+    if (first !== undefined) {
+      return problem(
+        'cluster/kind-not-served',
+        `config/default has ${withArticle(first.kind)}, but the cluster has no Prometheus Operator: a deploy would fail`,
+        'install the Prometheus Operator first: https://prometheus-operator.dev/docs/getting-started/installation/',
+        'or comment out ../prometheus in config/default/kustomization.yaml',
+      );
+    }
+    if (objects.some(({ object }) => groupOf(object.apiVersion) === monitoringGroup))
+      return ok('the Prometheus Operator will find the metrics of the operator');
+    if (directory.types.some(({ resource }) => resource.group === monitoringGroup)) {
+      return ok(
+        'the cluster has the Prometheus Operator, which does not scrape this operator: uncomment [PROMETHEUS] in config/default/kustomization.yaml to change that',
+      );
+    }
+    return ok('the project has no ServiceMonitor');
+  },
+});
+
+/** Checks that there is an object of any kind that the operator reconciles: without one it does nothing. */
+export const customResources = defineCheck({
+  name: 'custom-resources',
+  needs: ['project', 'kinds', 'cluster'],
+  async run({ kinds, cluster: { client } }, { signal }) {
+    const reconciled = kinds.used.filter(({ role }) => role === 'for');
+    if (reconciled.length === 0) return skipped('the project has no controller yet');
+    const counts: string[] = [];
+    let readable = 0;
+    for (const kind of reconciled) {
+      const found = await hasObjects(client, kind, signal);
+      if (found !== undefined) readable++;
+      if (found === true) counts.push(kind.kind);
+    }
+    if (counts.length > 0) return ok(`there are objects of ${counts.join(', ')}`);
+    if (readable === 0) return skipped('the cluster does not serve the kinds, or you may not list them');
+    const names = reconciled.map(({ kind }) => kind).join(', ');
+    return warning(
+      'cluster/no-custom-resource',
+      `the cluster has no object of ${names}, so the operator has nothing to do`,
+      `create one, such as those of ${layout.samples}: kubectl apply -k ${layout.samples}`,
+    );
+  },
+});
+
+/** @returns undefined if nobody can tell */
+async function hasObjects(
+  client: KubeClient,
+  kind: UsedKind,
+  signal: AbortSignal,
+): Promise<boolean | undefined> {
+  const { group, version, plural } = kind;
+  const token = externalResource({
+    group,
+    version,
+    kind: kind.kind,
+    plural,
+    scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+  });
+  try {
+    const answer = await client.raw.request({ path: resourcePath(token, {}), query: { limit: 1 }, signal });
+    return (answer.json<{ readonly items?: readonly unknown[] }>().items ?? []).length > 0;
+  } catch (error) {
+    if (isForbidden(error) || isTypeNotServed(error) || isNotFound(error)) return undefined;
+    throw error;
+  }
+}

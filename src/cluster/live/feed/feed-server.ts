@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FeedMessage, FeedRequest } from './messages.ts';
 
-export interface FeedEvents {
+interface FeedEvents {
   readonly onMessage: (message: FeedMessage) => void;
   /** An operator was started, or has ended. */
   readonly onOperator: (running: boolean) => void;

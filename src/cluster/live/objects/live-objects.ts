@@ -1,9 +1,8 @@
 import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
 import { isForbidden, Reflector, type Connection } from '../../../sdk/kube/index.ts';
-import { lineDiff } from '../../../base/util/line-diff.ts';
-import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
-import { describeRow, type ObjectRow } from './object-row.ts';
-import { withoutSecrets } from './without-secrets.ts';
+import { lineDiff } from '../../../base/util/diffs.ts';
+import { toYaml } from '../../../kubernetes/yaml/index.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 
 /** A kind to follow. */
 export interface FollowedKind {
@@ -13,14 +12,14 @@ export interface FollowedKind {
 }
 
 /** The changes since the last call of `takeNews`. */
-export interface ObjectNews {
+interface ObjectNews {
   readonly rows: readonly ObjectRow[];
   /** The ids of objects that are gone. */
   readonly gone: readonly string[];
 }
 
 /** A difference between an object and its state before. */
-export interface ObjectChange {
+interface ObjectChange {
   /** Milliseconds since 1970, when it was seen. */
   readonly time: number;
   /** See `lineDiff`; without resourceVersion, which is different each time. */
@@ -181,4 +180,71 @@ function prefixOf({ apiVersion, plural }: Resource): string {
 
 function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject): string {
   return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+}
+
+/** Replaces what a Secret holds by how long it is: pages are shown to others, and end in screenshots. */
+function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(object: T): T {
+  if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return object;
+  const { data } = object as { readonly data?: unknown };
+  if (!isJsonMap(data)) return object;
+  const lengths = Object.entries(data).map(([key, value]) => [
+    key,
+    `*** (${Buffer.byteLength(String(value), 'base64')} bytes)`,
+  ]);
+  return { ...object, data: Object.fromEntries(lengths) as unknown };
+}
+
+/** A condition of an object's status, as far as it is text. */
+interface ConditionRow {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** An object as lists show it; a page asks for the details of one object at a time. */
+export interface ObjectRow {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** RFC 3339. */
+  readonly created: string;
+  readonly deleting: boolean;
+  readonly conditions: readonly ConditionRow[];
+}
+
+/** Characters of a condition's message. */
+const longest = 300;
+
+/** @param id see {@link ObjectRow.id} */
+function describeRow(id: string, object: KubeObject): ObjectRow {
+  const { apiVersion, kind, metadata } = object;
+  return {
+    ...{ id, apiVersion, kind, name: metadata.name },
+    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    created: metadata.creationTimestamp ?? '',
+    deleting: metadata.deletionTimestamp !== undefined,
+    conditions: conditionsOf(object),
+  };
+}
+
+/** Whatever form a kind gives to its status: what does not look like a condition is left out. */
+function conditionsOf(object: KubeObject): readonly ConditionRow[] {
+  const { status } = object as { readonly status?: unknown };
+  const conditions = isJsonMap(status) ? status['conditions'] : undefined;
+  if (!Array.isArray(conditions)) return [];
+  return conditions
+    .filter(isJsonMap)
+    .flatMap(({ type, status: value, reason, message }) =>
+      typeof type === 'string' && typeof value === 'string'
+        ? [{ type, status: value, reason: textOf(reason), message: textOf(message).slice(0, longest) }]
+        : [],
+    );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { FileView } from '../../../base/util/file-view.ts';
-import { observe, stillHolds } from '../../../base/util/observe-files.ts';
-import { readEntry, writeEntry } from './entry.ts';
-import { noteUse, readEntryFile, writeEntryFile } from './entry-files.ts';
-import { packageIdentity } from './package-identity.ts';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { join, dirname, extname, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { observe, stillHolds, type Observations, type FileView } from '../../../base/util/observe-files.ts';
+import { errnoOf } from '../../../base/util/fs.ts';
 
-export interface CacheRequest<T> {
+interface CacheRequest<T> {
   /** Where entries are kept. */
   readonly folder: string;
   /** Everything that decides on the outcome beside the files and the generator: the folder of the project and all options. Plain JSON. */
@@ -43,4 +44,179 @@ export async function throughCache<T>(request: CacheRequest<T>): Promise<T> {
     await writeEntryFile(folder, name, writeEntry({ identity, key, observations: seen, value }));
   }
   return value;
+}
+
+/** Record of one run. */
+export interface CacheEntry {
+  /** Identity of the generator that ran. */
+  readonly identity: string;
+  /** Key of the request. */
+  readonly key: string;
+  /** Everything that it saw of the file system. */
+  readonly observations: Observations;
+  /** Its result: plain JSON. */
+  readonly value: unknown;
+}
+
+const signature = 'op-sdk-manifests 1';
+
+/** The text of a file that holds an entry. */
+export function writeEntry(entry: CacheEntry): string {
+  const body = JSON.stringify(entry);
+  return `${signature} ${checksum(body)}\n${body}`;
+}
+
+/** The entry that a text holds; undefined if a single character differs from what was written, or another version wrote it. */
+export function readEntry(text: string): CacheEntry | undefined {
+  const end = text.indexOf('\n');
+  const body = text.slice(end + 1);
+  if (end < 0 || text.slice(0, end) !== `${signature} ${checksum(body)}`) return undefined;
+  return JSON.parse(body) as CacheEntry;
+}
+
+function checksum(body: string): string {
+  return createHash('sha256').update(body).digest('base64url');
+}
+
+/** The rooms whose code decides what is generated. */
+const rooms = [
+  ...['base/errors', 'base/util', 'sdk/api', 'kubernetes/crd', 'kubernetes/tables', 'kubernetes/yaml'],
+  ...['compiler/import', 'compiler/manifests', 'compiler/schema', 'compiler/source', 'project'],
+];
+
+/** The packages that decide with them. */
+const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];
+
+const here = fileURLToPath(import.meta.url);
+const source = resolve(here, '../../../..');
+const root = dirname(source);
+
+/** Where the build puts the command line, below dist/. */
+const bundleFolder = 'op-sdk';
+
+/**
+ * Identifies the running generator: a hash of its code, its templates and the versions of its packages. Not the
+ * version in package.json alone: a checkout that somebody works on, or a package that was packed again, has another generator under the same
+ * version.
+ *
+ * @throws the error of the system if the package cannot read itself
+ */
+function packageIdentity(): string {
+  const hash = createHash('sha256').update(process.version);
+  addFile(hash, join(root, 'package.json'));
+  if (extname(here) === '.ts') for (const room of rooms) addFolder(hash, join(source, room), '.ts');
+  else addBundle(hash, source);
+  for (const set of ['generated', 'machine']) addFolder(hash, join(root, 'templates', set), '.hbs');
+  const own = createRequire(import.meta.url);
+  const generator = createRequire(own.resolve('ts-json-schema-generator'));
+  for (const name of packages) {
+    addFile(hash, packageFileOf((name === 'typescript' ? generator : own).resolve(name)));
+  }
+  return hash.digest('base64url');
+}
+
+/** All files of the bundle but the first are named by a hash of what they hold and import; tables are no part of it. */
+function addBundle(hash: Hash, folder: string): void {
+  const bundle = join(folder, bundleFolder);
+  hash.update(readdirSync(bundle).sort().join('\0'));
+  addFile(hash, join(bundle, 'start.js'));
+  addFolder(hash, join(folder, 'kubernetes', 'tables', 'generated'), '.js');
+}
+
+function addFolder(hash: Hash, folder: string, extension: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) addFolder(hash, path, extension);
+    else if (entry.name.endsWith(extension)) addFile(hash, path);
+  }
+}
+
+function addFile(hash: Hash, file: string): void {
+  const bytes = readFileSync(file);
+  hash.update(`${file}\0${bytes.length}\0`).update(bytes);
+}
+
+/** The package.json above a file; not all packages let theirs be imported by name. */
+function packageFileOf(file: string): string {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return join(folder, 'package.json');
+}
+
+/** Entries that are kept; those used longest ago go first. */
+const maxEntries = 64;
+/** Bytes of all entries together. */
+const maxBytes = 256 * 1024 * 1024;
+/** Milliseconds after which a half-written file is left over from a process that died. */
+const abandonedAfter = 60 * 60 * 1000;
+/** Milliseconds between two notes that an entry is in use. */
+const noteEvery = 60 * 60 * 1000;
+
+/** The text of an entry; undefined if there is none, or none that can be read. */
+function readEntryFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return ignoreSystem(error);
+  }
+}
+
+/**
+ * Writes an entry, whole or not at all, and drops old ones. A folder that cannot be written to, or a full disk, means that
+ * nothing is remembered; the work that was asked for is done.
+ */
+async function writeEntryFile(folder: string, name: string, text: string): Promise<void> {
+  const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    await mkdir(folder, { recursive: true });
+    try {
+      await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
+      await rename(draft, join(folder, name));
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw error;
+    }
+    await dropOld(folder, name);
+  } catch (error) {
+    ignoreSystem(error);
+  }
+}
+
+/** Notes that an entry is in use, so that it is not among the first to go. */
+async function noteUse(file: string): Promise<void> {
+  try {
+    const now = new Date();
+    if (now.getTime() - (await stat(file)).mtimeMs > noteEvery) await utimes(file, now, now);
+  } catch (error) {
+    ignoreSystem(error);
+  }
+}
+
+async function dropOld(folder: string, kept: string): Promise<void> {
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      const path = join(folder, name);
+      // Another process may have dropped it meanwhile.
+      const stats = await stat(path).catch(ignoreSystem);
+      return { name, path, size: stats?.size ?? 0, time: stats?.mtimeMs ?? 0 };
+    }),
+  );
+  const now = Date.now();
+  const abandoned = files.filter(({ name, time }) => name.endsWith('.tmp') && now - time > abandonedAfter);
+  const entries = files
+    .filter(({ name }) => name.endsWith('.entry'))
+    .sort((a, b) => Number(b.name === kept) - Number(a.name === kept) || b.time - a.time);
+  let bytes = 0;
+  const surplus = entries.filter(({ size }, index) => {
+    bytes += size;
+    return index > 0 && (index >= maxEntries || bytes > maxBytes);
+  });
+  await Promise.all([...abandoned, ...surplus].map(({ path }) => rm(path, { force: true })));
+}
+
+/** Errors of the system disable the cache; any other error is a bug of ours and is thrown. */
+function ignoreSystem(error: unknown): undefined {
+  if (errnoOf(error) === undefined) throw error;
+  return undefined;
 }

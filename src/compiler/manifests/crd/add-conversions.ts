@@ -1,7 +1,6 @@
-import { formatWhere } from '../../../base/errors/format.ts';
-import type { Finding, FindingList } from '../../../base/errors/index.ts';
+import { formatWhere, type Finding, type FindingList } from '../../../base/errors/index.ts';
 import type { ConversionDeclaration, Evaluated, SourcePlace, TokenInfo } from '../../schema/index.ts';
-import { webhookService } from '../webhook/webhook-service.ts';
+import { webhookService } from '../webhook/webhook-documents.ts';
 import type { CustomKind } from './check-group.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
 
@@ -23,7 +22,7 @@ interface Named {
 }
 
 /** The conversions of a project. */
-export interface DeclaredConversions {
+interface DeclaredConversions {
   readonly conversions: readonly ConversionDeclaration[];
   /** True if all kinds of the project are there: otherwise nothing is said of what is missing. */
   readonly isComplete: boolean;

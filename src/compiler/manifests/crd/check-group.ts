@@ -1,10 +1,8 @@
-import type { FindingList } from '../../../base/errors/index.ts';
-import { formatWhere } from '../../../base/errors/format.ts';
+import { type FindingList, formatWhere, type Finding } from '../../../base/errors/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import type { Placed } from '../declaration.ts';
-import { inOrder } from './check-order.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import type { KindVersion, SharedParts } from './kind-version.ts';
-import { sharedParts } from './shared-parts.ts';
 
 /** All versions of one kind, in the order in which the CRD lists them. */
 export interface CustomKind<V extends KindVersion = KindVersion> extends SharedParts {
@@ -149,4 +147,81 @@ function checkPlurals(findings: FindingList, kinds: readonly CustomKind[]): void
         fix: [`give ${kind.kind.value} another \`plural\``],
       });
   }
+}
+
+const names = ['conversion', 'labels', 'annotations', 'versionOrder'] as const;
+
+/** Collects what belongs to the kind rather than to a version: declared in one version, or the same in all that declare it. */
+function sharedParts(findings: FindingList, versions: readonly KindVersion[]): SharedParts {
+  for (const name of names) {
+    const [first, ...others] = versions.filter((version) => version[name] !== undefined);
+    const said = first?.[name];
+    if (first === undefined || said === undefined) continue;
+    for (const other of others) {
+      const its = other[name];
+      if (its === undefined || content(its) === content(said)) continue;
+      findings.add({
+        code: 'manifests/versions-disagree',
+        message: `the versions of ${first.kind.value} disagree: \`${name}\` is not the same in ${other.version.value} and in ${first.version.value} (${formatWhere(said.place)})`,
+        where: its.place,
+        fix: [`set \`${name}\` in one version only, or the same in all`],
+      });
+    }
+  }
+  const firstOf = <K extends (typeof names)[number]>(name: K): KindVersion[K] | undefined =>
+    versions.find((version) => version[name] !== undefined)?.[name];
+  return {
+    conversion: firstOf('conversion'),
+    labels: firstOf('labels'),
+    annotations: firstOf('annotations'),
+    versionOrder: firstOf('versionOrder'),
+  };
+}
+
+/** The value without the places in it and with sorted keys. */
+function content({ value }: Placed<unknown>): string {
+  return JSON.stringify(value, (key, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    if ('place' in part && 'value' in part) return part.value;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function invalidOrder(message: string, where: KindVersion['place'], fix: string): Finding {
+  return { code: 'manifests/version-order', message, where, fix: [fix] };
+}
+
+/** The versions of a kind in the order that `versionOrder` gives, which names each of them once. */
+function inOrder<V extends KindVersion>(
+  findings: FindingList,
+  versions: readonly [V, ...V[]],
+  order: SharedParts['versionOrder'],
+): readonly [V, ...V[]] {
+  if (order === undefined) return versions;
+  const names = versions.map(({ version }) => version.value);
+  const listed = order.value.map(({ value }) => value);
+  const kind = versions[0].kind.value;
+  for (const [index, { value, place }] of order.value.entries()) {
+    if (listed.indexOf(value) < index)
+      findings.add(invalidOrder(`\`crd.versionOrder\` lists ${value} twice`, place, 'leave one of them out'));
+    else if (!names.includes(value)) {
+      const closest = closestName(value, names);
+      const fix = closest === undefined ? `list ${names.join(', ')}` : `did you mean '${closest}'?`;
+      findings.add(
+        invalidOrder(`\`crd.versionOrder\` lists ${value}, but ${kind} has no such version`, place, fix),
+      );
+    }
+  }
+  const missing = [...new Set(names.filter((name) => !listed.includes(name)))];
+  if (missing.length > 0)
+    findings.add(
+      invalidOrder(
+        `\`crd.versionOrder\` does not list ${missing.join(', ')} of ${kind}`,
+        order.place,
+        'list every version once, or leave `crd.versionOrder` out',
+      ),
+    );
+  const rank = (version: V): number => listed.indexOf(version.version.value);
+  const [first, ...rest] = [...versions].sort((a, b) => rank(a) - rank(b));
+  return [first ?? versions[0], ...rest];
 }

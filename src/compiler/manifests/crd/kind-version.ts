@@ -1,6 +1,13 @@
-import type { JSONSchemaProps, SourcePlace, StandardFields, ValidationRule } from '../../schema/index.ts';
-import type { ManifestDocument } from '../manifest-document.ts';
-import type { Placed } from '../declaration.ts';
+import type {
+  JSONSchemaProps,
+  SourcePlace,
+  StandardFields,
+  ValidationRule,
+  GeneratedSchema,
+  KindDescriptors,
+  ResourceAllows,
+} from '../../schema/index.ts';
+import type { Placed, ManifestDocument } from '../declaration.ts';
 
 /** A printer column, checked for its form but not yet against the schema. */
 export interface ColumnDeclaration {
@@ -28,7 +35,7 @@ export interface PlacedParts<T> extends Placed<T> {
 }
 
 /** The conversion of a kind. */
-export interface SharedConversion extends PlacedParts<ManifestDocument> {
+interface SharedConversion extends PlacedParts<ManifestDocument> {
   /** It comes from `defineConversion`: the operator serves it, and its CA is brought by what brings its certificate. Default: false. */
   readonly isDeclared?: boolean;
 }
@@ -80,4 +87,15 @@ export interface KindVersion extends SharedParts {
 /** A kind in one version together with the schema of its interface, what its tags say included. */
 export interface KindWithSchema extends KindVersion {
   readonly schema: JSONSchemaProps;
+}
+
+/** A declaration with its schema, and what its author allows. */
+export interface DeclaredVersion extends KindWithSchema {
+  /** Only if places were asked for: see `GeneratedSchema`. */
+  readonly placeOf: GeneratedSchema['placeOf'];
+  /** Descriptors of its fields for user interfaces; none if the interface was not read. */
+  readonly descriptors?: Omit<KindDescriptors, 'tags'>;
+  readonly allows: ResourceAllows;
+  /** True if nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
+  readonly hasSchema: boolean;
 }

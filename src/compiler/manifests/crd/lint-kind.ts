@@ -1,9 +1,9 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { sizeOf } from '../../../kubernetes/crd/rules/size.ts';
+import { sizeOf } from '../../../kubernetes/crd/index.ts';
+import type { JSONSchemaProps } from '../../schema/index.ts';
 import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';
 import type { KindWithSchema } from './kind-version.ts';
-import { comparableSchema } from './comparable-schema.ts';
 
 /** The size of the annotation in which client-side `kubectl apply` keeps the whole document. Source: apimachinery `TotalAnnotationSizeLimitB`. */
 const APPLY_LIMIT = 262_144;
@@ -124,4 +124,25 @@ function size(kind: CustomKind<KindWithSchema>): readonly Finding[] {
       fix: ['apply it with `kubectl apply --server-side`'],
     },
   ];
+}
+
+/** Keywords whose values are data, not schemas. */
+const data = new Set(['default', 'example', 'enum']);
+
+/** A text that two schemas have in common if they differ at most in descriptions and in the order of their fields. */
+function comparableSchema(schema: JSONSchemaProps): string {
+  return JSON.stringify(comparable(schema, false));
+}
+
+/** @param isMap the keys are names of fields */
+function comparable(value: unknown, isMap: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => comparable(item, false));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .filter(([key]) => isMap || key !== 'description')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, part]: [string, unknown]) => [
+      key,
+      !isMap && data.has(key) ? part : comparable(part, !isMap && key === 'properties'),
+    ]);
 }

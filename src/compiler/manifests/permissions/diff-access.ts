@@ -1,6 +1,7 @@
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { codeSpan } from '../../../base/util/words.ts';
 import { coveredBy, covers, isOpenEnded, simplify, targetKey, type Grant } from './grant.ts';
-import { accessKey, type AccessObject } from './read-access.ts';
+import { accessKey, type AccessObject, accessTitle } from './read-access.ts';
 
 /** One thing that is granted on one side and not on the other. */
 export interface AccessChange {
@@ -57,7 +58,7 @@ function diffGrants(before: readonly Grant[], after: readonly Grant[]): readonly
 }
 
 /** Number of changes of each kind. */
-export interface AccessSummary {
+interface AccessSummary {
   readonly widened: number;
   readonly narrowed: number;
 }
@@ -69,4 +70,149 @@ export function summarizeAccess(changes: readonly AccessChange[]): AccessSummary
 
 function byKey(objects: readonly AccessObject[]): ReadonlyMap<string, AccessObject> {
   return new Map(objects.map((object) => [accessKey(object), object]));
+}
+
+/** The changes of one role or binding that differ in their verbs alone, as one line. */
+interface ChangeLine {
+  readonly change: AccessChange['change'];
+  readonly verbs: readonly string[];
+  readonly target: string;
+  /** A star for what is without an end, and what the other side grants of it; empty as a rule. */
+  readonly note: string;
+}
+
+/** The most permissions that are listed in a note. */
+const mostListed = 6;
+
+/** The changes for people: by role and binding. @returns lines, each with its end */
+export function renderAccessText(changes: readonly AccessChange[]): string {
+  const groups = groupChanges(changes).map(({ title, lines }) =>
+    [
+      title,
+      ...lines.map(({ change, verbs, target, note }) => {
+        const what = verbs.length === 0 ? target : `${describeVerbs(verbs)}: ${target}`;
+        return `  ${change.padEnd(8)}  ${what}${note === '' ? '' : ` (${note})`}`;
+      }),
+    ].join('\n'),
+  );
+  const notes = changes.some(({ openEnded }) => openEnded) ? [`(*) ${openEndedNote}`] : [];
+  return `${[...groups, ...notes, accessSummaryText(summarizeAccess(changes))].join('\n\n')}\n`;
+}
+
+/** The changes as a comment of a pull request: a table for each role and binding. */
+export function renderAccessMarkdown(changes: readonly AccessChange[]): string {
+  const groups = groupChanges(changes).map(({ title, lines }) =>
+    [
+      `#### ${codeSpan(title)}`,
+      '',
+      '| | Verbs | Of |',
+      '|---|---|---|',
+      ...lines.map(({ change, verbs, target, note }) => {
+        const verdict = change === 'widened' ? '**widened**' : 'narrowed';
+        const star = note === '' ? '' : ` (${note.replace('*', '\\*')})`;
+        return `| ${verdict} | ${verbs.map(codeSpan).join(' ')} | ${codeSpan(target)}${star} |`;
+      }),
+    ].join('\n'),
+  );
+  const notes = changes.some(({ openEnded }) => openEnded) ? [`(\\*) ${openEndedNote}`] : [];
+  return `${[`**${accessSummaryText(summarizeAccess(changes))}**`, ...groups, ...notes].join('\n\n')}\n`;
+}
+
+/** `2 permissions widened, none narrowed`. */
+function accessSummaryText({ widened, narrowed }: AccessSummary): string {
+  const first = `${widened === 0 ? 'no' : widened} permission${widened === 1 ? '' : 's'} widened`;
+  return `${first}, ${narrowed === 0 ? 'none' : narrowed} narrowed`;
+}
+
+const openEndedNote = 'without an end: it also grants what is added to the cluster later';
+
+function groupChanges(
+  changes: readonly AccessChange[],
+): readonly { readonly title: string; readonly lines: readonly ChangeLine[] }[] {
+  const groups = new Map<string, Map<string, ChangeLine>>();
+  for (const { change, object, grant, openEnded, granted } of changes) {
+    const title = accessTitle(object);
+    const lines = groups.get(title) ?? new Map<string, ChangeLine>();
+    groups.set(title, lines);
+    const verbs = 'verb' in grant ? [grant.verb] : [];
+    const note = noteOn({ change, object, grant, openEnded, granted });
+    const key = [change, note, targetKey(grant)].join('\u0000');
+    const known = lines.get(key);
+    lines.set(key, {
+      change,
+      target: describeGrant(grant),
+      note,
+      verbs: [...(known?.verbs ?? []), ...verbs],
+    });
+  }
+  return [...groups].map(([title, lines]) => ({ title, lines: [...lines.values()] }));
+}
+
+function noteOn({ change, grant, openEnded, granted }: AccessChange): string {
+  const when = change === 'widened' ? 'so far' : 'still';
+  const target = targetKey(grant);
+  const listed = granted.map((each) => {
+    const verbs = 'verb' in each ? describeVerbs([each.verb]) : '';
+    return targetKey(each) === target ? verbs : `${verbs} ${describeGrant(each)}`;
+  });
+  const known = granted.length > mostListed ? [`${granted.length} permissions`] : listed;
+  return [...(openEnded ? ['*'] : []), ...(known.length === 0 ? [] : [`${when} ${known.join(', ')}`])].join(
+    '; ',
+  );
+}
+
+/** Describes the object of a grant, without its verb: `deployments.apps/status`, `secrets`, `every resource in every group`. */
+export function describeGrant(grant: Grant): string {
+  switch (grant.type) {
+    case 'subject':
+      return `${grant.subject} as ${grant.role}`;
+    case 'aggregate':
+      return `the rules of the ClusterRoles that ${grant.selector} selects`;
+    case 'url':
+      return grant.url === '*' ? 'every path' : grant.url;
+    case 'resource': {
+      const name = grant.name === undefined ? '' : ` named ${grant.name}`;
+      return `${describeResource(grant.group, grant.resource)}${name}`;
+    }
+  }
+}
+
+/** Verbs for people: `*` is every verb. */
+export function describeVerbs(verbs: readonly string[]): string {
+  return verbs.map((verb) => (verb === '*' ? 'every verb' : verb)).join(', ');
+}
+
+/** As kubectl names resources: `deployments.apps/status`. */
+function describeResource(group: string, resource: string): string {
+  const [plural = '', ...rest] = resource.split('/');
+  const subresource = rest.length === 0 ? '' : `/${rest.join('/')}`;
+  if (plural === '*') {
+    const all = subresource === '' ? 'every resource' : `${subresource.slice(1)} of every resource`;
+    return `${all} in ${group === '*' ? 'every group' : group === '' ? 'the core group' : group}`;
+  }
+  if (group === '*') return `${resource} in every group`;
+  return group === '' ? resource : `${plural}.${group}${subresource}`;
+}
+
+/** A grant in the words of RBAC, for `-o json`. */
+export function grantJson(grant: Grant): Readonly<Record<string, string>> {
+  switch (grant.type) {
+    case 'subject':
+      return { role: grant.role, subject: grant.subject };
+    case 'aggregate':
+      return { clusterRoleSelector: grant.selector };
+    case 'url':
+      return { nonResourceURL: grant.url, verb: grant.verb };
+    case 'resource': {
+      const { group, name, verb } = grant;
+      const [resource = '', ...rest] = grant.resource.split('/');
+      return {
+        group,
+        resource,
+        ...(rest.length === 0 ? {} : { subresource: rest.join('/') }),
+        ...(name === undefined ? {} : { resourceName: name }),
+        verb,
+      };
+    }
+  }
 }

@@ -1,11 +1,10 @@
 import type { NeededRule, RuleOrigin } from '../rbac/needed-rule.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { describeGrant, describeVerbs, grantJson } from './describe.ts';
-import { targetKey, type Permission } from './grant.ts';
-import { grantsOf } from './rule-grants.ts';
+import { describeGrant, describeVerbs, grantJson } from './diff-access.ts';
+import { targetKey, type Permission, grantsOf } from './grant.ts';
 
 /** A place of the sources, and what is written there. */
-export interface NeedingLine {
+interface NeedingLine {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -50,7 +49,7 @@ export function needsByRule(needs: readonly Need[]): readonly (readonly Need[])[
 }
 
 /** Groups needs of the same place, by file and line. */
-export function needsByLine(needs: readonly Need[]): readonly (readonly Need[])[] {
+function needsByLine(needs: readonly Need[]): readonly (readonly Need[])[] {
   const key = ({ line: { file, line, column, by } }: Need): string =>
     [file, padded(line), padded(column), by].join('\u0001');
   return [...groupBy(needs, key)].sort((a, b) => compareCodeUnits(key(first(a)), key(first(b))));

@@ -1,7 +1,8 @@
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import type { PolicyRule } from '../rbac/needed-rule.ts';
 
 /** A verb on a resource. Each part may be RBAC's `*`. */
-export interface ResourceGrant {
+interface ResourceGrant {
   readonly type: 'resource';
   /** `''` is the core group. */
   readonly group: string;
@@ -13,21 +14,21 @@ export interface ResourceGrant {
 }
 
 /** A verb on a path that is not a resource; the path may end in `*`. */
-export interface UrlGrant {
+interface UrlGrant {
   readonly type: 'url';
   readonly url: string;
   readonly verb: string;
 }
 
 /** ClusterRoles with labels, whose rules an aggregated ClusterRole takes over. */
-export interface AggregateGrant {
+interface AggregateGrant {
   readonly type: 'aggregate';
   /** A label selector, as JSON with sorted keys. */
   readonly selector: string;
 }
 
 /** Somebody who gets all that a role grants. */
-export interface SubjectGrant {
+interface SubjectGrant {
   readonly type: 'subject';
   /** `ClusterRole manager-role`. */
   readonly role: string;
@@ -74,7 +75,7 @@ export function isOpenEnded(grant: Grant): boolean {
 }
 
 /** A text that differs where grants do, and sorts them: URLs first, then by group, resource, name and verb. */
-export function grantKey(grant: Grant): string {
+function grantKey(grant: Grant): string {
   switch (grant.type) {
     case 'subject':
       return ['0', grant.role, grant.subject].join('\u0000');
@@ -125,4 +126,26 @@ function resourceCovers(granted: string, wanted: string): boolean {
 function urlCovers(granted: string, wanted: string): boolean {
   if (matches(granted, wanted)) return true;
   return granted.endsWith('*') && wanted.startsWith(granted.replace(/\*+$/, ''));
+}
+
+/** Grants of rules, one verb on one resource or path each, in the order of the rules. */
+export function grantsOf(
+  rules: readonly PolicyRule[],
+  {
+    withUrls = true,
+  }: { /** Paths have no namespace: a Role grants none. Default: true. */ readonly withUrls?: boolean } = {},
+): readonly Permission[] {
+  return rules.flatMap(
+    ({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) =>
+      verbs.flatMap((verb): readonly Permission[] => [
+        ...(withUrls ? nonResourceURLs : []).map((url) => ({ type: 'url', url, verb }) as const),
+        ...apiGroups.flatMap((group) =>
+          resources.flatMap((resource) => {
+            const grant = { type: 'resource', group, resource, verb } as const;
+            // No names: all objects.
+            return resourceNames.length === 0 ? [grant] : resourceNames.map((name) => ({ ...grant, name }));
+          }),
+        ),
+      ]),
+  );
 }

@@ -14,12 +14,11 @@ import {
   type JsonPath,
   type JsonReader,
 } from '../../../base/util/read-json.ts';
-import type { PolicyRule } from '../rbac/policy-rule.ts';
-import { simplify, type Grant } from './grant.ts';
-import { grantsOf } from './rule-grants.ts';
+import type { PolicyRule } from '../rbac/needed-rule.ts';
+import { simplify, type Grant, grantsOf } from './grant.ts';
 
 /** A document of a manifest; whatever is not an object of RBAC is passed over. */
-export interface AccessDocument {
+interface AccessDocument {
   readonly value: unknown;
   readonly locate: (path: JsonPath) => Where;
 }

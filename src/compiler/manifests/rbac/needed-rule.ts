@@ -1,5 +1,4 @@
 import type { SourcePlace } from '../../source/index.ts';
-import type { PolicyRule } from './policy-rule.ts';
 
 /** Where a needed permission comes from. */
 export type RuleOrigin =
@@ -25,4 +24,13 @@ export interface NeededRule extends PolicyRule {
   readonly origin: RuleOrigin;
   /** Call or option at this place, in a word: `delete`, `owns`, `finalize`, `rbac`. */
   readonly by: string;
+}
+
+/** A rule of a Role. Source: `rbac.authorization.k8s.io/v1` PolicyRule. */
+export interface PolicyRule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+  readonly verbs: readonly string[];
 }

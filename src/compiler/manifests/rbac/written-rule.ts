@@ -1,7 +1,7 @@
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import { checkSubdomain, defaultPlural } from '../../../project/project/index.ts';
 import type { SourcePlace } from '../../source/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import type { Placed } from '../declaration.ts';
 import { builtInResources } from './generated/built-in-resources.ts';
 

@@ -1,15 +1,23 @@
 import path from 'node:path';
-import { FindingList } from '../../../base/errors/index.ts';
+import { FindingList, formatWhere } from '../../../base/errors/index.ts';
 import {
   loadProgram,
   readDeclarations,
   type ResourceDeclaration,
   type SourceProgram,
 } from '../../schema/index.ts';
-import { resourceEdits, type ModuleSource } from '../../source/index.ts';
+import {
+  resourceEdits,
+  type ModuleSource,
+  applyTextEdits,
+  relativeImports,
+  textsIn,
+  type TextEdit,
+} from '../../source/index.ts';
 import { readDefinition } from '../crd/read-definition.ts';
 import type { KindVersion } from '../crd/kind-version.ts';
 import { sourceFiles } from '../source-files.ts';
+import { relativeImport } from '../../../project/project/index.ts';
 
 /** A version of a kind, and where it is declared. */
 export interface VersionSource {
@@ -77,4 +85,108 @@ export function storedVersion(versions: readonly VersionSource[]): VersionSource
   return versions.length === 1
     ? versions[0]
     : versions.find(({ declaration }) => declaration.storage?.value === true);
+}
+
+interface CopyRequest {
+  readonly from: VersionSource;
+  readonly version: string;
+  /** Where the copy will be: relative to the project, with forward slashes. */
+  readonly file: string;
+  /** True if objects are stored in the new version. */
+  readonly storage: boolean;
+}
+
+/**
+ * The source of a further version: that of an existing one with the version changed wherever it is written, and relative imports that
+ * lead from the new place to the same files. What was said of the old version alone (`served`, `storage`, `deprecated`) is left out.
+ *
+ * @returns undefined if there were findings: the version is not written where it can be changed, or the file declares other kinds, too
+ */
+export function copyVersion(
+  findings: FindingList,
+  { program, versions }: VersionSources,
+  { from, version, file, storage }: CopyRequest,
+): string | undefined {
+  const { text, edits, declaration } = from;
+  const before = findings.all.length;
+  for (const other of versions) {
+    if (other.file !== from.file || other === from) continue;
+    findings.add({
+      code: 'project/cannot-copy',
+      message: `${from.file} declares more than ${from.version} of ${from.kind}: a copy would declare ${other.version} of ${other.kind} again`,
+      where: other.declaration.place,
+      fix: [`move ${from.kind} of ${from.version} into a file of its own, and correct \`path\` in PROJECT`],
+    });
+  }
+  const versionEdit = edits.setText('version', version);
+  if (versionEdit === undefined)
+    findings.add({
+      code: 'project/cannot-copy',
+      message: `the version of ${from.kind} is not a string in its defineResource, so that a copy cannot get another`,
+      where: declaration.version.place,
+      fix: [
+        `write \`version: '${from.version}'\` in the call of defineResource (${formatWhere(declaration.place)})`,
+      ],
+    });
+  const own = storage ? ['served', 'deprecated'] : ['served', 'deprecated', 'storage'];
+  const removed = [
+    ...own.flatMap((name) => edits.remove(name)),
+    ...edits.removeNested('crd', 'versionOrder'),
+  ];
+  const stored = storage ? edits.set('storage', 'true') : undefined;
+  if (
+    (declaration.storage !== undefined && edits.remove('storage').length === 0) ||
+    (storage && stored === undefined)
+  )
+    findings.add({
+      code: 'project/cannot-copy',
+      message: `\`storage\` of ${from.kind} is not written in its defineResource, so that it cannot be changed in a copy`,
+      where: declaration.storage?.place ?? declaration.place,
+      fix: [`write it in the call of defineResource (${formatWhere(declaration.place)})`],
+    });
+  if (findings.all.length > before || versionEdit === undefined) return undefined;
+  const group = from.group;
+  const literals = textsIn(program, from.file, text, `${group}/${from.version}`).map(
+    ({ start, end }): TextEdit => ({ start, end, text: `${group}/${version}` }),
+  );
+  const imports = relativeImports(program.ts, from.file, text).map(({ start, end, target }): TextEdit => ({
+    start,
+    end,
+    text: relativeImport(file, target),
+  }));
+  return applyTextEdits(text, [
+    versionEdit,
+    ...literals,
+    ...imports,
+    ...removed,
+    ...(stored === undefined ? [] : [stored]),
+  ]);
+}
+
+/** A file of the project with edits made. */
+export interface EditedFile {
+  /** Relative to the project, with forward slashes. */
+  readonly path: string;
+  /** As it is now. */
+  readonly before: string;
+  readonly content: string;
+}
+
+/** Collects edits of several files. */
+export class FileEdits {
+  readonly #files = new Map<string, { readonly text: string; readonly edits: TextEdit[] }>();
+
+  add(path: string, text: string, edits: readonly TextEdit[]): void {
+    const file = this.#files.get(path) ?? { text, edits: [] };
+    file.edits.push(...edits);
+    this.#files.set(path, file);
+  }
+
+  /** The files that edits change, in the order in which they came. */
+  get files(): readonly EditedFile[] {
+    return [...this.#files].flatMap(([path, { text, edits }]) => {
+      const content = applyTextEdits(text, edits);
+      return content === text ? [] : [{ path, before: text, content }];
+    });
+  }
 }

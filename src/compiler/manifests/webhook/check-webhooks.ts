@@ -1,6 +1,5 @@
-import { formatWhere } from '../../../base/errors/format.ts';
-import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import { label1123Problem } from '../../../kubernetes/crd/names.ts';
+import { formatWhere, type Finding, type FindingList } from '../../../base/errors/index.ts';
+import { label1123Problem } from '../../../kubernetes/objects/index.ts';
 import { isJsonMap, jsonListOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { labelRequirements, labelsMatch, LabelSelectorError } from '../../../base/util/label-selector.ts';
 import type { CustomKind } from '../crd/check-group.ts';

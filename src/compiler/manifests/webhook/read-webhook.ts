@@ -8,11 +8,12 @@ import type {
 } from '../../schema/index.ts';
 import { isFunctionProperty, opaqueParts, placeAt } from '../../source/index.ts';
 import { invalidDeclaration, readDeclaration } from '../declaration.ts';
-import { webhookReader, type WebhookSettings } from './webhook-reader.ts';
+import { list, number, object, record, string, type ReadFields } from '../../../base/util/json-reader.ts';
+import { unexpected, type JsonReader } from '../../../base/util/read-json.ts';
 
 /** The operations that a validation may have functions for, in the order of the configuration. */
-export const validatedOperations = ['create', 'update', 'delete'] as const;
-export type ValidatedOperation = (typeof validatedOperations)[number];
+const validatedOperations = ['create', 'update', 'delete'] as const;
+type ValidatedOperation = (typeof validatedOperations)[number];
 
 /** One of the two webhooks that a `defineWebhook` declares. */
 export interface DeclaredWebhook {
@@ -150,3 +151,54 @@ function withoutFunctions(
   });
   return { ...options, properties: new Map(properties) };
 }
+
+const selector = object({
+  matchLabels: record(string),
+  matchExpressions: list(
+    object(
+      { key: string, operator: string, values: list(string) },
+      { required: { key: 'add the `key` of a label', operator: "add `operator: 'NotIn'` or another one" } },
+    ),
+  ),
+});
+
+/** Values are judged by the rules for the documents that are made of them. */
+const settings = {
+  failurePolicy: string,
+  sideEffects: string,
+  timeoutSeconds: number,
+  matchPolicy: string,
+  matchConditions: list(
+    object(
+      { name: string, expression: string },
+      { required: { name: "add `name: '…'`", expression: "add `expression: '…'`" } },
+    ),
+  ),
+  namespaceSelector: selector,
+  objectSelector: selector,
+};
+
+const reinvocationPolicy = string;
+
+/** Settings of one webhook, under their names in the configuration. */
+type WebhookSettings = ReadFields<typeof settings & { readonly reinvocationPolicy: JsonReader<string> }>;
+
+/** Refuses a value in place of a function: those that are known to be functions are removed before. */
+const aFunction: JsonReader<never> = (value, place) =>
+  unexpected(value, place, 'a function', 'write a method or a function, or leave it out');
+
+const onlyForDefaults = 'set it in `defaulting: { … }`';
+const ofOne = 'set it in `defaulting: { … }` or `validation: { … }`';
+
+/** The argument of `defineWebhook` without its functions. */
+const webhookReader = object(
+  {
+    ...settings,
+    default: aFunction,
+    validate: object({ create: aFunction, update: aFunction, delete: aFunction }),
+    subresources: list(string),
+    defaulting: object({ ...settings, reinvocationPolicy, path: string }),
+    validation: object({ ...settings, path: string }, { hints: { reinvocationPolicy: onlyForDefaults } }),
+  },
+  { hints: { reinvocationPolicy: onlyForDefaults, path: ofOne } },
+);

@@ -1,10 +1,9 @@
 import type { SourcePlace } from '../../schema/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { defaultWebhookPath } from '../../../base/util/webhook-path.ts';
-import type { ManifestDocument } from '../manifest-document.ts';
+import { defaultWebhookPath } from '../../../base/util/kubernetes-words.ts';
+import type { ManifestDocument } from '../declaration.ts';
 import { builtInResources } from '../rbac/generated/built-in-resources.ts';
 import type { DeclaredWebhook } from './read-webhook.ts';
-import { webhookService } from './webhook-service.ts';
 
 /** A configuration with the declarations of its webhooks, in their order. */
 export interface WebhookConfiguration {
@@ -102,7 +101,7 @@ function webhookDocument(webhook: DeclaredWebhook, name: string): ManifestDocume
 }
 
 /** True if Kubernetes itself defines a kind. */
-export function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
+function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
   return Object.hasOwn(builtInResources, group) && Object.hasOwn(builtInResources[group] ?? {}, plural);
 }
 
@@ -121,3 +120,6 @@ export function placeInConfiguration(
   }
   return field === undefined ? webhook.place : webhook.placeOf(String(field), ...rest);
 }
+
+/** The Service of an operator's webhooks in config/webhook, before kustomize gives it the names of the project. */
+export const webhookService = { name: 'webhook-service', namespace: 'system' } as const;

@@ -1,12 +1,8 @@
 import type ts from 'typescript';
 import { isProjectFile, type SourceProgram } from '../../source/index.ts';
-import { placementProblems } from './doc-placement.ts';
-import { commentBlock, inlineBlocks, type CommentBlock } from './inline-comments.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
-import { parseDescription } from '../tags/description.ts';
-import { writtenName } from '../tags/prefixes.ts';
-import { isForPeople, readTagName } from '../tags/tag-names.ts';
-import { commentParts } from './comment-parts.ts';
+import { isForPeople, readTagName, writtenName, parseDescription } from '../tags/tag-names.ts';
+import { placementProblems, commentBlock, inlineBlocks, type CommentBlock } from './doc-placement.ts';
 
 /** Reads doc comments as they are written; each declaration has one `Doc`, whether it is documented or not. */
 export interface DocReader {
@@ -237,4 +233,48 @@ export function memberName(ts: SourceProgram['ts'], name: ts.PropertyName): stri
   if (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name)) return name.text;
   if (ts.isComputedPropertyName(name) && ts.isStringLiteral(name.expression)) return name.expression.text;
   return name.getText();
+}
+
+/** A part of a doc comment: the description, or a tag with its text. */
+interface CommentPart {
+  readonly position: number;
+  /** With the stars in front of the lines. */
+  readonly raw: string;
+}
+
+/**
+ * The description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is not a tag,
+ * although TypeScript reads it as one.
+ *
+ * @param start behind `/**`
+ * @param tags the positions of what TypeScript takes for tags
+ * @param end in front of the end of the comment
+ */
+function commentParts(
+  text: string,
+  start: number,
+  tags: readonly number[],
+  end: number,
+): readonly CommentPart[] {
+  const inCode = codeBlocks(text.slice(start, end));
+  const starts = [start, ...tags.filter((position) => !inCode(position - start))];
+  return starts.map((position, index) => ({ position, raw: text.slice(position, starts[index + 1] ?? end) }));
+}
+
+/** A fence on a line of its own, or behind a tag. */
+const fence = /(?:^|\n)[ \t]*(?:\*[ \t]?)?[ \t]*(?:@\w+[ \t]+)?(`{3,}|~{3,})/g;
+
+/** Returns a function that finds whether a position is inside of a code block. A block that does not end hides nothing. */
+function codeBlocks(comment: string): (position: number) => boolean {
+  const blocks: { readonly from: number; readonly to: number }[] = [];
+  let open: { readonly from: number; readonly mark: string } | undefined;
+  for (const { index, 0: line, 1: mark = '' } of comment.matchAll(fence)) {
+    const at = index + line.length;
+    if (open === undefined) open = { from: at, mark };
+    else if (mark.startsWith(open.mark)) {
+      blocks.push({ from: open.from, to: at });
+      open = undefined;
+    }
+  }
+  return (position) => blocks.some(({ from, to }) => position >= from && position < to);
 }

@@ -1,15 +1,10 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { displayName } from '../../../base/util/display-name.ts';
+import { displayName } from '../../../base/util/kube-version.ts';
 import { fieldNode, innerNodes, itemsNode, type SchemaNode } from '../schema-node.ts';
 import type { Reporter, TagUse } from '../reporter.ts';
 import type { Doc, Tag } from '../shape.ts';
 import { tagProblem } from '../tags/apply-tags.ts';
-import {
-  descriptorParts,
-  parseDescriptor,
-  type DescriptorPart,
-  type DescriptorTag,
-} from './parse-descriptor.ts';
+import type { Parsed } from '../tags/values.ts';
 import { xDescriptorProblem } from './x-descriptors.ts';
 
 /** Descriptor of a field for user interfaces of OLM: an item of `specDescriptors` or `statusDescriptors`. */
@@ -214,4 +209,40 @@ function unusedTag({ name, text }: Tag): Finding {
         message: 'unused @displayName: it is neither on a kind nor on a field with a descriptor',
         fix: ['add `@descriptor spec` or `@descriptor status` to the field, or remove the tag'],
       };
+}
+
+/** The parts of an object that have descriptors. */
+const descriptorParts = ['spec', 'status'] as const;
+
+type DescriptorPart = (typeof descriptorParts)[number];
+
+/** Parts of a `@descriptor` tag. */
+interface DescriptorTag {
+  readonly part: DescriptorPart;
+  readonly xDescriptors: readonly string[];
+  /** Descriptors with an order come first, in ascending order. */
+  readonly order?: number;
+}
+
+const form = 'expects `@descriptor spec|status [order=1] [x-descriptor …]`';
+
+/** Reads the text of a `@descriptor` tag. */
+export function parseDescriptor(text: string): Parsed<DescriptorTag> {
+  const [first = '', ...rest] = text.split(/[\s,]+/).filter((word) => word !== '');
+  const part = descriptorParts.find((item) => item === first);
+  if (part === undefined) return { problem: `${form}, got ${JSON.stringify(first)}` };
+  const orders = rest.filter((word) => word.startsWith('order='));
+  const [order] = orders;
+  if (orders.length > 1 || (order !== undefined && !/^order=\d{1,9}$/.test(order)))
+    return { problem: `${form}; the order is one integer` };
+  const xDescriptors = rest.filter((word) => !word.startsWith('order='));
+  const repeated = xDescriptors.find((word, index) => xDescriptors.indexOf(word) !== index);
+  if (repeated !== undefined) return { problem: `names ${repeated} twice` };
+  return {
+    value: {
+      part,
+      xDescriptors,
+      ...(order === undefined ? {} : { order: Number(order.slice('order='.length)) }),
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 
 const ui = 'urn:alm:descriptor:com.tectonic.ui:';
 const kubernetes = 'urn:alm:descriptor:io.kubernetes:';

@@ -15,8 +15,13 @@ import {
   type Refusal,
 } from './refusals.ts';
 import { docsClash } from './shared-field.ts';
-import { sharedType } from './shared-types.ts';
-import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+import {
+  type EngineContext,
+  type EngineParser,
+  type EngineType,
+  type ParserContext,
+  sharedType,
+} from './types.ts';
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
 const deepest = 64;

@@ -14,8 +14,7 @@ import { functionParsers } from './functions.ts';
 import { operatorParsers } from './operators.ts';
 import { ownTypeParser } from './own-types.ts';
 import { createShapeReader, type ShapeReader } from './shapes.ts';
-import { typeQueryParsers } from './type-queries.ts';
-import { typeReferenceParser } from './type-references.ts';
+import { typeReferenceParser, typeQueryParsers } from './type-references.ts';
 import {
   docAnnotation,
   type CheckedTypes,
@@ -25,7 +24,7 @@ import {
 } from './types.ts';
 
 /** From the declaration of a kind to its shape. */
-export interface Reader {
+interface Reader {
   resource(node: ts.InterfaceDeclaration): { readonly shape: Shape; readonly isResource: boolean };
 }
 

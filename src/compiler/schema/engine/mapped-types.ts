@@ -1,11 +1,24 @@
 import type * as tsj from 'ts-json-schema-generator';
 import type ts from 'typescript';
 import { maxParts } from '../schema-size.ts';
-import { boundContext, typeParameterName } from './bound-context.ts';
-import { fieldTypes } from './field-types.ts';
-import { keysOf } from './key-types.ts';
-import { withFieldDocs } from './mapped-docs.ts';
-import { keepsFields, mappedSource, nothingOfTheType, mappedRefusal, wholeOf } from './mapped-whole.ts';
+import {
+  type EngineContext,
+  type EngineParser,
+  type EngineType,
+  type ParserContext,
+  fieldTypes,
+  boundContext,
+  typeParameterName,
+} from './types.ts';
+import {
+  keepsFields,
+  mappedSource,
+  nothingOfTheType,
+  mappedRefusal,
+  wholeOf,
+  withFieldDocs,
+  keysOf,
+} from './mapped-whole.ts';
 import {
   anyType,
   emptyObject,
@@ -14,8 +27,7 @@ import {
   tooManyMappedFields,
   unsupported,
 } from './refusals.ts';
-import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
-import { coreOf, docsAround, membersOf, withTags } from './unwrapped.ts';
+import { coreOf, docsAround, membersOf, withTags } from './functions.ts';
 
 /**
  * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of everything, takes the

@@ -1,9 +1,26 @@
 import type ts from 'typescript';
-import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import type * as tsj from 'ts-json-schema-generator';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
-import { unsupported, type Refusal } from './refusals.ts';
-import { docAnnotation, type EngineContext, type EngineType, type ParserContext } from './types.ts';
+import {
+  unsupported,
+  type Refusal,
+  declaredTwice,
+  tagsTakenApart,
+  notUnderstood,
+  stringKeys,
+  templateKeys,
+} from './refusals.ts';
+import {
+  docAnnotation,
+  type EngineContext,
+  type EngineType,
+  type ParserContext,
+  fieldTypes,
+} from './types.ts';
+import { docsClash } from './shared-field.ts';
+import { docsAround, docsInside, withTags } from './functions.ts';
 
 const plainFields = ['type', 'description', 'properties', 'required', 'x-kubernetes-map-type'];
 
@@ -46,7 +63,7 @@ export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTy
 }
 
 /** Tags of a type as a whole: a mapped type is made of the fields alone. */
-export interface Whole {
+interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];
   /** A built-in type whose objects are replaced as a whole, which holds for a part of its fields as well. */
@@ -112,3 +129,115 @@ const ofUnion: Refusal = {
   message: 'a mapped type (Partial, Pick, Omit, …) of a union',
   fix: ['use it on each member of the union, or write the union out'],
 };
+
+/**
+ * The fields that a mapped type makes of others keep their comments: where it gives them back as they are, these have come along, and where
+ * it takes them apart (`DeepPartial<T[K]>`), they are put around the field again.
+ */
+export function withFieldDocs(
+  context: ParserContext,
+  node: ts.MappedTypeNode,
+  from: EngineType,
+  type: EngineType,
+): EngineType {
+  const { engine } = context;
+  if (!(type instanceof engine.ObjectType) || !rebuildsFields(context, node)) return type;
+  const properties = type.getProperties();
+  const documented = properties.map((property) => documentedField(context, from, property));
+  if (documented.every((property, index) => property === properties[index])) return type;
+  return new engine.ObjectType(`${type.getId()}-documented`, [], documented, type.getAdditionalProperties());
+}
+
+/** True if a mapped type makes something of the former types of the fields, under their former names. */
+function rebuildsFields(
+  { source: { ts } }: ParserContext,
+  { type, nameType, typeParameter }: ts.MappedTypeNode,
+): boolean {
+  if (type === undefined || nameType !== undefined || ts.isIndexedAccessTypeNode(type)) return false;
+  return type.getText().includes(`[${typeParameter.name.text}]`);
+}
+
+function documentedField(
+  context: ParserContext,
+  from: EngineType,
+  property: tsj.ObjectProperty,
+): tsj.ObjectProperty {
+  const { engine } = context;
+  const name = new engine.LiteralType(property.getName());
+  const former = fieldTypes(context, from, name).map((type) => docsAround(context, type));
+  // `{ [K in keyof T]: T[K] extends string ? K : never }` gives names of fields, not fields.
+  const made = engine.derefType(property.getType());
+  if (former.length === 0 || made.getId() === name.getId() || made instanceof engine.NeverType)
+    return property;
+  const kept = docsInside(context, property.getType());
+  const missing = [...new Set(former.flat())].filter((doc) => !kept.includes(doc));
+  const lost = missing.find((doc) => doc.kind === 'declaration' && withTags(doc));
+  const rebuilt = (type: EngineType): tsj.ObjectProperty =>
+    new engine.ObjectProperty(property.getName(), type, property.isRequired());
+  if (lost !== undefined) return rebuilt(context.refused(undefined, tagsTakenApart(lost.label)));
+  const [first = [], ...others] = former;
+  const clash = others.map((docs) => docsClash(first, docs)).find((item) => item !== undefined);
+  if (clash !== undefined)
+    return rebuilt(context.refused(undefined, declaredTwice(property.getName(), clash)));
+  const own = missing.filter((doc) => doc.kind === 'member');
+  if (own.length === 0) return property;
+  return rebuilt(own.reduceRight((inner, doc) => context.annotated(doc.node, inner), property.getType()));
+}
+
+/** The keys that a type gives: names, any text, or both, in which case the names are among the texts. */
+interface Keys {
+  /** Each once. */
+  readonly names: readonly tsj.LiteralType[];
+  /** The type of keys that may be any text, with its docs. */
+  readonly any?: EngineType;
+  readonly problem?: Refusal;
+}
+
+/** Reads the keys of a type through names, docs, enumerations, and unions inside of unions. */
+export function keysOf(context: ParserContext, type: EngineType): Keys {
+  const names = new Map<string, tsj.LiteralType>();
+  const found: { any?: EngineType; hasNumber: boolean; problem?: Refusal } = { hasNumber: false };
+  collect(context, type, type, names, found);
+  const { any, hasNumber } = found;
+  // JSON has numbers as keys only where it has texts as keys: `keyof Record<string, …>` is `string | number`.
+  const problem = found.problem ?? (hasNumber && any === undefined ? stringKeys : undefined);
+  return {
+    names: [...names.values()],
+    ...(any === undefined ? {} : { any }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** @param outer the type with the names and docs around it */
+function collect(
+  context: ParserContext,
+  type: EngineType,
+  outer: EngineType,
+  names: Map<string, tsj.LiteralType>,
+  found: { any?: EngineType; hasNumber: boolean; problem?: Refusal },
+): void {
+  const { engine } = context;
+  const form = context.formOf(type);
+  const add = (value: string | number): void => {
+    if (!names.has(String(value))) names.set(String(value), new engine.LiteralType(value));
+  };
+  if (form?.kind === 'refused') found.problem ??= form.problem;
+  else if (form?.kind === 'string') found.problem ??= templateKeys;
+  else if (
+    type instanceof engine.AnnotatedType ||
+    type instanceof engine.DefinitionType ||
+    type instanceof engine.AliasType
+  )
+    collect(context, type.getType(), outer, names, found);
+  else if (type instanceof engine.UnionType)
+    for (const member of type.getTypes()) collect(context, member, member, names, found);
+  else if (type instanceof engine.EnumType) {
+    for (const value of type.getValues())
+      if (typeof value === 'string' || typeof value === 'number') add(value);
+  } else if (type instanceof engine.LiteralType && typeof type.getValue() !== 'boolean')
+    add(type.getValue() as string | number);
+  else if (type instanceof engine.StringType) found.any ??= outer;
+  else if (type instanceof engine.NumberType) found.hasNumber = true;
+  else if (type instanceof engine.SymbolType) found.problem ??= stringKeys;
+  else if (!(type instanceof engine.NeverType)) found.problem ??= notUnderstood;
+}

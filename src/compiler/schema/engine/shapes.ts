@@ -1,15 +1,14 @@
 import type { Adjustment, Doc, Form, Shape, ShapeProperty } from '../shape.ts';
 import { embeddedAnything } from '../utility-types.ts';
-import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
-import { keywordForms } from './forms.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
+import { unionForm, keywordForms } from './unions.ts';
 import { emptyObject, engineFailure, notUnderstood, unsupported, type Refusal } from './refusals.ts';
 import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } from './types.ts';
 import { sameField } from './same-field.ts';
 import { sharedField } from './shared-field.ts';
-import { unionForm } from './unions.ts';
 
 /** A type stripped of the engine's wrappers. */
-export interface Unwrapped {
+interface Unwrapped {
   readonly core: EngineType;
   readonly docs: readonly Doc[];
 }

@@ -67,3 +67,87 @@ export interface ParserContext {
 
 /** The annotation under which a doc travels through the engine. */
 export const docAnnotation = 'doc';
+
+/**
+ * The types that a field has in a type: several where it comes from several parts of an intersection or several bases of an interface, all
+ * of which hold. The engine takes the first base, and of types that differ by their docs alone the first one.
+ */
+export function fieldTypes(
+  context: ParserContext,
+  owner: EngineType,
+  name: engine.LiteralType,
+): readonly EngineType[] {
+  const { engine } = context;
+  const type = engine.derefType(owner);
+  const inherited = (from: readonly EngineType[]): readonly EngineType[] => [
+    ...new Set(from.flatMap((part) => fieldTypes(context, part, name))),
+  ];
+  if (type instanceof engine.IntersectionType) return inherited(type.getTypes());
+  if (type instanceof engine.ObjectType) {
+    const isOwn = type.getProperties().some((property) => property.getName() === name.getValue());
+    const fromBases = isOwn ? [] : inherited(type.getBaseTypes());
+    if (fromBases.length > 0) return fromBases;
+  }
+  const found = engine.getTypeByKey(type, name);
+  return found === undefined ? [] : [found];
+}
+
+/** The type of a field; undefined if the type does not have it. */
+export function fieldType(
+  context: ParserContext,
+  owner: EngineType,
+  name: engine.LiteralType,
+): EngineType | undefined {
+  const types = fieldTypes(context, owner, name);
+  return types.length > 1 ? sharedType(context, String(name.getValue()), types) : types[0];
+}
+
+/** The meaning of the names of types inside of a node: `bound`, and that of the names around it. */
+export function boundContext(
+  { engine }: ParserContext,
+  node: ts.Node,
+  around: EngineContext,
+  bound: ReadonlyMap<string, EngineType>,
+): EngineContext {
+  const inner = new engine.Context(node);
+  const push = (name: string, type: EngineType): void => {
+    inner.pushParameter(name);
+    inner.pushArgument(type);
+  };
+  for (const [name, type] of bound) push(name, type);
+  for (const name of around.getParameters()) if (!bound.has(name)) push(name, around.getArgument(name));
+  return inner;
+}
+
+/** The name of the type parameter that a type expression is; undefined if it is something else. */
+export function typeParameterName({ source }: ParserContext, node: ts.TypeNode): string | undefined {
+  const { ts, checker } = source;
+  if (!ts.isTypeReferenceNode(node)) return undefined;
+  const symbol = checker.getSymbolAtLocation(node.typeName);
+  return symbol !== undefined && symbol.flags & ts.SymbolFlags.TypeParameter ? symbol.name : undefined;
+}
+
+/**
+ * The type of a field that several types have, all of which hold: parts of an intersection, declarations of an interface. The engine would
+ * take the docs of one of them.
+ */
+export function sharedType(context: ParserContext, name: string, types: readonly EngineType[]): EngineType {
+  const { engine } = context;
+  const [first] = types;
+  if (first === undefined) throw new TypeError('a field needs a type');
+  if (types.length === 1) return first;
+  const id = `shared-${name}-${types.map((type) => type.getId()).join('&')}`;
+  const shared = context.opaque(id, { kind: 'shared', name, types }, first);
+  return types.every((type) => isOptional(context, type))
+    ? new engine.UnionType([shared, new engine.UndefinedType()])
+    : shared;
+}
+
+function isOptional({ engine }: ParserContext, type: EngineType): boolean {
+  const inner = engine.derefType(type);
+  return (
+    inner instanceof engine.UndefinedType ||
+    (inner instanceof engine.UnionType &&
+      inner.getTypes().some((member) => engine.derefType(member) instanceof engine.UndefinedType))
+  );
+}

@@ -1,5 +1,7 @@
 import type { Form, Shape } from '../shape.ts';
 import { templateText } from '../template-pattern.ts';
+import type { SchemaEngine } from '../../source/index.ts';
+import type { EngineType } from './types.ts';
 
 type Scalar = string | number | boolean;
 
@@ -31,7 +33,7 @@ function stringForm(members: readonly Shape[]): Form {
 }
 
 /** The form of a choice among values; a refusal for those that a schema cannot list together. */
-export function enumForm(values: readonly Scalar[]): Form {
+function enumForm(values: readonly Scalar[]): Form {
   const unique = [...new Set(values)];
   if (unique.some((value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER))
     return inexact;
@@ -101,3 +103,47 @@ function taggedMember(label: string): Form {
     },
   };
 }
+
+/** The form of primitives, literals and enums; undefined for every other type. */
+export function keywordForms(engine: SchemaEngine, core: EngineType): Form | undefined {
+  if (core instanceof engine.StringType) return { kind: 'string' };
+  if (core instanceof engine.BooleanType) return { kind: 'boolean' };
+  if (core instanceof engine.NumberType) return { kind: 'number' };
+  if (core instanceof engine.LiteralType) return enumForm([core.getValue()]);
+  if (core instanceof engine.EnumType) {
+    return enumForm(core.getValues().filter((value) => value !== null));
+  }
+  if (core instanceof engine.NullType)
+    return refused('null', 'the value can only be null', 'remove the field');
+  if (core instanceof engine.UndefinedType)
+    return { ...refused('undefined', 'there is never a value', 'remove the field'), never: true };
+  if (core instanceof engine.NeverType) return never;
+  if (core instanceof engine.TupleType) return tuple;
+  if (core instanceof engine.FunctionType)
+    return refused('function', 'a function has no form in JSON', 'remove it from the API type');
+  return undefined;
+}
+
+/** `never`, where it is not an optional field of a member of a union. */
+const never: Form = {
+  ...refused('never', 'no value can have the type `never`', 'remove the field'),
+  never: true,
+};
+
+function refused(_name: string, message: string, fix: string): Form & { kind: 'refused' } {
+  return {
+    kind: 'refused',
+    problem: { code: 'schema/unsupported-type', message, fix: [fix] },
+    escapable: false,
+  };
+}
+
+const tuple: Form = {
+  kind: 'refused',
+  escapable: true,
+  problem: {
+    code: 'schema/tuple',
+    message: 'a tuple: Kubernetes knows only lists whose items are all of one type',
+    fix: ['use an array, or an interface with named fields'],
+  },
+};

@@ -1,8 +1,14 @@
-import { isRecord, type JsonValue, type JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { JsonValue, JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import type { SchemaNode } from '../schema-node.ts';
-import type { Conversion, ConvertedValue, Part } from './conversion.ts';
+import {
+  itemsOfList,
+  type JsonSchema,
+  type Conversion,
+  type ConvertedValue,
+  type Part,
+} from './json-schema.ts';
 import { valuesOf } from './convert-scalar.ts';
-import { itemsOfList, type JsonSchema } from './json-schema.ts';
 
 /** Further fields of a schema: none, any, or those that are like this. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
@@ -20,7 +26,7 @@ export function objectSchema(conversion: Conversion, part: Part, json: JsonSchem
     const values = typeof further === 'object' ? further.given : {};
     return fields(conversion, part, schema, Object.fromEntries(named.map((name) => [name, values])), json);
   }
-  if (isRecord(json['properties']) && Object.keys(json['properties']).length > 0) {
+  if (isObject(json['properties']) && Object.keys(json['properties']).length > 0) {
     if (typeof further === 'object') {
       conversion.refuse(
         part,
@@ -40,7 +46,7 @@ export function objectSchema(conversion: Conversion, part: Part, json: JsonSchem
   }
   const isOpen = json['x-kubernetes-preserve-unknown-fields'] === true;
   if (further === 'kept') schema['x-kubernetes-preserve-unknown-fields'] = true;
-  else if (!isRecord(json['properties']) && !isOpen)
+  else if (!isObject(json['properties']) && !isOpen)
     conversion.refuse(
       part,
       'schema/any-type',
@@ -52,17 +58,17 @@ export function objectSchema(conversion: Conversion, part: Part, json: JsonSchem
 
 function furtherFields(given: JsonValue | undefined): FurtherFields {
   if (given === undefined || given === false) return 'dropped';
-  if (given === true || !isRecord(given)) return 'kept';
+  if (given === true || !isObject(given)) return 'kept';
   const keywords = Object.keys(given);
   if (keywords.length === 0) return 'kept';
-  const isNever = keywords.length === 1 && isRecord(given['not']) && Object.keys(given['not']).length === 0;
+  const isNever = keywords.length === 1 && isObject(given['not']) && Object.keys(given['not']).length === 0;
   return isNever ? 'dropped' : { given };
 }
 
 /** The keys of a record that has only certain ones. */
 function namedKeys(conversion: Conversion, part: Part, json: JsonSchema): readonly string[] | undefined {
   const { propertyNames } = json;
-  if (propertyNames === undefined || !isRecord(propertyNames)) return undefined;
+  if (propertyNames === undefined || !isObject(propertyNames)) return undefined;
   const values = valuesOf(propertyNames);
   if (values?.every((value) => typeof value === 'string') === true) return values;
   const rest = Object.keys(propertyNames).filter((keyword) => keyword !== 'type');

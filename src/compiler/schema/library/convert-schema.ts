@@ -1,14 +1,21 @@
-import { isRecord, type JsonValue, type JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { JsonValue, JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { maxParts } from '../schema-size.ts';
-import type { SchemaNode } from '../schema-node.ts';
-import { labelOf } from '../doc-trail.ts';
+import { type SchemaNode, labelOf } from '../schema-node.ts';
 import type { Reporter } from '../reporter.ts';
 import type { Doc } from '../shape.ts';
-import type { Conversion, ConvertedValue, Part } from './conversion.ts';
+import {
+  annotations,
+  isNull,
+  itemsOfList,
+  type JsonSchema,
+  type Conversion,
+  type ConvertedValue,
+  type Part,
+} from './json-schema.ts';
 import { arraySchema, objectSchema } from './convert-object.ts';
 import { enumSchema, numberSchema, stringSchema, valuesOf } from './convert-scalar.ts';
 import { convertUnion, restrictionOf } from './convert-union.ts';
-import { annotations, isNull, itemsOfList, type JsonSchema } from './json-schema.ts';
 import { normalize, type NormalSchema } from './normalize.ts';
 
 /**
@@ -107,7 +114,7 @@ function convertValue(conversion: Conversion, part: Part, normal: NormalSchema):
     return schema && { schema };
   }
   const own = typeof json['type'] === 'string' ? json['type'] : undefined;
-  const type = own ?? (isRecord(json['properties']) ? 'object' : undefined);
+  const type = own ?? (isObject(json['properties']) ? 'object' : undefined);
   switch (type) {
     case 'object':
       return objectSchema(conversion, part, json);
@@ -168,7 +175,7 @@ function annotated(
   if (typeof description === 'string') schema.description = description;
   if (value !== undefined) schema.default = value;
   if (example !== undefined) schema.example = example;
-  if (isRecord(externalDocs)) schema.externalDocs = externalDocs;
+  if (isObject(externalDocs)) schema.externalDocs = externalDocs;
   const restrictions = [
     ...itemsOfList(json['allOf']),
     ...(json['not'] === undefined ? [] : [{ not: json['not'] }]),
@@ -191,15 +198,15 @@ function restriction(
   type: string | undefined,
   given: JsonValue,
 ): JSONSchemaProps {
-  if (isRecord(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
+  if (isObject(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
     return { not: restriction(conversion, part, type, given['not']) };
   // Of items and fields only their number is restricted here: what they are is said around it.
   if (
-    isRecord(given) &&
+    isObject(given) &&
     Object.keys(given).every((keyword) => /^(?:min|max)(?:Items|Properties)$/.test(keyword))
   )
     return given;
-  const typed = isRecord(given) && type !== undefined ? { type, ...given } : given;
+  const typed = isObject(given) && type !== undefined ? { type, ...given } : given;
   return restrictionOf(conversion.convert({ ...part, given: typed }).schema);
 }
 

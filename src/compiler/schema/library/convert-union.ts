@@ -1,10 +1,9 @@
-import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { unionSchema } from '../unions/object-union.ts';
 import type { SchemaNode } from '../schema-node.ts';
 import type { Doc } from '../shape.ts';
-import type { Conversion, ConvertedValue, Part } from './conversion.ts';
+import type { JsonSchema, ReferredSchema, Conversion, ConvertedValue, Part } from './json-schema.ts';
 import { enumSchema, formatBounds, valuesOf } from './convert-scalar.ts';
-import type { JsonSchema, ReferredSchema } from './json-schema.ts';
 
 /** A union, as far as a structural schema can say it: of values, of integer and string, of one type with different bounds, of objects. */
 export function convertUnion(

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, type JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { JsonValue, JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
+import type { FindingCode } from '../../../base/errors/index.ts';
+import type { SchemaNode } from '../schema-node.ts';
+import type { Doc } from '../shape.ts';
 
 /** A JSON Schema that is an object, or a part of one. */
 export type JsonSchema = Readonly<Record<string, JsonValue>>;
@@ -28,7 +32,7 @@ export function resolved(
   references: readonly string[],
 ): ReferredSchema | JsonSchemaProblem {
   if (given === true || given === undefined) return { json: {}, references };
-  if (given === false || !isRecord(given))
+  if (given === false || !isObject(given))
     return {
       code: 'schema/unsupported-type',
       message: 'no value fits',
@@ -66,7 +70,7 @@ function pointed(root: JsonSchema, reference: string): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const step of steps) {
     const name = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
   }
   return value;
 }
@@ -114,7 +118,7 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     else if (keyword === 'required')
       merged['required'] = [...new Set([...itemsOfList(known), ...itemsOfList(value)])];
     else if (keyword === 'allOf') merged['allOf'] = [...itemsOfList(known), ...itemsOfList(value)];
-    else if (keyword === 'properties' && isRecord(known) && isRecord(value)) {
+    else if (keyword === 'properties' && isObject(known) && isObject(value)) {
       const clash = Object.keys(value).find(
         (name) => Object.hasOwn(known, name) && !isDeepStrictEqual(known[name], value[name]),
       );
@@ -133,3 +137,35 @@ const restrictions: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
+
+/** A part of a JSON Schema where it is converted. */
+export interface Part {
+  readonly given: JsonValue | undefined;
+  /** The fields on the way; `[]` for items, `{}` for values. */
+  readonly path: readonly string[];
+  /** The docs on the way, that of the part last. */
+  readonly docTrail: readonly Doc[];
+  readonly references: readonly string[];
+}
+
+/** Context of a conversion as a whole that the conversion of a part needs. */
+export interface Conversion {
+  readonly root: JsonSchema;
+  convert(part: Part): SchemaNode;
+  /** The part inside of another one, at a step of its path. */
+  inside(
+    part: Pick<Part, 'path' | 'docTrail' | 'references'>,
+    step: string,
+    given: JsonValue | undefined,
+  ): Part;
+  /** Reports what cannot be expressed. The schema is then incomplete. */
+  refuse(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
+  warn(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
+}
+
+/** Conversion of a part for one kind of value: its schema, and the nodes inside of it. */
+export interface ConvertedValue {
+  readonly schema: JSONSchemaProps;
+  readonly parts?: SchemaNode['parts'];
+  readonly isUnion?: boolean;
+}

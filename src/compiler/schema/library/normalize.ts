@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+import type { JsonValue } from '../../../kubernetes/crd/index.ts';
 import {
   annotations,
   isNull,

@@ -1,14 +1,14 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { isRecord, type JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { JsonValue } from '../../../kubernetes/crd/index.ts';
 import { placeOfSchema, projectPath, type SchemaExport, type SourceProgram } from '../../source/index.ts';
-import { bundleModules, type BundleError } from './bundle-modules.ts';
-import type { Loss } from './inside/losses.ts';
+import { bundleModules, type BundleError, schemaModule, type SchemaModule } from './bundle-modules.ts';
+import type { Loss } from './inside/losses-of-libraries.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { runModules, type RunOutcome } from './run-modules.ts';
-import { schemaModule, type SchemaModule } from './schema-module.ts';
 
 /** A library's description of a schema. */
-export interface LibrarySchema {
+interface LibrarySchema {
   /** Undefined if it could not be read. */
   readonly json: JsonSchema | undefined;
   /** Parts of the schema that the JSON Schema leaves out. */
@@ -136,7 +136,7 @@ function librarySchema(source: SourceProgram, schema: SchemaExport, described: R
       : failed(`the library cannot make JSON Schema of it: ${refused}`, ['use types that JSON has']);
   }
   const { schema: json, losses } = described;
-  if (!isRecord(json as JsonValue))
+  if (!isObject(json as JsonValue))
     return failed('the library gives JSON Schema that is not an object', ['export an object schema']);
   return { json: json as JsonSchema, losses, findings: [] };
 }

@@ -1,13 +1,15 @@
 import { innerNodes, type SchemaNode } from '../schema-node.ts';
 import type { Reporter } from '../reporter.ts';
-import { boundsLint } from './bounds.ts';
-import { celCostLint } from './cel-cost.ts';
-import { mapLint } from './map-of-objects.ts';
-import { requiredLint } from './required-undeclared.ts';
-import { noEffectLint } from './no-effect.ts';
-import type { LintNode } from './node.ts';
-import { patternLint } from './pattern-delimiters.ts';
-import { unitLint } from './unit.ts';
+import {
+  celCostLint,
+  noEffectLint,
+  boundsLint,
+  unitLint,
+  requiredLint,
+  patternLint,
+  mapLint,
+  type LintNode,
+} from './lints.ts';
 
 const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, patternLint, celCostLint];
 

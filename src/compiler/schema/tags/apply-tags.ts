@@ -1,9 +1,8 @@
-import { closestName } from '../../../base/util/closest-name.ts';
-import type { JSONSchemaProps, ValidationRule } from '../../../kubernetes/crd/json-schema-props.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../kubernetes/crd/index.ts';
 import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseCel } from './cel.ts';
-import { mergeOverrides, parseK8s } from './k8s.ts';
-import { writtenName } from './prefixes.ts';
+import { mergeOverrides, parseK8s } from './values.ts';
 import {
   isKnownTag,
   isMisplacedPrefix,
@@ -14,6 +13,7 @@ import {
   tagPrefixes,
   tagsForPeople,
   type SchemaTag,
+  writtenName,
 } from './tag-names.ts';
 import type { TagRule } from './shape-rules.ts';
 import { tagRules } from './tag-rules.ts';
@@ -21,7 +21,7 @@ import { tagRules } from './tag-rules.ts';
 type Report = (problem: Problem) => void;
 
 /** Takes what is wrong with tags: errors, and what is only worth a warning. */
-export interface TagReports {
+interface TagReports {
   readonly error: Report;
   readonly warn: Report;
 }
@@ -203,7 +203,7 @@ function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Repor
 }
 
 /** All tags of a name, in the order of the docs. */
-export function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
+function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
   return docs.flatMap((doc) => doc.tags).filter((tag) => tag.name === name);
 }
 

@@ -1,8 +1,8 @@
 import type { FindingCode } from '../../../base/errors/index.ts';
-import { isRecord, type JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
-import { readSchema } from './schema-json.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
+import { parseJson, type Parsed, readSchema } from './values.ts';
 import type { SchemaTag } from './tag-names.ts';
-import { parseJson, type Parsed } from './values.ts';
 
 /** Effect of a tag with one value on a schema. */
 export interface TagRule {
@@ -114,7 +114,7 @@ const not: TagRule = {
   beside: 'alone',
   apply: (schema, value) => {
     const parsed = parseJson(value);
-    if ('problem' in parsed || !isRecord(parsed.value))
+    if ('problem' in parsed || !isObject(parsed.value))
       return 'expects a schema in JSON, such as `@not {"required": ["a"]}`';
     if (schema.not !== undefined)
       return 'cannot stand here: the type itself makes not; write `@allOf [{"not": …}]`';
@@ -142,7 +142,7 @@ export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaPr
     'expects a URL, and a text behind it if there is one to say; or a JSON object with url and description';
   if (text.startsWith('{')) {
     const parsed = parseJson(text);
-    if ('problem' in parsed || !isRecord(parsed.value)) return { problem: form };
+    if ('problem' in parsed || !isObject(parsed.value)) return { problem: form };
     const fits = Object.entries(parsed.value).every(
       ([name, content]) => (name === 'url' || name === 'description') && typeof content === 'string',
     );

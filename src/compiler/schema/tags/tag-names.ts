@@ -1,4 +1,5 @@
-import { parseJson } from './values.ts';
+import type { Doc, Tag } from '../shape.ts';
+import { parseJson, type Parsed } from './values.ts';
 
 /** The tags that apply to a schema, wherever it is used. */
 const nodeTags = [
@@ -93,7 +94,7 @@ const known: ReadonlySet<string> = new Set(schemaTags);
 const withoutPrefix: ReadonlySet<string> = new Set(placeTags);
 
 /** A tag's name in its parts: `items.values.maxLength` is `maxLength` behind `items` and `values`. */
-export interface TagName {
+interface TagName {
   readonly prefixes: readonly TagPrefix[];
   readonly base: string;
 }
@@ -145,3 +146,59 @@ export const tagHints: Readonly<Record<string, string>> = {
   validation: 'use @cel',
   values: 'name the constraint of the values: `@values.maxLength 10`',
 };
+
+/** The name of a tag as written in the source, with its prefixes. */
+export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
+  return tag.written ?? tag.name;
+}
+
+/**
+ * The docs that the items of a list (or the values of a record) get from the docs of the list: those of its tags that have the prefix,
+ * without it. They stand in front of the docs of the items' own type, as if the items were a field of their own.
+ */
+export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
+  return docs.flatMap((doc) => {
+    const tags = doc.tags.flatMap((tag) => handDownTag(tag, prefix));
+    if (tags.length === 0) return [];
+    const description = tags.map(describedBy).find((text) => text !== undefined);
+    const { id, kind, node } = doc;
+    const label = `${doc.label}${prefix === 'items' ? '[]' : '[*]'}`;
+    return [
+      {
+        id,
+        kind,
+        node,
+        label,
+        tags,
+        problems: [],
+        advice: [],
+        ...(description === undefined ? {} : { description }),
+      },
+    ];
+  });
+}
+
+function handDownTag(tag: Tag, prefix: TagPrefix): Tag[] {
+  // A tag that does not exist is reported once, at its place.
+  if (!tag.name.startsWith(`${prefix}.`) || !isKnownTag(tag.name)) return [];
+  return [{ ...tag, name: tag.name.slice(prefix.length + 1), written: writtenName(tag) }];
+}
+
+function describedBy(tag: Tag): string | undefined {
+  if (tag.name !== 'description') return undefined;
+  const parsed = parseDescription(tag.text);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/**
+ * The text of a `@description` tag: plain text, or a JSON string for texts that a comment cannot contain, such as
+ * the empty one.
+ */
+export function parseDescription(text: string): Parsed<string> {
+  if (text === '') return { problem: 'expects a text; write an empty one as `""`' };
+  if (!text.startsWith('"')) return { value: text };
+  const parsed = parseJson(text);
+  return 'value' in parsed && typeof parsed.value === 'string'
+    ? { value: parsed.value }
+    : { problem: 'expects a JSON string where its text begins with a double quote' };
+}

@@ -1,7 +1,6 @@
-import { closestName } from '../../../base/util/closest-name.ts';
-import type { JSONSchemaProps } from '../../../kubernetes/crd/json-schema-props.ts';
-import { defaultMisfit, misfit } from '../../../kubernetes/crd/value/misfit.ts';
-import { patternProblem } from '../../../kubernetes/crd/value/re2.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
+import { defaultMisfit, misfit, patternProblem } from '../../../kubernetes/objects/index.ts';
 import { shapeRules, type TagRule } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
 import { boundRange, coerce, parseJson, parseNumber } from './values.ts';

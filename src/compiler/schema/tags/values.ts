@@ -1,5 +1,13 @@
-import type { JSONSchemaProps, JsonValue } from '../../../kubernetes/crd/json-schema-props.ts';
-import { numberRange } from '../../../kubernetes/crd/value/number-range.ts';
+import {
+  type JSONSchemaProps,
+  type JsonValue,
+  crdSchemaFields,
+  checkForms,
+  type SchemaPath,
+} from '../../../kubernetes/crd/index.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import { isObject } from '../../../kubernetes/objects/index.ts';
+import type { Doc } from '../shape.ts';
 
 /** The outcome of reading a tag's text. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string };
@@ -73,5 +81,68 @@ function expected(schema: JSONSchemaProps): string {
 
 /** The range of the bounds of an integer: Kubernetes reads them as doubles, so those of 64 bits are as exact as a double. */
 export function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
-  return schema.format === 'int32' ? numberRange(schema) : { least: -(2 ** 63), greatest: 2 ** 63 };
+  return schema.format === 'int32'
+    ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
+    : { least: -(2 ** 63), greatest: 2 ** 63 };
+}
+
+/**
+ * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. Whether the fields fit together is
+ * not checked.
+ */
+export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
+  if (!isObject(value as never)) return { problem: 'is not a JSON object' };
+  const schema = value as Record<string, unknown>;
+  const problems: string[] = [];
+  const unknown = checkForms(schema, [], (path, message) => problems.push(`${message}${placeOf(path)}`));
+  const [first] = unknown;
+  if (first !== undefined) return { problem: noSuchField(first) };
+  const [problem] = problems;
+  return problem === undefined ? { value: schema } : { problem };
+}
+
+function noSuchField(path: SchemaPath): string {
+  const name = String(path.at(-1));
+  const meant = closestName(name, crdSchemaFields);
+  return `a schema has no field ${name}${placeOf(path)}${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function placeOf(path: SchemaPath): string {
+  return path.length < 2 ? '' : ` (at ${path.join('.')})`;
+}
+
+/** The object of a `@k8s` tag: any fields of JSONSchemaProps. Whether the API server takes them is seen from the whole schema. */
+export function parseK8s(text: string): Parsed<JSONSchemaProps> {
+  if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
+  const parsed = parseJson(text);
+  if ('problem' in parsed) return { problem: `expects a JSON object: ${parsed.problem}` };
+  if (!isObject(parsed.value)) return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
+  return readSchema(parsed.value);
+}
+
+/** Merges the `@k8s` tags of a field and its type, the field's last; broken ones are left out here and reported elsewhere. */
+export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
+  const merged: JSONSchemaProps = {};
+  for (const doc of docs.toReversed()) {
+    for (const tag of doc.tags) {
+      const parsed = tag.name === 'k8s' ? parseK8s(tag.text) : undefined;
+      if (parsed !== undefined && 'value' in parsed) mergeOverrides(merged, parsed.value);
+    }
+  }
+  return merged;
+}
+
+/** Writes the overrides into a schema: each keyword is replaced, but of `properties` only those that are named. */
+export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
+  const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
+  Object.assign(schema, structuredClone(overrides), properties && { properties });
+}
+
+/** True if the overrides alone say what kind of value a field holds. */
+export function saysType(overrides: JSONSchemaProps): boolean {
+  return (
+    overrides.type !== undefined ||
+    overrides['x-kubernetes-int-or-string'] === true ||
+    overrides['x-kubernetes-preserve-unknown-fields'] === true
+  );
 }

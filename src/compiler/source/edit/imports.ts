@@ -1,12 +1,10 @@
 import path from 'node:path';
 import type ts from 'typescript';
-import type { TypeScript } from '../program/compiler.ts';
+import { projectPath, type TypeScript } from '../program/compiler.ts';
 import type { SourceProgram } from '../program/load.ts';
-import { projectPath } from '../program/place.ts';
-import { parseFile } from './parse-file.ts';
 
 /** A module specifier that leads to a file of the project. */
-export interface FileImport {
+interface FileImport {
   readonly specifier: string;
   /** Start of the text between the quotes. */
   readonly start: number;
@@ -92,4 +90,59 @@ function importsIn(
 export function leadsTo(target: string, file: string): boolean {
   const plain = (name: string): string => name.replace(/\.(?:[cm]?[jt]s)$/, '');
   return target === file || plain(target) === plain(file);
+}
+
+/** The syntax tree of a file by itself, without what it imports. */
+export function parseFile(ts: TypeScript, file: string, text: string): ts.SourceFile {
+  return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+}
+
+const notOfTheBody: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * The fields of a kind beside metadata, as its interface has them, inherited ones too: `['spec', 'status']`.
+ * @param file relative to the project, with forward slashes
+ * @returns undefined if the file does not declare a type of this name
+ */
+export function bodyFields(
+  { ts, program, projectDir }: ModuleSource,
+  file: string,
+  kind: string,
+): readonly string[] | undefined {
+  const source = program.getSourceFile(path.join(projectDir, file));
+  const declared = source?.statements.find(
+    (statement) =>
+      (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) &&
+      statement.name.text === kind,
+  );
+  if (declared === undefined) return undefined;
+  const checker = program.getTypeChecker();
+  return checker
+    .getPropertiesOfType(checker.getTypeAtLocation(declared))
+    .map(({ name }) => name)
+    .filter((name) => !notOfTheBody.has(name) && !name.startsWith('__'));
+}
+
+/** A range of a text, and what replaces it. Offsets count UTF-16 units, as the compiler does. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with all edits made; everything between them stays byte by byte. The ranges must not overlap. */
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
+  let result = text;
+  for (const { start, end, text: insertion } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end))
+    result = result.slice(0, start) + insertion + result.slice(end);
+  return result;
+}
+
+/** The whole line of an offset with its break, where nothing but blanks is around the range on its lines; else the range. */
+export function wholeLines(text: string, start: number, end: number): { start: number; end: number } {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineBreak = text.indexOf('\n', end);
+  const lineEnd = lineBreak === -1 ? text.length : lineBreak + 1;
+  const isAlone = text.slice(lineStart, start).trim() === '' && text.slice(end, lineEnd).trim() === '';
+  return isAlone ? { start: lineStart, end: lineEnd } : { start, end };
 }

@@ -1,11 +1,9 @@
 import type ts from 'typescript';
 import type { SourceProgram } from '../program/load.ts';
-import { fileImports, leadsTo, type ModuleSource } from './imports.ts';
-import { parseFile } from './parse-file.ts';
-import { wholeLines, type TextEdit } from './text-edits.ts';
+import { fileImports, leadsTo, type ModuleSource, parseFile, wholeLines, type TextEdit } from './imports.ts';
 
 /** The statements of a file that use a controller. */
-export interface Registrations {
+interface Registrations {
   /** Remove the import of the controller and each statement `manager.add(controller)`. */
   readonly edits: readonly TextEdit[];
   /** Lines (from 1) that use it in another way, so that people have to edit them. */

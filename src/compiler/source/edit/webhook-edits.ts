@@ -1,8 +1,7 @@
 import type ts from 'typescript';
 import type { TypeScript } from '../program/compiler.ts';
 import { insertProperty, literalOf } from './object-property.ts';
-import { parseFile } from './parse-file.ts';
-import { applyTextEdits, wholeLines, type TextEdit } from './text-edits.ts';
+import { parseFile, applyTextEdits, wholeLines, type TextEdit } from './imports.ts';
 
 /** A text with an edit made, or why it cannot be made safely, in words that follow the name of the file. */
 export type Spliced = { readonly content: string } | { readonly problem: string };
@@ -61,7 +60,7 @@ function pathIn(ts: TypeScript, option: ts.ObjectLiteralElementLike): string | u
 }
 
 /** A version that a conversion gets. */
-export interface AddedSpoke {
+interface AddedSpoke {
   /** Name of its types in the file. */
   readonly name: string;
   /** The import of the types. */

@@ -2,7 +2,7 @@ import type { EvaluateContext } from './evaluate-context.ts';
 import { tokenOfDeclarationFile } from './evaluate-token.ts';
 import { evaluate } from './evaluate.ts';
 import type { TokenInfo } from './evaluated-value.ts';
-import { ownPath } from '../program/own-package.ts';
+import { ownPath } from '../program/project-boundary.ts';
 
 /**
  * The token of a built-in kind, whose module the sources import: the value of the same name beside the type.

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import type { Finding } from '../../../base/errors/index.ts';
-import { ownPath } from '../program/own-package.ts';
+import { ownPath } from '../program/project-boundary.ts';
 import { placeOf, type EvaluateContext } from './evaluate-context.ts';
 import type { DeclarationCall } from './evaluate-declarations.ts';
 import { evaluate } from './evaluate.ts';
@@ -25,7 +25,7 @@ export interface ConversionDeclaration {
   readonly spokes: readonly DeclaredSpoke[];
 }
 
-export interface ReadConversions {
+interface ReadConversions {
   readonly declarations: readonly ConversionDeclaration[];
   /** Spokes that are added elsewhere than in the chain: to which conversion cannot be seen. */
   readonly findings: readonly Finding[];

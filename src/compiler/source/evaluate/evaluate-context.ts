@@ -3,13 +3,13 @@ import path from 'node:path';
 import type ts from 'typescript';
 import type { SourcePlace } from './evaluated-value.ts';
 import type { SourceProgram } from '../program/load.ts';
-import { projectPath } from '../program/place.ts';
+import { projectPath } from '../program/compiler.ts';
 
 /** The parts of a loaded program that evaluation needs. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
 /** The functions of this package that evaluation knows: those whose calls declare something, and the parts of declarations. */
-export const declarationFunctions = [
+const declarationFunctions = [
   'defineResource',
   'defineController',
   'defineWebhook',

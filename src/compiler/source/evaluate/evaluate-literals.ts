@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { placeOf, unaliased, type EvaluateContext } from './evaluate-context.ts';
-import { describeSyntax, opaque } from './evaluate-syntax.ts';
+import { describeSyntax, opaque } from './tokens.ts';
 import type { Evaluated, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
 
 /** Evaluates the parts of a literal; `evaluate` passes itself. */

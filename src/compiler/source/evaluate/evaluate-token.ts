@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Expression } from 'typescript';
-import { defaultPlural } from '../../../base/util/plural.ts';
+import { defaultPlural } from '../../../base/util/kubernetes-words.ts';
 import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts';
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
 

@@ -20,10 +20,10 @@ import {
   isAsConst,
   opaque,
   withoutTypeSyntax,
-} from './evaluate-syntax.ts';
+  packageToken,
+} from './tokens.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
-import { packageToken } from './package-token.ts';
 
 /** Symbols whose initializers are being evaluated: a second visit is a cycle. */
 type Visiting = ReadonlySet<ts.Symbol>;

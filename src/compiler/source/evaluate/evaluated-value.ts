@@ -18,13 +18,13 @@ export interface TokenInfo {
   readonly namespaced: boolean;
 }
 
-export interface EvaluatedScalar {
+interface EvaluatedScalar {
   readonly type: 'scalar';
   readonly value: string | number | boolean | null | undefined;
   readonly place: SourcePlace;
 }
 
-export interface EvaluatedArray {
+interface EvaluatedArray {
   readonly type: 'array';
   readonly items: readonly Evaluated[];
   readonly place: SourcePlace;
@@ -38,7 +38,7 @@ export interface EvaluatedProperty {
   readonly node?: ts.ObjectLiteralElementLike;
 }
 
-export interface EvaluatedObject {
+interface EvaluatedObject {
   readonly type: 'object';
   readonly properties: ReadonlyMap<string, EvaluatedProperty>;
   /** Spreads whose properties are unknown: any property may come from them. */
@@ -47,7 +47,7 @@ export interface EvaluatedObject {
 }
 
 /** A value of `defineResource` or `externalResource`, or a built-in kind of `opsdk/k8s/*`. */
-export interface EvaluatedToken {
+interface EvaluatedToken {
   readonly type: 'token';
   readonly token: TokenInfo;
   /** Where the token is used. */

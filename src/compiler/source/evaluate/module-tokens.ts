@@ -1,4 +1,4 @@
-import type { SourceTexts } from '../program/source-texts.ts';
+import type { SourceTexts } from '../program/compiler.ts';
 import { loadProgram } from '../program/load.ts';
 import { unaliased, type EvaluateContext } from './evaluate-context.ts';
 import { evaluateExport } from './evaluate.ts';

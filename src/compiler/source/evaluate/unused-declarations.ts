@@ -7,7 +7,7 @@ import { isProjectFile } from '../program/load.ts';
 type Declared = Pick<SimpleDeclaration, 'call' | 'place'>;
 
 /** A declaration that nothing uses. */
-export interface UnusedDeclaration {
+interface UnusedDeclaration {
   readonly declaration: Declared;
   /** The exported constant that holds it. */
   readonly name: string;

@@ -1,5 +1,5 @@
 import { isProjectFile, type SourceProgram } from './load.ts';
-import { projectPath } from './place.ts';
+import { projectPath } from './compiler.ts';
 
 /**
  * The files of a project whose code a file reaches by its imports, itself included; dynamic imports are not followed.

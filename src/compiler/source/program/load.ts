@@ -1,16 +1,28 @@
 import { basename, dirname, resolve } from 'node:path';
 import type ts from 'typescript';
 import type { Finding } from '../../../base/errors/index.ts';
-import { compilerMessage, loadTypeScript, type TypeScript } from './compiler.ts';
-import { compilerOptions } from './compiler-options.ts';
-import { ImportGraph } from './import-graph.ts';
-import { isOwnSpecifier, ownImport, ownModule, ownPath } from './own-package.ts';
-import { placeInProject, projectPath } from './place.ts';
-import { projectBoundary, type ProjectBoundary } from './project-boundary.ts';
 import type { SourcePlace } from '../evaluate/evaluated-value.ts';
-import { diskView, type FileView } from '../../../base/util/file-view.ts';
+import { diskView, type FileView } from '../../../base/util/observe-files.ts';
+import {
+  compilerOptions,
+  placeInProject,
+  projectPath,
+  sourceSystem,
+  type SourceSystem,
+  type SourceTexts,
+  compilerMessage,
+  loadTypeScript,
+  type TypeScript,
+} from './compiler.ts';
+import {
+  projectBoundary,
+  type ProjectBoundary,
+  isOwnSpecifier,
+  ownImport,
+  ownModule,
+  ownPath,
+} from './project-boundary.ts';
 import { forgetUnused, sourceReader, type SourceMemory } from './source-memory.ts';
-import { sourceSystem, type SourceSystem, type SourceTexts } from './source-texts.ts';
 
 /** The parsed sources of a project: one program for all kinds, controllers and declarations. */
 export interface SourceProgram {
@@ -219,4 +231,23 @@ function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string)
       where: placeInProject(projectDir, diagnostic.file, diagnostic.start),
       fix: ['correct the syntax'],
     }));
+}
+
+/** The files that each file of a program imports, also by `import type` and by `import('…')` in types. */
+class ImportGraph {
+  readonly #importers = new Map<string, Set<string>>();
+
+  /** Notes an import, by absolute names. */
+  add(importer: string, imported: string): void {
+    const importers = this.#importers.get(imported) ?? new Set();
+    this.#importers.set(imported, importers.add(importer));
+  }
+
+  /** The files from which imports lead to one of `targets`, those themselves included. */
+  reaching(isTarget: (file: string) => boolean): ReadonlySet<string> {
+    const reached = new Set([...this.#importers.keys()].filter(isTarget));
+    // A set goes on through what is added while it is walked.
+    for (const file of reached) for (const importer of this.#importers.get(file) ?? []) reached.add(importer);
+    return reached;
+  }
 }

@@ -1,6 +1,5 @@
 import type ts from 'typescript';
-import type { TypeScript } from './compiler.ts';
-import type { SourceSystem } from './source-texts.ts';
+import type { SourceSystem, TypeScript } from './compiler.ts';
 
 /** The syntax trees of former programs of a process. A tree is taken again only if the text and all that decides on it are the same. */
 export interface SourceMemory {
@@ -32,7 +31,7 @@ export function forgetUnused(memory: SourceMemory, program: ts.Program): void {
  */
 const libraries = createSourceMemory();
 
-export interface SourceReaderOptions {
+interface SourceReaderOptions {
   /** True for files whose doc comments are wanted. */
   readonly hasDocs: (fileName: string) => boolean;
   readonly memory?: SourceMemory;

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type ts from 'typescript';
 import type { SourcePlace } from '../evaluate/evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from './load.ts';
-import { isOwnSpecifier } from './own-package.ts';
-import { placeInProject } from './place.ts';
+import { isOwnSpecifier } from './project-boundary.ts';
+import { placeInProject } from './compiler.ts';
 
 /** An import of a package that is installed, but only because something else asks for it. */
 export interface UnlistedImport {

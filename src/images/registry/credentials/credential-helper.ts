@@ -1,9 +1,9 @@
 import { runCommand, type CommandEnd } from '../../../base/util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
-import type { Secret, StorableSecret } from './types.ts';
+import type { Secret, StorableSecret } from './auth-file.ts';
 
 /** Answer of a helper: a secret, nothing about this registry, or why it failed. */
-export type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
+type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
 
 /** The user name by which helpers mark identity tokens. */
 export const identityTokenUser = '<token>';

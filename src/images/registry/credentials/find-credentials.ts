@@ -1,10 +1,16 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ImageReference } from '../../types.ts';
-import type { RegistryOptions } from '../options.ts';
-import { credentialsKey, credentialsKeys } from '../registry-host.ts';
-import { authFilePaths, isNamed, readAuthFile, type AuthEntry, type AuthFile } from './auth-file.ts';
+import { type RegistryOptions, credentialsKey, credentialsKeys } from '../options.ts';
+import {
+  authFilePaths,
+  isNamed,
+  readAuthFile,
+  type AuthEntry,
+  type AuthFile,
+  type FoundCredentials,
+  type Secret,
+} from './auth-file.ts';
 import { askHelper } from './credential-helper.ts';
-import type { FoundCredentials, Secret } from './types.ts';
 
 /**
  * Looks for the credentials of a repository in the files and helpers of docker and podman. The first file that knows the registry

@@ -1,14 +1,20 @@
-import { celFunctions, celLoops } from './cel-functions.ts';
-import { celName } from './cel-field-name.ts';
-import { anyCel, celTypeOf, type CelType } from './cel-type.ts';
-import { listed, meantName, namedCelType, shownValue, unknownFunction } from './cel-words.ts';
-import type { CelBinary, CelCall, CelSelect, CelTree } from './cel-tree.ts';
+import {
+  listed,
+  meantName,
+  namedCelType,
+  shownValue,
+  unknownFunction,
+  celFunctions,
+  celLoops,
+} from './cel-words.ts';
+import { anyCel, celTypeOf, type CelType, celName } from './cel-type.ts';
+import type { CelBinary, CelCall, CelSelect, CelTree } from './parse-cel.ts';
 
 /** The names that an expression can use, and their types. */
-export type CelScope = Readonly<Record<string, CelType>>;
+type CelScope = Readonly<Record<string, CelType>>;
 
 /** Verdict on an expression, as the API server would give it. */
-export interface CheckedCel {
+interface CheckedCel {
   /** The type of its result. */
   readonly type: CelType;
   readonly problems: readonly string[];

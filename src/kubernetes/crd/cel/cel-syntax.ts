@@ -73,3 +73,45 @@ function signProblem(text: string, before: string, level: Level): string | undef
   }
   return undefined;
 }
+
+/** A name in an expression of CEL, outside of its strings and comments. */
+interface CelName {
+  readonly name: string;
+  /** After a dot: a field or a function of the value before it. */
+  readonly isMember: boolean;
+  /** With arguments behind it: a function or a macro. */
+  readonly isCall: boolean;
+}
+
+/** The names in an expression of CEL, in their order. From an expression that is not CEL it returns the names that can be found. */
+export function celNames(expression: string): readonly CelName[] {
+  const names: CelName[] = [];
+  const tokens = celTokens(expression);
+  let before = '';
+  for (const [index, { kind, text }] of tokens.entries()) {
+    const isMember = before === '.' || before === '.?';
+    if (kind === 'name') names.push({ name: text, isMember, isCall: tokens[index + 1]?.text === '(' });
+    before = before === '.' && text === '?' ? '.?' : text;
+  }
+  return names;
+}
+
+/** Returns true if a rule compares with the state before. */
+export function usesOldSelf(expression: string): boolean {
+  return celNames(expression).some(({ name, isMember }) => name === 'oldSelf' && !isMember);
+}
+
+/**
+ * An expression of CEL as text that is the same for expressions with the same syntax tree: whitespace, comments, the kind of quotes,
+ * escapes, and parentheses without effect do not count. Text that is not CEL stands for itself.
+ */
+export function canonicalCel(expression: string): string {
+  const parsed = parseCelExpression(expression);
+  if ('problem' in parsed) return expression.trim();
+  try {
+    return JSON.stringify(parsed.tree, (key, value: unknown) => (key === 'isQuoted' ? undefined : value));
+  } catch (error) {
+    if (error instanceof RangeError) return expression.trim();
+    throw error;
+  }
+}

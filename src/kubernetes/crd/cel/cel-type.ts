@@ -1,6 +1,5 @@
 import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
-import type { Schema } from '../rules/schema/types.ts';
-import { celName, hasCelName } from './cel-field-name.ts';
+import type { Schema } from '../rules/schema/check-forms.ts';
 
 /** The type of a value in an expression of CEL, as far as it is known. */
 export type CelType =
@@ -69,4 +68,26 @@ function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Sche
     if (isJsonMap(field) && hasCelName(name)) fields.set(celName(name), field);
   }
   return fields;
+}
+
+/** Names that an expression may not use as they are. Source: kube's `apiserver/pkg/cel/escaping.go`. */
+const reserved = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+);
+
+/** Returns true if an expression can name a field. */
+export function hasCelName(field: string): boolean {
+  return /^[a-zA-Z_./-][\w./-]*$/.test(field);
+}
+
+/** A field's name as an expression writes it. Source: kube's `apiserver/pkg/cel/escaping.go`. */
+export function celName(field: string): string {
+  if (reserved.has(field)) return `__${field}__`;
+  return field
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
 }

@@ -1,6 +1,5 @@
-import { closestName } from '../../../base/util/closest-name.ts';
-import { celFunctions, celLoops, otherCelMacros } from './cel-functions.ts';
-import type { CelTree } from './cel-tree.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import type { CelTree } from './parse-cel.ts';
 import type { CelType } from './cel-type.ts';
 
 /** A call of a function that no version has. */
@@ -52,3 +51,65 @@ function pathOf(tree: CelTree): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * The functions that rules of a CustomResourceDefinition can call, by their names: those of all versions of Kubernetes up to 1.36.
+ * Source: `k8s.io/apiserver/pkg/cel/environment/base.go` and the libraries that it names.
+ */
+export const celFunctions: ReadonlySet<string> = new Set([
+  // The language itself: cel-spec `doc/langdef.md`, "List of Standard Definitions".
+  ...['bool', 'bytes', 'contains', 'double', 'duration', 'dyn', 'endsWith', 'int', 'matches', 'size'],
+  ...['startsWith', 'string', 'timestamp', 'type', 'uint'],
+  ...['getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getFullYear', 'getHours'],
+  ...['getMilliseconds', 'getMinutes', 'getMonth', 'getSeconds'],
+  // Optional values: cel-go `cel/library.go`.
+  ...['hasValue', 'optional.none', 'optional.of', 'optional.ofNonZeroValue', 'optional.unwrap', 'or'],
+  ...['orValue', 'unwrapOpt', 'value'],
+  ...['first', 'last'],
+  // Texts, sets, lists, maps: cel-go `ext`.
+  ...['charAt', 'format', 'indexOf', 'join', 'lastIndexOf', 'lowerAscii', 'replace', 'reverse', 'split'],
+  ...['strings.quote', 'substring', 'trim', 'upperAscii'],
+  ...['sets.contains', 'sets.equivalent', 'sets.intersects'],
+  ...['distinct', 'flatten', 'lists.range', 'slice', 'sort'],
+  // Kubernetes' own: `pkg/cel/library`.
+  ...['find', 'findAll', 'isSorted', 'max', 'min', 'sum'],
+  ...['getEscapedPath', 'getHost', 'getHostname', 'getPort', 'getQuery', 'getScheme', 'isURL', 'url'],
+  ...['add', 'asApproximateFloat', 'asInteger', 'compareTo', 'isGreaterThan', 'isInteger', 'isLessThan'],
+  ...['isQuantity', 'quantity', 'sign', 'sub'],
+  ...['family', 'ip', 'ip.isCanonical', 'isGlobalUnicast', 'isIP', 'isLinkLocalMulticast'],
+  ...['isLinkLocalUnicast', 'isLoopback', 'isUnspecified'],
+  ...['cidr', 'containsCIDR', 'containsIP', 'isCIDR', 'masked', 'prefixLength'],
+  ...['format.named', 'validate'],
+  ...['dns1123Label', 'dns1123Subdomain', 'dns1035Label', 'qualifiedName', 'dns1123LabelPrefix'].map(
+    formatOf,
+  ),
+  ...['dns1123SubdomainPrefix', 'dns1035LabelPrefix', 'labelValue', 'uri', 'uuid', 'byte', 'date'].map(
+    formatOf,
+  ),
+  formatOf('datetime'),
+  ...['isSemver', 'major', 'minor', 'patch', 'semver'],
+  // Only admission policies have a value for these; their names are known to rules, too.
+  ...['allowed', 'check', 'error', 'errored', 'fieldSelector', 'group', 'labelSelector', 'name'],
+  ...['namespace', 'path', 'reason', 'resource', 'serviceAccount', 'subresource'],
+]);
+
+function formatOf(name: string): string {
+  return `format.${name}`;
+}
+
+/** The macros that bind a name to each item of a list or key of a map, and with how many arguments. */
+export const celLoops: Readonly<Record<string, readonly number[]>> = {
+  all: [2, 3],
+  exists: [2, 3],
+  existsOne: [3],
+  exists_one: [2, 3],
+  filter: [2],
+  map: [2, 3],
+  sortBy: [2],
+  transformList: [3, 4],
+  transformMap: [3, 4],
+  transformMapEntry: [3, 4],
+};
+
+/** The other macros. */
+const otherCelMacros: readonly string[] = ['has', 'optFlatMap', 'optMap'];

@@ -11,7 +11,7 @@ export const severities = ['breaking', 'compatible'] as const;
 export type Severity = (typeof severities)[number];
 
 /** Meaning of a change code. */
-export interface ChangeKind {
+interface ChangeKind {
   /** Unless the project says otherwise: see `Severities`. */
   readonly severity: Severity;
   readonly affects: readonly Affected[];

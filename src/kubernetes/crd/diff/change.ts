@@ -1,4 +1,7 @@
+import type { Where } from '../../../base/errors/index.ts';
+import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
 import type { Affected, ChangeCode, Severity } from './change-codes.ts';
+import type { Definition } from './definition.ts';
 
 /** One difference between two CustomResourceDefinitions. Plain JSON. */
 export interface CrdChange {
@@ -39,3 +42,73 @@ export interface ReportedChange {
 
 /** Takes what a rule has found. */
 export type Report = (change: ReportedChange) => void;
+
+type Key = string | number;
+
+/**
+ * Where a change is: in the new definitions, at what changed or, if that is gone, at what was around it; of a definition that is gone
+ * in the old ones.
+ */
+export function placeOfChange(
+  { crd, version, path }: Pick<CrdChange, 'crd' | 'version' | 'path'>,
+  old: readonly Definition[],
+  now: readonly Definition[],
+): Where | undefined {
+  const definition = [...now, ...old].find(({ name }) => name === crd);
+  if (definition === undefined) return undefined;
+  if (version === undefined) return definition.locate(path === '.' ? ['metadata', 'name'] : keysOf(path));
+  const index = definition.versions.findIndex(({ name }) => name === version);
+  const found = definition.versions[index];
+  if (found === undefined) return definition.locate(['spec', 'versions']);
+  const at = ['spec', 'versions', index];
+  if (path === 'spec.versions') return definition.locate([...at, 'name']);
+  if (path === '.' || path.startsWith('.') || path.startsWith('['))
+    return definition.locate([...at, 'schema', 'openAPIV3Schema', ...schemaKeys(found.schema, keysOf(path))]);
+  return definition.locate([...at, ...keysOf(path)]);
+}
+
+/** A step of a path that `fieldPath` makes: `.spec`, `["a.b"]`, `[]`, `.*`. */
+const step = /(?<items>\[\])|\["(?<quoted>(?:[^"\\]|\\.)*)"\]|\.?(?<name>[^.[\]]+)/g;
+
+/** `[]` for items, `.*` for the values of a map; all other keys are names. */
+function keysOf(path: string): readonly Key[] {
+  return [...path.matchAll(step)].map(({ groups = {} }) => {
+    const { items, quoted, name = '' } = groups;
+    if (items !== undefined) return '[]';
+    if (quoted !== undefined) return JSON.parse(`"${quoted}"`) as string;
+    return name === '*' ? '.*' : name;
+  });
+}
+
+/** The keys of a schema that lead to a field, as far as it is declared. */
+function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly Key[] {
+  if (key === undefined) return [];
+  const { items, additionalProperties, properties } = jsonMapOf(schema);
+  if (key === '[]') return isJsonMap(items) ? ['items', ...schemaKeys(items, rest)] : [];
+  const field = jsonMapOf(properties)[key];
+  if (field !== undefined) return ['properties', key, ...schemaKeys(field, rest)];
+  if (!isJsonMap(additionalProperties)) return [];
+  return ['additionalProperties', ...schemaKeys(additionalProperties, key === '.*' ? rest : [])];
+}
+
+/**
+ * Definitions with changed schemas whose objects a webhook converts: what is compatible by the schemas may be lost there, and only the
+ * conversion's own test can tell.
+ *
+ * @returns a sentence for people; undefined if there are none
+ */
+export function conversionNote(
+  changes: readonly CrdChange[],
+  now: readonly Definition[],
+): string | undefined {
+  const names = now
+    .filter(({ conversion, versions }) => conversion['strategy'] === 'Webhook' && versions.length > 1)
+    .map(({ name }) => name)
+    .filter((name) =>
+      changes.some(
+        ({ crd, version, code }) => crd === name && version !== undefined && code !== 'documentation',
+      ),
+    );
+  if (names.length === 0) return undefined;
+  return `${names.join(', ')}: a webhook converts between the versions, which this comparison does not see. Test the conversion: expectRoundTrip of opsdk/testing.`;
+}

@@ -1,21 +1,7 @@
-import { canonicalJson } from '../../../base/util/json-map.ts';
-import { crdSchemaFields, refusedSchemaFields } from '../json-schema-props.ts';
+import { canonicalJson, jsonTextOf } from '../../../base/util/json-map.ts';
+import { fieldPath } from './version-loss.ts';
+import { hasDefault, crdSchemaFields, refusedSchemaFields } from '../../objects/index.ts';
 import type { ReportedChange } from './change.ts';
-import { interference, type Surrounding } from './interference.ts';
-import { boundsRule } from './rules/bounds.ts';
-import { celRule } from './rules/cel.ts';
-import { combinationsRule } from './rules/combinations.ts';
-import { defaultRule } from './rules/default.ts';
-import { documentationRule } from './rules/documentation.ts';
-import { embeddedResourceRule } from './rules/embedded-resource.ts';
-import { enumRule } from './rules/enum.ts';
-import { formatRule } from './rules/format.ts';
-import { listsAndMapsRule } from './rules/lists-and-maps.ts';
-import { patternRule } from './rules/pattern.ts';
-import type { NodePair, Rule } from './rules/rule.ts';
-import { isWiderKind, nullableRule, typeRule } from './rules/type.ts';
-import { fieldPath } from '../field-of-keys.ts';
-import { hasDefault } from '../has-default.ts';
 import {
   isAnything,
   hasRules,
@@ -29,7 +15,83 @@ import {
   shown,
   withMetaFields,
   type Schema,
+  documentationKeywords,
+  type NodeKind,
+  interference,
+  type Surrounding,
 } from './schema-node.ts';
+import { boundsRule, formatRule, enumRule, defaultRule, type NodePair, type Rule } from './rules/values.ts';
+import { celRule } from './rules/cel.ts';
+import { combinationsRule } from './rules/combinations.ts';
+import { listsAndMapsRule } from './rules/lists-and-maps.ts';
+
+/** Returns true if every value of a kind is a value of another. */
+function isWiderKind(old: NodeKind, now: NodeKind): boolean {
+  if (now === 'anything') return true;
+  if (now === 'int-or-string') return old === 'integer' || old === 'string';
+  return old === 'integer' && now === 'number';
+}
+
+const typeRule: Rule = {
+  keywords: ['type', 'x-kubernetes-int-or-string'],
+  compare(pair, report) {
+    const [before, after] = [kindOf(pair.old), kindOf(pair.new)];
+    if (before === after) return;
+    const code = isWiderKind(before, after) ? 'type-widened' : 'type-changed';
+    report({ code, message: `${before} became ${after}` });
+  },
+};
+
+const nullableRule: Rule = {
+  keywords: ['nullable'],
+  compare(pair, report) {
+    const [before, after] = [pair.old['nullable'] === true, pair.new['nullable'] === true];
+    if (before === after) return;
+    report({
+      code: after ? 'nullable-added' : 'nullable-removed',
+      message: after ? 'null is allowed now' : 'null is no longer allowed',
+    });
+  },
+};
+
+/** Regular expressions: whether one takes less than another is not decided. */
+const patternRule: Rule = {
+  keywords: ['pattern'],
+  compare(pair, report) {
+    const before = jsonTextOf(pair.old['pattern']);
+    const after = jsonTextOf(pair.new['pattern']);
+    if (before === after) return;
+    if (before === '') report({ code: 'pattern-added', message: `must match ${shown(after)} now` });
+    else if (after === '')
+      report({ code: 'pattern-removed', message: `no longer has to match ${shown(before)}` });
+    else report({ code: 'pattern-changed', message: `pattern ${shown(before)} became ${shown(after)}` });
+  },
+};
+
+/** Compares keywords that only people read. */
+const documentationRule: Rule = {
+  keywords: documentationKeywords,
+  compare(pair, report) {
+    for (const keyword of documentationKeywords) {
+      const before = pair.old[keyword];
+      const after = pair.new[keyword];
+      if (canonicalJson(before) === canonicalJson(after)) continue;
+      const what = before === undefined ? 'is new' : after === undefined ? 'was removed' : 'changed';
+      report({ code: 'documentation', message: `${keyword} ${what}` });
+    }
+  },
+};
+
+const embeddedResourceRule: Rule = {
+  keywords: ['x-kubernetes-embedded-resource'],
+  compare(pair, report) {
+    const before = pair.old['x-kubernetes-embedded-resource'] === true;
+    const after = pair.new['x-kubernetes-embedded-resource'] === true;
+    if (before === after) return;
+    const message = after ? 'is an embedded resource now' : 'is no longer an embedded resource';
+    report({ code: 'embedded-resource-changed', message });
+  },
+};
 
 /** The fields that the API server requires of an embedded resource, whatever the schema says. */
 const embedded: readonly string[] = ['apiVersion', 'kind'];

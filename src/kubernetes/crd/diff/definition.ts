@@ -1,7 +1,5 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
+import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap, isJsonMap } from '../../../base/util/json-map.ts';
 import type { Where } from '../../../base/errors/index.ts';
-import { keepUnknownFields } from './keep-unknown-fields.ts';
-import { withoutNulls } from './without-nulls.ts';
 import type { Schema } from './schema-node.ts';
 
 /** A CustomResourceDefinition as the comparison sees it: v1, well-formed. */
@@ -93,4 +91,41 @@ const isFilled = (value: unknown): boolean => Object.keys(jsonMapOf(value)).leng
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(jsonMapOf(value)).map(([key, text]) => [key, jsonTextOf(text)]));
+}
+
+/** Keywords whose value is data, in which null means something. */
+const data: readonly string[] = ['default', 'example', 'enum'];
+
+/** The schema without keywords that are null, which decode as absent. */
+function withoutNulls(schema: Schema): Schema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([, value]) => value !== null)
+      .map(([keyword, value]) => [keyword, data.includes(keyword) ? value : inner(value)]),
+  );
+}
+
+function inner(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inner);
+  return isJsonMap(value) ? withoutNulls(value) : value;
+}
+
+/** Says in a schema what `spec.preserveUnknownFields: true` says beside it: no object is pruned. */
+function keepUnknownFields(schema: Schema): Schema {
+  const { items, additionalProperties } = schema;
+  const properties = Object.entries(jsonMapOf(schema['properties'])).map(
+    ([name, field]) => [name, keepUnknownFields(jsonMapOf(field))] as const,
+  );
+  const isOpen = ['object', ''].includes(jsonTextOf(schema['type'])) && !isJsonMap(additionalProperties);
+  return {
+    ...schema,
+    ...(isOpen && schema['x-kubernetes-int-or-string'] !== true
+      ? { 'x-kubernetes-preserve-unknown-fields': true }
+      : {}),
+    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(isJsonMap(items) ? { items: keepUnknownFields(items) } : {}),
+    ...(isJsonMap(additionalProperties)
+      ? { additionalProperties: keepUnknownFields(additionalProperties) }
+      : {}),
+  };
 }

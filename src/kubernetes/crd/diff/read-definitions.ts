@@ -1,6 +1,6 @@
 import type { Finding, FindingCode, Where } from '../../../base/errors/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
-import { placed } from '../document/placed-violations.ts';
+import { placed } from '../document/crd-document.ts';
 import { asV1 } from '../document/v1beta1.ts';
 import { checkCrd } from '../rules/check-crd.ts';
 import { definitionOf, type Definition } from './definition.ts';
@@ -14,7 +14,7 @@ export interface PlacedDocument {
   readonly locate: (path: Path) => Where;
 }
 
-export interface ReadDefinitions {
+interface ReadDefinitions {
   readonly definitions: readonly Definition[];
   /** Findings that keep definitions from being compared: those of `checkCrd` finds, `diff/duplicate`, `import/v1beta1`. */
   readonly findings: readonly Finding[];

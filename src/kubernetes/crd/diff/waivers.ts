@@ -1,5 +1,18 @@
-import type { Finding, Where } from '../../../base/errors/index.ts';
-import type { ChangeCode } from './change-codes.ts';
+import { type Finding, type Where, FindingList } from '../../../base/errors/index.ts';
+import { list, mapped, object, string, anyObject, oneOf } from '../../../base/util/json-reader.ts';
+import {
+  documentStyle,
+  invalid,
+  problemFindings,
+  readJson,
+  type JsonPath,
+  type JsonReader,
+  placeInside,
+  readAt,
+} from '../../../base/util/read-json.ts';
+import { parseKubernetesYaml } from '../../yaml/index.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import { type ChangeCode, changeCodes, severities, type Severity } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 
 /** A change that somebody has looked at and accepts, until a day. */
@@ -17,7 +30,7 @@ export interface Waiver {
   readonly where: Where;
 }
 
-export interface WaivedChanges {
+interface WaivedChanges {
   readonly changes: readonly CrdChange[];
   /** `diff/waiver-expired`, `diff/waiver-unused` and `diff/waiver-ambiguous`. */
   readonly warnings: readonly Finding[];
@@ -95,3 +108,136 @@ function ambiguous(waiver: Waiver, changes: readonly CrdChange[]): Finding {
     fix: ['name the one that is accepted by its `message`, as `-o json` prints it; write a waiver for each'],
   };
 }
+
+/**
+ * Reads a file of waivers.
+ *
+ *     waivers:
+ *     - code: field-removed
+ *       crd: orders.shop.example.com
+ *       version: v1
+ *       path: .spec.note
+ *       reason: was never read, and nobody has set it
+ *       until: 2027-01-31
+ *
+ * @param file its name in findings
+ * @throws OpSdkError `diff/invalid-waiver`, `io/…`
+ */
+export function readWaivers(text: string, file: string): readonly Waiver[] {
+  const findings = new FindingList();
+  const waivers: Waiver[] = [];
+  for (const document of parseKubernetesYaml(text, file)) {
+    const locate = (path: JsonPath) => document.locate(path);
+    const { value: read, problems } = readJson(documentReader, document.value, 'the file', {
+      style: documentStyle,
+    });
+    findings.add(...problemFindings(problems, locate, () => invalidWaiver));
+    for (const { path, ...waiver } of read?.waivers ?? [])
+      waivers.push({ ...waiver.said, where: locate(path) });
+  }
+  findings.throwIfAny();
+  return waivers;
+}
+
+const invalidWaiver: Finding['code'] = 'diff/invalid-waiver';
+
+/** Text that says something. */
+const said: JsonReader<string> = mapped(string, (text, place) =>
+  text.trim() === '' ? invalid(place, 'expected text, got none', 'write it out') : text.trim(),
+);
+
+const code: JsonReader<ChangeCode> = mapped(string, (text, place) =>
+  isChangeCode(text)
+    ? text
+    : invalid(place, `unknown code of a change ${JSON.stringify(text)}`, codeFix(text)),
+);
+
+/** A day. YAML 1.1 has a type for it, which arrives as a time in UTC. */
+const day: JsonReader<string> = mapped(string, (text, place) => {
+  const [, date] = /^(\d{4}-\d{2}-\d{2})(?:T00:00:00(?:\.000)?Z)?$/.exec(text) ?? [];
+  if (date !== undefined && isDay(date)) return date;
+  return invalid(place, `expected a day, got ${JSON.stringify(text)}`, 'write it as 2027-01-31');
+});
+
+/** Days that there are not, such as February 30th, become others or none. */
+function isDay(date: string): boolean {
+  const time = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
+}
+
+interface Read {
+  readonly path: JsonPath;
+  readonly said: Omit<Waiver, 'where'>;
+}
+
+const waiver: JsonReader<Read> = mapped(
+  object(
+    { code, crd: said, version: said, path: said, message: string, reason: said, until: day },
+    {
+      required: {
+        code: 'add the code of the change, as `op-sdk crd diff` prints it',
+        crd: 'add the name of the CustomResourceDefinition, such as orders.shop.example.com',
+        path: 'add the path of the change, such as .spec.note',
+        reason: 'add why the change is accepted',
+        until: 'add the last day on which the waiver holds, such as 2027-01-31',
+      },
+    },
+  ),
+  ({ code: known, crd, version, path, message, reason, until }, place) =>
+    known === undefined ||
+    crd === undefined ||
+    path === undefined ||
+    reason === undefined ||
+    until === undefined
+      ? undefined
+      : { path: place.path, said: { code: known, crd, version, path, message, reason, until } },
+);
+
+const documentReader = object(
+  { waivers: list(waiver) },
+  { required: { waivers: 'write a list of waivers below `waivers:`' } },
+);
+
+/** Severities of a project that differ from those of {@link changeCodes}. */
+export type Severities = Readonly<Partial<Record<ChangeCode, Severity>>>;
+
+export function isChangeCode(code: string): code is ChangeCode {
+  return Object.hasOwn(changeCodes, code);
+}
+
+/** Codes that may have been meant: the one with the fewest edits first, then those that share words, of which rare ones say more. */
+function nearestCodes(code: string): readonly ChangeCode[] {
+  const codes = Object.keys(changeCodes) as ChangeCode[];
+  const words = new Set(code.toLowerCase().split(/[^a-z]+/));
+  const rarity = (word: string): number => 1 / codes.filter((each) => each.split('-').includes(word)).length;
+  const shared = (other: string): number =>
+    other
+      .split('-')
+      .filter((word) => words.has(word))
+      .reduce((sum, word) => sum + rarity(word), 0);
+  const closest = codes.filter((each) => each === closestName(code, codes));
+  const related = codes.filter((each) => shared(each) > 0).sort((a, b) => shared(b) - shared(a));
+  return [...new Set([...closest, ...related])].slice(0, 5);
+}
+
+/** Returns the fix for an unknown code. */
+export function codeFix(code: string): string {
+  const nearest = nearestCodes(code);
+  return nearest.length === 0
+    ? 'write a code that `op-sdk crd diff` prints, such as enum-value-added'
+    : `write one of ${nearest.join(', ')}`;
+}
+
+/** Severities by code: `{"enum-value-added": "breaking"}`. */
+export const severitiesReader: JsonReader<Severities> = mapped(anyObject, (value, place) => {
+  const read = Object.entries(value).flatMap(([code, severity]): readonly (readonly [string, Severity])[] => {
+    const at = placeInside(place, code);
+    if (!isChangeCode(code)) {
+      invalid(at, 'unknown code of a change', codeFix(code));
+      return [];
+    }
+    const known = readAt(oneOf(...severities), severity, at);
+    return known === undefined ? [] : [[code, known]];
+  });
+  return Object.fromEntries(read);
+});

@@ -1,7 +1,10 @@
-import type { JsonValue, JSONSchemaProps } from '../json-schema-props.ts';
+import type { JsonValue, JSONSchemaProps } from '../../objects/index.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
+import { severityOf, type Finding, type Where } from '../../../base/errors/index.ts';
+import type { FieldPath, Violation } from '../rules/violation.ts';
 
 /** A column of `kubectl get`. Source: apiextensions v1 `CustomResourceColumnDefinition`. */
-export interface CrdColumn {
+interface CrdColumn {
   readonly name: string;
   readonly type: string;
   readonly jsonPath: string;
@@ -58,5 +61,37 @@ export interface CrdDocument {
         readonly conversionReviewVersions: readonly string[];
       };
     };
+  };
+}
+
+/** `null` is as good as nothing, as the API server reads it; inside of schemas, which are left as they are, it may be a value. */
+export function withoutNull(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNull);
+  if (!isJsonMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== null)
+      .map(([name, item]) => [name, name === 'openAPIV3Schema' ? item : withoutNull(item)]),
+  );
+}
+
+/** Violations with their places, as findings. */
+export interface PlacedViolations {
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Gives violations their places. */
+export function placed(
+  violations: readonly Violation[],
+  locate: (path: FieldPath) => Where | undefined,
+): PlacedViolations {
+  const findings = violations.map(({ path, code, message, fix }): Finding => {
+    const where = locate(path);
+    return { code, message, ...(where === undefined ? {} : { where }), fix: [fix] };
+  });
+  return {
+    errors: findings.filter(({ code }) => severityOf(code) === 'error'),
+    warnings: findings.filter(({ code }) => severityOf(code) === 'warning'),
   };
 }

@@ -1,13 +1,17 @@
-import { crdSchemaFields, isRecord, type JSONSchemaProps, type JsonValue } from '../json-schema-props.ts';
-
-type JsonObject = { [name: string]: JsonValue };
+import {
+  crdSchemaFields,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JSONSchemaProps,
+} from '../../objects/index.ts';
 
 /** A place where two CRDs differ: a path such as `spec.versions[0].schema.openAPIV3Schema.properties.spec.type`. */
 export interface CrdDifference {
   readonly path: string;
   /** Undefined where only the right side has something. */
-  readonly left: JsonValue | undefined;
-  readonly right: JsonValue | undefined;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
 }
 
 /** Annotations that tools leave on a CRD; they say nothing about it. */
@@ -18,7 +22,7 @@ const toolAnnotations = new Set([
 
 /** The labels or annotations that belong to the CRD itself; undefined if there are none. */
 export function ownMetadata(values: unknown): Record<string, string> | undefined {
-  if (!isRecord(values as JsonValue)) return undefined;
+  if (!isObject(values as Json)) return undefined;
   const kept = Object.entries(values as Record<string, unknown>).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && !toolAnnotations.has(entry[0]),
   );
@@ -72,7 +76,7 @@ function normalizeVersion(version: JsonObject): JsonObject {
     storage: false,
     ...rest,
     deprecated: deprecated === true ? true : null,
-    schema: isRecord(root) ? { openAPIV3Schema: normalizeSchema(root) as JsonObject } : null,
+    schema: isObject(root) ? { openAPIV3Schema: normalizeSchema(root) as JsonObject } : null,
     subresources: deepWithoutNull(subresources) ?? null,
     additionalPrinterColumns: Array.isArray(additionalPrinterColumns)
       ? additionalPrinterColumns.map((column) => normalizeColumn(recordOf(column)))
@@ -109,17 +113,17 @@ export function normalizeSchema(schema: JSONSchemaProps): JSONSchemaProps {
   return result;
 }
 
-function normalizeKeyword(name: string, value: JsonValue): JsonValue {
-  if (name === 'properties' && isRecord(value)) return mapValues(value, subschema);
+function normalizeKeyword(name: string, value: Json): Json {
+  if (name === 'properties' && isObject(value)) return mapValues(value, subschema);
   if (name === 'items' || name === 'additionalProperties' || name === 'not') return subschema(value);
-  if (lists.has(name) && Array.isArray(value)) return (value as readonly JsonValue[]).map(subschema);
+  if (lists.has(name) && Array.isArray(value)) return (value as readonly Json[]).map(subschema);
   if (name === 'required' && Array.isArray(value)) return [...(value as string[])].sort();
   if (name === 'x-kubernetes-validations') return listOf(value).map((rule) => withoutNull(recordOf(rule)));
   return name === 'externalDocs' ? withoutNull(recordOf(value)) : value;
 }
 
-function subschema(value: JsonValue): JsonValue {
-  return isRecord(value) ? (normalizeSchema(value) as JsonObject) : value;
+function subschema(value: Json): Json {
+  return isObject(value) ? (normalizeSchema(value) as JsonObject) : value;
 }
 
 /**
@@ -131,20 +135,19 @@ export function compareCrds(left: unknown, right: unknown): readonly CrdDifferen
 }
 
 function* differences(
-  left: JsonValue | undefined,
-  right: JsonValue | undefined,
+  left: Json | undefined,
+  right: Json | undefined,
   path: string,
 ): Generator<CrdDifference> {
-  if (isRecord(left) && isRecord(right)) {
+  if (isObject(left) && isObject(right)) {
     for (const name of [...new Set([...Object.keys(left), ...Object.keys(right)])].sort())
       yield* differences(own(left, name), own(right, name), path + step(name, path));
   } else if (Array.isArray(left) && Array.isArray(right) && left.length === right.length) {
-    for (const [index, item] of (left as JsonValue[]).entries())
-      yield* differences(item, (right as JsonValue[])[index], `${path}[${index}]`);
+    for (const [index, item] of left.entries()) yield* differences(item, right[index], `${path}[${index}]`);
   } else if (!sameJson(left, right)) yield { path, left, right };
 }
 
-function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
@@ -153,20 +156,20 @@ function step(name: string, path: string): string {
   return path === '' ? name : `.${name}`;
 }
 
-function own(object: JsonObject, name: string): JsonValue | undefined {
+function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function recordOf(value: unknown): JsonObject {
-  return isRecord(value as JsonValue) ? (value as JsonObject) : {};
+  return isObject(value as Json) ? (value as JsonObject) : {};
 }
 
-function listOf(value: unknown): readonly JsonValue[] {
-  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+function listOf(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
 }
 
 // Not by assignment: a field may be called `__proto__`.
-function mapValues(object: JsonObject, convert: (value: JsonValue) => JsonValue): JsonObject {
+function mapValues(object: JsonObject, convert: (value: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value)]));
 }
 
@@ -181,9 +184,8 @@ function withoutEmpty(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null && value !== ''));
 }
 
-function deepWithoutNull(value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value))
-    return (value as readonly JsonValue[]).map((item) => deepWithoutNull(item) ?? null);
-  if (!isRecord(value)) return value;
+function deepWithoutNull(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => deepWithoutNull(item) ?? null);
+  if (!isObject(value)) return value;
   return mapValues(withoutNull(value), (item) => deepWithoutNull(item) ?? null);
 }

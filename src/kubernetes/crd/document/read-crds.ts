@@ -6,15 +6,12 @@ import {
   type Where,
 } from '../../../base/errors/index.ts';
 import { isJsonMap, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import { parseKubernetesYaml } from '../../yaml/kubernetes-yaml.ts';
-import type { YamlBudget } from '../../yaml/limits.ts';
+import { parseKubernetesYaml, type YamlBudget } from '../../yaml/index.ts';
 import { checkCrd } from '../rules/check-crd.ts';
-import { refusedSchemaFields } from '../json-schema-props.ts';
+import { refusedSchemaFields } from '../../objects/index.ts';
 import type { FieldPath, Violation } from '../rules/violation.ts';
-import type { CrdDocument } from './crd-document.ts';
-import { placed } from './placed-violations.ts';
+import { type CrdDocument, withoutNull, placed } from './crd-document.ts';
 import { asV1 } from './v1beta1.ts';
-import { withoutNull } from './without-null.ts';
 
 /** A CRD and the place that it was read from. */
 export interface ReadCrd {

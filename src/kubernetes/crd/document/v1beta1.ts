@@ -1,14 +1,13 @@
 import type { Finding, FindingCode, Where } from '../../../base/errors/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { JsonProblem } from '../../../base/util/read-json.ts';
-import { formProblems } from './form-problems.ts';
-import { v1beta1Form } from './v1beta1-form.ts';
+import { formProblems, v1beta1Form } from './crd-forms.ts';
 
 /** Keys and indices from the document down. */
 type Path = readonly (string | number)[];
 
 /** A v1beta1 definition as v1. */
-export interface ConvertedDefinition {
+interface ConvertedDefinition {
   /** The v1 definition; undefined if there are findings. */
   readonly document: JsonMap | undefined;
   /** Why it cannot be converted: `import/v1beta1`. */

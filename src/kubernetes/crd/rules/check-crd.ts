@@ -1,18 +1,16 @@
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { severityOf } from '../../../base/errors/index.ts';
-import { formProblems } from '../document/form-problems.ts';
-import { v1Form } from '../document/v1-form.ts';
-import { withoutNull } from '../document/without-null.ts';
-import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { checkColumns } from './columns.ts';
+import { v1Form, formProblems } from '../document/crd-forms.ts';
+import { withoutNull } from '../document/crd-document.ts';
+import { fieldOfKeys } from '../diff/version-loss.ts';
+import { label1035Problem, type JSONSchemaProps } from '../../objects/index.ts';
+import { checkColumns, followSteps } from './paths.ts';
 import { checkConversion } from './conversion.ts';
 import { checkGroup, checkMetadata, checkNames } from './names.ts';
-import { checkScale } from './scale.ts';
-import { checkSchemaForm, checkVersionSchema } from './schema-violations.ts';
 import { checkSelectableFields } from './selectable-fields.ts';
-import { checkSize } from './size.ts';
-import { checkDeprecation, checkVersions } from './versions.ts';
-import { collect, type Violation } from './violation.ts';
+import { collect, type Violation, type FieldPath, checkSize } from './violation.ts';
+import { checkForms } from './schema/check-forms.ts';
+import { checkSchemaRules } from './schema/index.ts';
 
 /**
  * Judges a CustomResourceDefinition as the API server (1.36) does, all but what needs CEL to be compiled; and warns of what it accepts
@@ -68,7 +66,7 @@ function checkVersion(version: JsonMap, index: number): readonly Violation[] {
  * Checks that a document can be read as a CustomResourceDefinition at all: values of the types that the API server decodes, and the fields
  * that everything else depends on. Fields that it drops are warnings.
  */
-export function checkCrdForm(document: JsonMap): readonly Violation[] {
+function checkCrdForm(document: JsonMap): readonly Violation[] {
   const found = formProblems(v1Form, document).map(({ path, isKey, message, fix }): Violation => {
     if (!isKey) return { path, code: 'crd/form', message, fix };
     const dropped = `CustomResourceDefinition has no field ${path.join('.')}; the API server drops it`;
@@ -114,4 +112,169 @@ function missing(spec: JsonMap): readonly Violation[] {
     ]),
   );
   return [...ofForm, ...ofSchemas];
+}
+
+/** Requirements of the API server for each path. Source: apiextensions `ValidateCustomResourceDefinitionSubresources`. */
+const parts = [
+  { field: 'specReplicasPath', below: ['.spec.'], type: 'integer', example: '.spec.replicas' },
+  { field: 'statusReplicasPath', below: ['.status.'], type: 'integer', example: '.status.replicas' },
+  { field: 'labelSelectorPath', below: ['.status.', '.spec.'], type: 'string', example: '.status.selector' },
+] as const;
+
+/**
+ * The scale subresource of a version. Warnings are paths that lead to no field, or to one of another type: the API server takes them, and
+ * scaling fails.
+ */
+function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
+  const { scale } = jsonMapOf(version['subresources']);
+  if (!isJsonMap(scale)) return [];
+  const path = [...at, 'subresources', 'scale'];
+  return parts.flatMap(({ field, below, type, example }): readonly Violation[] => {
+    const value = jsonTextOf(scale[field]);
+    const here = [...path, field];
+    const fix = `name a field such as ${example}`;
+    if (value === '') {
+      // Of the selector, an empty path is none.
+      if (field === 'labelSelectorPath') return [];
+      return [{ path: here, code: 'crd/scale', message: `the scale subresource has no ${field}`, fix }];
+    }
+    if (!below.some((prefix) => value.startsWith(prefix))) {
+      const places = below.map((prefix) => prefix.slice(0, -1)).join(' or ');
+      const message = `the ${field} '${value}' of the scale subresource is not below ${places}`;
+      return [{ path: here, code: 'crd/scale', message, fix }];
+    }
+    const steps = value
+      .slice(1)
+      .split('.')
+      .map((name) => ({ type: 'field', name }) as const);
+    const reached = followSteps(schema, steps);
+    const lost = typeof reached === 'string' ? reached : undefined;
+    const actual = typeof reached === 'string' ? undefined : reached.type;
+    if (lost === undefined && (actual === undefined || actual === type)) return [];
+    return [
+      {
+        path: here,
+        code: 'crd/scale-path',
+        message: `the ${field} ${value} of the scale subresource will not work: ${lost ?? `the field is of type ${actual}, not ${type}`}`,
+        fix: type === 'string' ? 'name a string that holds the label selector' : 'name an integer of 32 bits',
+      },
+    ];
+  });
+}
+
+const fix = 'correct the schema; a generated one is changed in its sources';
+
+/** Checks the schema of a version, whose form is valid, as the API server does. */
+function checkVersionSchema(
+  schema: JsonMap,
+  version: { readonly name: string; readonly hasStatus: boolean },
+  path: FieldPath,
+): readonly Violation[] {
+  const found: Violation[] = [];
+  checkSchemaRules(schema, {
+    path,
+    hasStatus: version.hasStatus,
+    problem(at, message) {
+      const ofRule = at.includes('x-kubernetes-validations');
+      found.push({
+        path: at,
+        code: ofRule ? 'crd/cel-rule' : 'crd/schema',
+        message: `${placeIn(version.name, at, path)}: ${message}`,
+        fix: ofRule ? 'correct the rule as the message says' : fix,
+      });
+    },
+  });
+  return found;
+}
+
+/** Reports what cannot be decoded as a schema, and one warning for each field that the API server drops, however often it is there. */
+function checkSchemaForm(schema: JsonMap, name: string, path: FieldPath): readonly Violation[] {
+  const found: Violation[] = [];
+  const unknown = checkForms(schema, path, (at, message) =>
+    found.push({ path: at, code: 'crd/form', message: `${placeIn(name, at, path)}: ${message}`, fix }),
+  );
+  const byName = new Map<string, FieldPath[]>();
+  for (const at of unknown) {
+    const keyword = jsonTextOf(at.at(-1));
+    byName.set(keyword, [...(byName.get(keyword) ?? []), at]);
+  }
+  for (const [keyword, [first = [], ...more]] of byName) {
+    const often = more.length === 0 ? '' : `, here and at ${more.length} more places`;
+    found.push({
+      path: first,
+      code: 'crd/unknown-field',
+      message: `the schema of ${name} has the field ${keyword}, which the API server drops${often}`,
+      fix: 'remove it, or correct its name',
+    });
+  }
+  return found;
+}
+
+function placeIn(version: string, at: FieldPath, path: FieldPath): string {
+  const field = fieldOfKeys(at.slice(path.length));
+  return field === '.' ? `the schema of ${version}` : `the schema of ${version}, ${field}`;
+}
+
+/** The greatest length of a deprecation warning, in bytes. Source: apiextensions `validateDeprecationWarning`. */
+const WARNING_MAX = 256;
+
+/** The names of the versions, each once, and that exactly one is stored. Source: apiextensions `validateCustomResourceDefinitionSpec`. */
+function checkVersions(spec: JsonMap): readonly Violation[] {
+  const versions = jsonListOf(spec['versions']).map(jsonMapOf);
+  const names = versions.map(({ name }) => jsonTextOf(name));
+  const stored = names.filter((_name, index) => versions[index]?.['storage'] === true);
+  return [
+    ...collect('crd/version', (add) => {
+      for (const [index, name] of names.entries()) {
+        const problem = label1035Problem(name);
+        if (problem === undefined) continue;
+        const message = `the version ${JSON.stringify(name)} is not valid: ${problem}`;
+        add(['spec', 'versions', index, 'name'], message, 'write v1alpha1, v1beta1 or v1');
+      }
+    }),
+    ...collect('crd/duplicate-version', (add) => {
+      for (const [index, name] of names.entries())
+        if (names.indexOf(name) < index)
+          add(
+            ['spec', 'versions', index, 'name'],
+            `the version ${name} is declared twice`,
+            'remove one of the two, or rename it',
+          );
+    }),
+    ...collect('crd/storage-version', (add) => {
+      if (stored.length === 1) return;
+      const found = stored.length === 0 ? 'none' : stored.join(', ');
+      const message = `expected exactly one version with storage: true, got ${found}`;
+      add(['spec', 'versions'], message, 'write storage: true in one version, storage: false in the others');
+    }),
+  ];
+}
+
+/** `deprecationWarning` of a version. */
+function checkDeprecation(version: JsonMap, at: FieldPath): readonly Violation[] {
+  const { deprecated, deprecationWarning: warning } = version;
+  if (typeof warning !== 'string') return [];
+  const problem =
+    deprecated === true ? warningProblem(warning) : 'only a version with deprecated: true can have one';
+  return collect('crd/deprecation', (add) => {
+    if (problem !== undefined)
+      add(
+        [...at, 'deprecationWarning'],
+        `the deprecation warning ${JSON.stringify(warning)} is not valid: ${problem}`,
+        deprecated === true
+          ? `write one line of at most ${WARNING_MAX} bytes, or none for the warning of the API server`
+          : 'write deprecated: true, or remove the warning',
+      );
+  });
+}
+
+/** Source: apiextensions `validateDeprecationWarning`, with Go's `unicode.IsPrint`: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+function warningProblem(text: string): string | undefined {
+  if (text === '') return 'it is empty';
+  const size = Buffer.byteLength(text);
+  if (size > WARNING_MAX) return `it has ${size} bytes; ${WARNING_MAX} are allowed`;
+  const odd = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(text);
+  return odd === null
+    ? undefined
+    : `it holds the character ${JSON.stringify(odd[0])}, which cannot be printed`;
 }

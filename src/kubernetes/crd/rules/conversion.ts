@@ -1,7 +1,7 @@
-import { isBase64 } from '../../../base/util/is-base64.ts';
+import { isBase64 } from '../../../base/util/bytes.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
-import { label1035Problem, subdomainProblem } from '../names.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
+import { label1035Problem, subdomainProblem } from '../../objects/index.ts';
 import { collect, type Add, type Violation } from './violation.ts';
 
 const strategies = ['None', 'Webhook'];
@@ -106,7 +106,7 @@ function checkService({ name, namespace, port, path: webPath }: JsonMap, add: Ad
 const badEscape = /%(?![0-9a-f]{2})/i;
 
 /** Source: apiserver `webhook.ValidateWebhookURL`, on what Go's `url.Parse` gives: an empty query or fragment is none. */
-export function urlProblem(url: string): string | undefined {
+function urlProblem(url: string): string | undefined {
   const [, before = '', fragment = ''] = /^([^#]*)(?:#([^]*))?$/.exec(url) ?? [];
   const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^]*)$/i.exec(before) ?? [];
   const [, address = '', query = ''] = /^([^?]*)(?:\?([^]*))?$/.exec(rest) ?? [];

@@ -5,7 +5,7 @@ import {
   labelValueProblem,
   qualifiedNameProblem,
   subdomainProblem,
-} from '../names.ts';
+} from '../../objects/index.ts';
 import { collect, type FieldPath, type Violation } from './violation.ts';
 
 const approval = 'api-approved.kubernetes.io';

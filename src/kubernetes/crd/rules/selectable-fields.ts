@@ -1,6 +1,6 @@
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { JSONSchemaProps } from '../../objects/index.ts';
 import { collect, type FieldPath, type Violation } from './violation.ts';
 
 /** Source: apiextensions `MaxSelectableFields`. */

@@ -1,19 +1,21 @@
 import { posix } from 'node:path';
-import { formatWhere } from '../../../base/errors/format.ts';
-import { OpSdkError, type FindingList, type Where } from '../../../base/errors/index.ts';
+import { formatWhere, OpSdkError, type FindingList, type Where } from '../../../base/errors/index.ts';
 import { emptyConfig, type TransformerConfig } from '../config/transformer-config.ts';
-import { findDuplicates, idKey } from '../find-duplicates.ts';
-import { absorb } from '../generators/absorb.ts';
-import { describeId } from '../ids.ts';
+import { idOf, newResource, type Resource, describeId, findDuplicates, idKey } from '../resource.ts';
+import { absorb, hashNames } from '../generators/absorb.ts';
 import { mergeReported } from '../load/load-config.ts';
-import type { Folder, Generated, Template } from '../load/kustomization.ts';
-import { limits } from '../load/limits.ts';
-import { idOf, newResource, type Resource } from '../resource.ts';
+import type { Folder, Generated, Template, LoadedTransformer } from '../load/kustomization.ts';
+import { limits } from '../load/build-files.ts';
 import { addVariables, bindVariables } from '../vars/resolve-variables.ts';
-import type { Variable } from '../vars/variable.ts';
-import { copyJson } from './copy-json.ts';
-import { noOrigins, noteOrigins, type Origins } from './origins.ts';
-import { transform } from './transform.ts';
+import type { Variable } from '../vars/variables.ts';
+import type { LabelRule, PatchField } from '../entries.ts';
+import { applyPatches } from '../patches/apply-patches.ts';
+import { applyReplacements } from '../replacements/apply-replacements.ts';
+import { setNamespace, addPrefix, addSuffix } from '../transform/set-namespace.ts';
+import type { FieldSpec } from '../transform/field-spec.ts';
+import { mergeSpecs, ownLabels, setPairs } from '../transform/label-specs.ts';
+import { replaceImages, setReplicas } from '../transform/set-images.ts';
+import { copyJson, noOrigins, noteOrigins, type Origins } from './copies.ts';
 
 const budgetNames = {
   values: 'values',
@@ -22,7 +24,7 @@ const budgetNames = {
 } as const;
 
 /** The resources, configuration and variables gathered from folders. */
-export interface Accumulated {
+interface Accumulated {
   readonly resources: Resource[];
   config: TransformerConfig;
   readonly variables: Map<string, Variable>;
@@ -142,5 +144,118 @@ export function accumulate(folder: Folder, findings: FindingList): Accumulated {
       where: resource.where,
       fix: ['remove one of them, or give it another name or namespace'],
     });
+  }
+}
+
+/**
+ * Carries out what a kustomization says about its resources, in kustomize's order.
+ * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
+ *
+ * @param origins where each transformer that has run is noted
+ * @param resources changed in place; patches may take some out
+ */
+function transform(
+  resources: Resource[],
+  folder: Folder,
+  config: TransformerConfig,
+  origins: Origins,
+  findings: FindingList,
+): void {
+  const { fields } = folder;
+  const done = (transformer: string): void => origins.transformed(resources, transformer);
+  const patch = (field: PatchField, applied?: () => void): void =>
+    applyPatches(
+      resources,
+      folder.patches.filter(({ from }) => from === field),
+      { findings, ...(applied === undefined ? {} : { applied }) },
+    );
+  patch('patchesStrategicMerge');
+  if (folder.patches.some(({ from }) => from === 'patchesStrategicMerge'))
+    done('PatchStrategicMergeTransformer');
+  patch('patches', () => done('PatchTransformer'));
+  if (fields.namespace !== '') {
+    setNamespace(resources, fields.namespace, config.namespace, findings);
+    done('NamespaceTransformer');
+  }
+  if (fields.namePrefix !== '') {
+    addPrefix(resources, fields.namePrefix, config.namePrefix, findings);
+    done('PrefixTransformer');
+  }
+  if (fields.nameSuffix !== '') {
+    addSuffix(resources, fields.nameSuffix, config.nameSuffix, findings);
+    done('SuffixTransformer');
+  }
+  for (const rule of fields.labels) {
+    const specs = specsOf(rule, config, findings);
+    if (specs !== undefined) setPairs(resources, rule.pairs, specs, 'labels', findings);
+    done('LabelTransformer');
+  }
+  setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
+  // One for both ways to write them.
+  if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
+  setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
+  if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');
+  patch('patchesJson6902', () => done('PatchJson6902Transformer'));
+  for (const rule of fields.replicas) {
+    setReplicas(resources, rule, config.replicas, findings);
+    done('ReplicaCountTransformer');
+  }
+  for (const rule of fields.images) {
+    replaceImages(resources, rule, config.images, findings);
+    done('ImageTagTransformer');
+  }
+  applyReplacements(resources, folder.replacements, { findings });
+  if (fields.replacements.length > 0) done('ReplacementTransformer');
+  for (const transformer of folder.transformers) runTransformer(transformer, resources, findings);
+}
+
+function specsOf(
+  rule: LabelRule,
+  config: TransformerConfig,
+  findings: FindingList,
+): readonly FieldSpec[] | undefined {
+  const ownOnly = [ownLabels];
+  const more = rule.includeSelectors
+    ? config.commonLabels
+    : [...(rule.includeTemplates ? config.templateLabels : []), ...ownOnly];
+  const specs = mergeSpecs(rule.fields, [...config.labels, ...more]);
+  if (specs === undefined) {
+    findings.add({
+      code: 'kustomize/invalid-value',
+      message: "labels: the `create` of a field differs from kustomize's own list",
+      where: rule.where,
+      fix: ['remove the field, or change its `create`'],
+    });
+  }
+  return specs;
+}
+
+/** Runs a transformer that a kustomization configures by itself: it changes the fields that it names, and no others. */
+function runTransformer(transformer: LoadedTransformer, resources: Resource[], findings: FindingList): void {
+  switch (transformer.type) {
+    case 'labels':
+    case 'annotations':
+      return setPairs(resources, transformer.pairs, transformer.specs, transformer.type, findings);
+    case 'namespace': {
+      const { namespace, specs, ...options } = transformer;
+      if (namespace !== '') setNamespace(resources, namespace, specs, findings, options);
+      return;
+    }
+    case 'affixes': {
+      const { prefix = '', suffix = '', specs } = transformer;
+      if (prefix !== '') addPrefix(resources, prefix, specs, findings);
+      if (suffix !== '') addSuffix(resources, suffix, specs, findings);
+      return;
+    }
+    case 'patches':
+      return applyPatches(resources, transformer.patches, { findings });
+    case 'image':
+      return replaceImages(resources, transformer.rule, transformer.specs, findings);
+    case 'replicas':
+      return setReplicas(resources, transformer.rule, transformer.specs, findings);
+    case 'replacements':
+      return applyReplacements(resources, transformer.replacements, { findings });
+    case 'hash':
+      return hashNames(resources, findings);
   }
 }

@@ -1,12 +1,11 @@
-import { compareBytes } from '../../../base/util/compare-bytes.ts';
+import { compareBytes } from '../../../base/util/bytes.ts';
 import { referenceTable, type ReferenceRule } from '../references/reference-table.ts';
 import { legacyOrder } from '../sort-resources.ts';
 import type { FieldSpec } from '../transform/field-spec.ts';
 import { annotationSpecs, mergeSpecs, selectorLabels, templateLabels } from '../transform/label-specs.ts';
-import { imageSpecs } from '../transform/set-images.ts';
+import { imageSpecs, replicaSpecs } from '../transform/set-images.ts';
 import { namespaceSpecs } from '../transform/set-namespace.ts';
-import { replicaSpecs } from '../transform/set-replicas.ts';
-import { variableSpecs } from '../vars/variable-specs.ts';
+import { variableSpecs } from '../vars/variables.ts';
 
 /** The lists of fields of a configuration. */
 export const specLists = [

@@ -1,12 +1,13 @@
-import { formatWhere } from '../../../base/errors/format.ts';
-import type { FindingList } from '../../../base/errors/index.ts';
-import { originMark } from '../build/origins.ts';
-import { allIdsOf, describeId, sameId } from '../ids.ts';
-import type { Behavior } from './generator-rule.ts';
+import { createHash } from 'node:crypto';
+import { formatWhere, type FindingList } from '../../../base/errors/index.ts';
+import { originMark } from '../build/copies.ts';
+import { idOf, type Resource, allIdsOf, describeId, sameId, rememberId } from '../resource.ts';
 import { isBare } from '../written-values.ts';
-import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
-import { describe, setKey, ShapeError } from '../transform/field-spec.ts';
-import { reportShape } from '../transform/report-shape.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import { describe, ShapeError, reportShape } from '../transform/field-spec.ts';
+import { compareBytes } from '../../../base/util/bytes.ts';
+import type { Behavior } from './make-object.ts';
 
 /**
  * Adds a generated object to a build, merges it into the one of that name, or puts it in its place.
@@ -70,7 +71,7 @@ function inPlaceOf(old: Resource, generated: Resource, behavior: 'merge' | 'repl
   for (const field of ['labels', 'annotations']) merge(metadata, field, [old, generated].map(metadataOf));
   const origin = metadataOf(old)['annotations'];
   if (behavior === 'merge' && isObject(origin) && typeof origin[originMark] === 'string')
-    setKey(metadata['annotations'] as JsonObject, originMark, origin[originMark]);
+    setOwnField(metadata['annotations'] as JsonObject, originMark, origin[originMark]);
   if (behavior === 'merge')
     for (const field of ['data', 'binaryData']) merge(object, field, [old.object, generated.object]);
   const isHashed = old.isHashed && generated.isHashed;
@@ -90,8 +91,62 @@ function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObj
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
-      setKey(merged, key, value ?? '');
+      setOwnField(merged, key, value ?? '');
     }
   }
   return Object.keys(merged).length === 0 ? undefined : merged;
+}
+
+/** Puts a hash of the content behind the names of generated objects. Source: kustomize `api/hasher`. */
+export function hashNames(resources: readonly Resource[], findings: FindingList): void {
+  for (const resource of resources) {
+    if (!resource.isHashed) continue;
+    const { kind, name } = idOf(resource);
+    if (kind !== 'ConfigMap' && kind !== 'Secret') {
+      findings.add({
+        code: 'kustomize/patch-failed',
+        message: `a patch makes the generated object ${describeId(idOf(resource))} of another kind, whose hash only kustomize knows`,
+        where: resource.where,
+        fix: ['leave its kind as it is, or set disableNameSuffixHash for its generator'],
+      });
+      continue;
+    }
+    rememberId(resource);
+    const { metadata } = resource.object;
+    if (isObject(metadata)) setOwnField(metadata, 'name', `${name}-${hashOf(resource.object, kind)}`);
+  }
+}
+
+function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
+  // kustomize looks for the name under a key that no object has, so it is never part of the hash.
+  const hashed: JsonObject = { kind, name: '', data: valueOf(object['data']) };
+  if (kind === 'Secret') hashed['type'] = valueOf(object['type']);
+  const more = kind === 'ConfigMap' ? 'binaryData' : 'stringData';
+  if (isObject(object[more])) hashed[more] = object[more];
+  const digest = createHash('sha256').update(goJson(hashed)).digest('hex').slice(0, 10);
+  return digest.replace(/[013ae]/g, (character) => safeLetters[character] ?? character);
+}
+
+/** So that no word comes about by chance. */
+const safeLetters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
+
+function valueOf(value: Json | undefined): Json {
+  if (value === undefined) return '';
+  if (isObject(value)) return value;
+  // A list where a mapping belongs is none to kustomize.
+  return Array.isArray(value) ? null : String(value);
+}
+
+/** JSON as Go's encoding/json writes it: keys sorted by bytes, nothing that HTML could take for a tag. */
+function goJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
+  if (!isObject(value))
+    return JSON.stringify(value).replace(
+      /[<>&\u2028\u2029]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+  const fields = Object.entries(value)
+    .sort(([a], [b]) => compareBytes(a, b))
+    .map(([key, field]) => `${goJson(key)}:${goJson(field)}`);
+  return `{${fields.join(',')}}`;
 }

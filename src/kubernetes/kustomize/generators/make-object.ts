@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonObject } from '../resource.ts';
-import { setKey } from '../transform/field-spec.ts';
-import type { GeneratorRule } from './generator-rule.ts';
-import type { KeyValue } from './key-values.ts';
+import type { JsonObject } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import type { Where, ErrorCode } from '../../../base/errors/index.ts';
+import type { PathEntry } from '../entries.ts';
+import { limits } from '../load/build-files.ts';
 
 /**
  * The ConfigMap or Secret of a generator.
@@ -23,7 +24,7 @@ export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): Jso
     const isText = kind === 'ConfigMap' && isUtf8(value);
     const field = kind === 'Secret' || isText ? 'data' : 'binaryData';
     const data = (object[field] ??= {}) as JsonObject;
-    setKey(data, key, isText ? value.toString('utf8') : base64Lines(value));
+    setOwnField(data, key, isText ? value.toString('utf8') : base64Lines(value));
   }
   if (immutable) object['immutable'] = true;
   return object;
@@ -33,4 +34,169 @@ export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): Jso
 function base64Lines(value: Buffer): string {
   const text = value.toString('base64');
   return text.length < 70 ? text : text.replace(/.{1,70}/g, '$&\n');
+}
+
+/** Treatment of an object of the same name in the build: `create` expects none, `merge` and `replace` need one and change it. */
+export type Behavior = 'create' | 'merge' | 'replace';
+
+/** An entry of `files`: the content of a file under a key. */
+export interface FileSource {
+  readonly key: string;
+  readonly file: PathEntry;
+}
+
+/** An entry of `literals`. */
+export interface Literal {
+  readonly key: string;
+  readonly value: string;
+  readonly where: Where;
+}
+
+/** An entry of `configMapGenerator` or `secretGenerator`, the options of its kustomization included. */
+export interface GeneratorRule {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly name: string;
+  readonly namespace: string;
+  readonly behavior: Behavior;
+  /** The `type` of a Secret; `''` if none is given, for `Opaque`. */
+  readonly type: string;
+  readonly envs: readonly PathEntry[];
+  readonly literals: readonly Literal[];
+  readonly files: readonly FileSource[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly immutable: boolean;
+  /** True if the name ends in a hash of the content. */
+  readonly isHashed: boolean;
+  readonly where: Where;
+}
+
+/** Keys that YAML reads as a number, a boolean, null, a date or a merge: kustomize writes keys without quotes. */
+const notText =
+  /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|[-+]?0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|<<|\d{4}-\d\d?-\d\d?.*)$/;
+
+/** Characters that go-yaml refuses or, as U+0085, reads as a space. */
+const notInYaml = /[\u007f-\u009f\ufffe\uffff]/;
+
+/** Why kustomize cannot write a pair, or writes something else; undefined if it can. */
+export function checkPair(
+  { kind }: GeneratorRule,
+  { key, value }: KeyValue,
+): { readonly message: string; readonly fix: string } | undefined {
+  if (notText.test(key))
+    return {
+      message: `the key \`${key}\` is not text to YAML, so that kustomize cannot write it`,
+      fix: 'give the key another name',
+    };
+  const text = kind === 'ConfigMap' && isUtf8(value) ? value.toString('utf8') : '';
+  const character = notInYaml.exec(text)?.[0];
+  if (character === undefined) return undefined;
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return {
+    message: `the value of \`${key}\` holds the character U+${code}, which kustomize refuses or changes`,
+    fix: 'take the character out, or keep the value in a Secret',
+  };
+}
+
+/** A key of a generated object with its content. */
+export interface KeyValue {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly where: Where;
+}
+
+/** Why a source gives no keys; the message continues the place of the source. */
+export class SourceError extends Error {
+  readonly fix: string;
+  /** The line in the file, from 1. */
+  readonly line: number | undefined;
+  readonly code: ErrorCode;
+
+  constructor(message: string, fix: string, line?: number, code: ErrorCode = 'kustomize/invalid-value') {
+    super(message);
+    this.name = 'SourceError';
+    this.fix = fix;
+    this.line = line;
+    this.code = code;
+  }
+}
+
+/** kustomize reads lines by a scanner that silently stops at a longer one. */
+const longestLine = 65_535;
+
+/** The white space that Go's unicode.IsSpace knows, at the start of a text. */
+const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+/**
+ * Reads `KEY=value` of `literals`. One pair of quotes around the value is left out.
+ * Source: kustomize `api/kv/kv.go`.
+ */
+export function parseLiteral(text: string): { readonly key: string; readonly value: string } {
+  const end = text.indexOf('=');
+  if (end < 1)
+    throw new SourceError(`expected KEY=VALUE, got ${JSON.stringify(text)}`, 'write it as key=value');
+  return { key: text.slice(0, end), value: unquoted(text.slice(end + 1)) };
+}
+
+function unquoted(text: string): string {
+  const quote = text[0];
+  const isQuoted = text.length > 1 && (quote === '"' || quote === "'") && text.endsWith(quote);
+  return isQuoted ? text.slice(1, -1) : text;
+}
+
+/** Reads `[KEY=]PATH` of `files`; without a key it is the file's name. */
+export function parseFileSource(text: string): { readonly key: string; readonly path: string } {
+  const parts = text.split('=');
+  const [first = '', second] = parts;
+  if (second === undefined) return { key: baseName(text), path: text };
+  if (parts.length > 2 || first === '' || second === '')
+    throw new SourceError(
+      `expected PATH or KEY=PATH, got ${JSON.stringify(text)}`,
+      'name a file, with or without a key in front of it',
+    );
+  return { key: first, path: second };
+}
+
+/** As Go's path.Base. */
+function baseName(path: string): string {
+  const trimmed = path.replace(/\/+$/, '');
+  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
+}
+
+/** Reads the lines `KEY=value` of a file of `envs`. Nothing is unquoted; a key alone has an empty value. */
+export function parseEnv(content: Buffer): readonly { readonly key: string; readonly value: string }[] {
+  if (!isUtf8(content)) throw new SourceError('the file is not UTF-8', 'save it as UTF-8');
+  if (hasMoreLines(content, limits.fileMarks))
+    throw new SourceError(
+      `the file has more than ${limits.fileMarks} lines`,
+      'name the file in `files` instead: it becomes one key then',
+      undefined,
+      'kustomize/too-large',
+    );
+  return content
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line, index) => {
+      if (Buffer.byteLength(line) > longestLine)
+        throw new SourceError(
+          `the line has more than ${longestLine} bytes, where kustomize stops without a word`,
+          'move the value into a file, and name it in `files`',
+          index + 1,
+        );
+      const unmarked = index === 0 ? line.replace(/^\ufeff/, '') : line;
+      const text = unmarked.replace(/\r$/, '').replace(leadingSpace, '');
+      if (text === '' || text.startsWith('#')) return [];
+      const end = text.indexOf('=');
+      const [key, value] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
+      // kustomize passes a line without a key over.
+      return key === '' ? [] : [{ key, value }];
+    });
+}
+
+/** Counted before the lines become texts, each of which costs much more than its bytes. */
+function hasMoreLines(content: Buffer, most: number): boolean {
+  let breaks = 0;
+  let end = -1;
+  while (breaks <= most && (end = content.indexOf(0x0a, end + 1)) >= 0) breaks++;
+  return breaks > most;
 }

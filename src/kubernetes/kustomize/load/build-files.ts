@@ -5,11 +5,9 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { FindingList } from '../../../base/errors/index.ts';
 import { errnoOf, errnoText } from '../../../base/util/fs.ts';
 import type { PathEntry } from '../entries.ts';
-import { countMarks, limits } from './limits.ts';
-import { isRemotePath } from './remote-path.ts';
 
 /** The value at a path of a kustomization. */
-export type Found =
+type Found =
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'folder'; readonly path: string }
   | undefined;
@@ -192,4 +190,45 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
 /** Returns true if a path is a folder itself, or anywhere below it. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
+}
+
+/**
+ * Returns true if a path is remote: a URL, or a git repository in one of the forms that kustomize clones.
+ * Source: kustomize `api/internal/git/repospec.go`.
+ */
+function isRemotePath(path: string): boolean {
+  const plain = path.replace(/^git::/i, '');
+  return (
+    /^[a-z][a-z0-9+.-]*:\/\//i.test(plain) ||
+    /^github\.com[/:]/i.test(plain) ||
+    /^[a-zA-Z][a-zA-Z0-9-]*@[^/]*[:/]/.test(plain) ||
+    plain !== path
+  );
+}
+
+/** Limits that no real project comes near; beyond them a build is refused before it exhausts the memory. */
+export const limits = {
+  /** Bytes of one file. */
+  fileBytes: 8 * 1024 * 1024,
+  /** Values that may be in one file, by {@link countMarks}: the parser needs about a kilobyte for each. */
+  fileMarks: 150_000,
+  /** The same for all files together. */
+  totalMarks: 200_000,
+  /** Bytes of everything that generators make, each use counted. An object that Kubernetes stores has a million at most. */
+  generatedBytes: 64 * 1024 * 1024,
+  /** Fields that one configuration, or one file of schemas, names. */
+  fieldSpecs: 2_000,
+  /** JSON values of all resources, each use of a file counted. */
+  values: 1_000_000,
+  /** Folders, each use counted. */
+  folders: 10_000,
+  /** Folders within folders. */
+  depth: 200,
+} as const;
+
+/** Counts line breaks, commas and opening brackets of a text: hardly fewer than its YAML has values. */
+function countMarks(text: string): number {
+  let marks = 0;
+  for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;
+  return marks;
 }

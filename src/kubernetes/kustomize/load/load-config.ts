@@ -1,6 +1,5 @@
-import type { FindingList } from '../../../base/errors/index.ts';
-import { readConfig } from '../config/read-config.ts';
-import { readCrdSchemas } from '../config/read-crd-schemas.ts';
+import type { FindingList, Where } from '../../../base/errors/index.ts';
+import { readConfig, readCrdSchemas } from '../config/read-config.ts';
 import {
   ConfigConflict,
   defaultConfig,
@@ -9,8 +8,13 @@ import {
   type TransformerConfig,
 } from '../config/transformer-config.ts';
 import type { PathEntry } from '../entries.ts';
+import { object, string } from '../../../base/util/json-reader.ts';
+import type { GeneratorRule } from '../generators/make-object.ts';
+import { parseKubernetesYaml } from '../../yaml/index.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { BuildFiles } from './build-files.ts';
-import type { Fields } from './kustomization.ts';
+import { type Fields, readChecked, type Locate, reportParse } from './kustomization.ts';
+import { generatorsReader, withOptions, type NoteFolded } from './load-generated.ts';
 
 /** Reads `configurations` and `crds`; kustomize's own configuration comes first. */
 export async function loadConfig(
@@ -57,4 +61,132 @@ export function mergeReported(
     });
     return config;
   }
+}
+
+const kinds: ReadonlyMap<string | undefined, GeneratorRule['kind']> = new Map([
+  ['ConfigMapGenerator', 'ConfigMap'],
+  ['SecretGenerator', 'Secret'],
+]);
+
+const metadataReader = object({ name: string, namespace: string });
+
+/**
+ * Reads what `generators` names. Only kustomize's own generators of ConfigMaps and Secrets are supported. The options of the
+ * kustomization are not for them.
+ */
+export function readBuiltinGenerators(
+  documents: readonly PluginDocument[],
+  findings: FindingList,
+  workaround: string,
+): readonly GeneratorRule[] {
+  return documents.flatMap((document) => {
+    const kind = kinds.get(document.kind);
+    if (kind !== undefined) return readRule(document, kind, findings);
+    refusePlugin('generators', 'generator plugins', document.locate([]), findings, workaround);
+    return [];
+  });
+}
+
+function readRule(
+  { fields, metadata, locate }: PluginDocument,
+  kind: GeneratorRule['kind'],
+  findings: FindingList,
+): readonly GeneratorRule[] {
+  const locateMeta: Locate = (path) => locate(['metadata', ...path]);
+  const meta = readChecked(metadataReader, metadata, 'the metadata', locateMeta, findings);
+  const placed: Locate = ([_index, ...path]) => locate(path);
+  const named = {
+    ...fields,
+    ...(fields['name'] === undefined && meta?.name !== undefined ? { name: meta.name } : {}),
+    ...(fields['namespace'] === undefined && meta?.namespace !== undefined
+      ? { namespace: meta.namespace }
+      : {}),
+  };
+  const rules = readChecked(generatorsReader(kind, placed), [named], 'the generator', placed, findings) ?? [];
+  return rules.map((rule) => withOptions(rule, {}));
+}
+
+/** The configuration of one plugin. */
+export interface PluginDocument {
+  /** Kind of a plugin of kustomize's own; undefined for any other one, which is a program. */
+  readonly kind: string | undefined;
+  /** Without apiVersion, kind and metadata. */
+  readonly fields: JsonObject;
+  readonly metadata: Json;
+  /** The name that findings give to inline texts of it. */
+  readonly file: string;
+  readonly locate: Locate;
+}
+
+/**
+ * Reads the entries of `generators` or `transformers`, each a file or the text itself. kustomize begins with those that are texts.
+ *
+ * @param kustomization its name, for findings
+ */
+export async function readPluginDocuments(
+  field: 'generators' | 'transformers',
+  root: string,
+  kustomization: string,
+  entries: readonly PathEntry[],
+  {
+    files,
+    findings,
+    workaround,
+    noteFolded,
+  }: {
+    readonly files: BuildFiles;
+    readonly findings: FindingList;
+    readonly workaround: string;
+    readonly noteFolded: NoteFolded;
+  },
+): Promise<readonly PluginDocument[]> {
+  const documents: PluginDocument[] = [];
+  const ordered = [...entries.filter(isText), ...entries.filter((entry) => !isText(entry))];
+  for (const entry of ordered) {
+    const isInline = isText(entry);
+    const found = isInline ? undefined : await files.find(root, entry);
+    if (found?.type === 'folder') {
+      refusePlugin(field, `folders of ${field}`, entry.where, findings, workaround);
+      continue;
+    }
+    const text = isInline ? entry.path : found && (await files.read(found.path, entry));
+    if (text === undefined) continue;
+    const file = found === undefined ? kustomization : files.shown(found.path);
+    noteFolded(text, file, isInline ? entry.where : undefined);
+    const parsed =
+      reportParse(findings, () => parseKubernetesYaml(text, file, { reader: 'kustomize' })) ?? [];
+    for (const document of parsed) {
+      const value = document.value as Json;
+      if (value === null) continue;
+      const { apiVersion, kind, metadata = {}, ...fields } = isObject(value) ? value : {};
+      documents.push({
+        kind: apiVersion === 'builtin' && typeof kind === 'string' ? kind : undefined,
+        fields,
+        metadata,
+        file,
+        locate: (path) => (isInline ? entry.where : document.locate(path)),
+      });
+    }
+  }
+  return documents;
+}
+
+/** Refuses what only kustomize itself runs. */
+export function refusePlugin(
+  field: 'generators' | 'transformers',
+  what: string,
+  where: Where,
+  findings: FindingList,
+  workaround: string,
+): void {
+  findings.add({
+    code: 'kustomize/unsupported-field',
+    message: `${field}: op-sdk does not render ${what}`,
+    where,
+    fix: [workaround],
+  });
+}
+
+function isText({ path }: PathEntry): boolean {
+  return /\n\s*\S|^\s*\{/.test(path);
 }

@@ -3,20 +3,21 @@ import type { Finding, FindingList } from '../../../base/errors/index.ts';
 import { parseYaml } from '../../yaml/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import type { PatchEntry, PathEntry, ReplacementEntry } from '../entries.ts';
-import { isStepList } from '../patches/index.ts';
-import { buildFiles, isBelow, type BuildFiles } from './build-files.ts';
-import type { Fields, Folder, Generated, LoadedTransformer, Template } from './kustomization.ts';
-import { readBuiltinGenerators } from './load-builtin-generators.ts';
-import { loadConfig } from './load-config.ts';
-import { GeneratedLoader } from './load-generated.ts';
-import { limits } from './limits.ts';
-import { folding, type NoteFolded } from './note-folded.ts';
-import { readPluginDocuments } from './plugin-documents.ts';
+import { isStepList } from '../patches/read-patch.ts';
+import { buildFiles, isBelow, type BuildFiles, limits } from './build-files.ts';
+import {
+  type Fields,
+  type Folder,
+  type Generated,
+  type LoadedTransformer,
+  type Template,
+  reportParse,
+} from './kustomization.ts';
+import { loadConfig, readBuiltinGenerators, readPluginDocuments } from './load-config.ts';
+import { GeneratedLoader, folding, type NoteFolded } from './load-generated.ts';
 import { readFields } from './read-fields.ts';
-import { readReplacementFile } from './read-replacement-file.ts';
-import { readTransformers } from './read-transformers.ts';
+import { readTransformers, readReplacementFile } from './read-transformers.ts';
 import { readTemplates } from './read-templates.ts';
-import { reportParse } from './report-parse.ts';
 
 /** The names that a kustomization may have. */
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;

@@ -1,12 +1,29 @@
-import { OpSdkError, type FindingList, type Where } from '../../../base/errors/index.ts';
-import { formatWhere } from '../../../base/errors/format.ts';
-import type { GeneratorRule } from '../generators/generator-rule.ts';
-import { checkPair } from '../generators/check-pair.ts';
-import { parseEnv, SourceError, type KeyValue } from '../generators/key-values.ts';
-import { makeObject } from '../generators/make-object.ts';
-import type { BuildFiles } from './build-files.ts';
-import type { Generated } from './kustomization.ts';
-import { limits } from './limits.ts';
+import {
+  OpSdkError,
+  type FindingList,
+  type Where,
+  formatWhere,
+  type Finding,
+} from '../../../base/errors/index.ts';
+import {
+  makeObject,
+  type GeneratorRule,
+  checkPair,
+  parseEnv,
+  SourceError,
+  type KeyValue,
+  type Behavior,
+  type FileSource,
+  type Literal,
+  parseFileSource,
+  parseLiteral,
+} from '../generators/make-object.ts';
+import { bool, list, mapped, object, record, string } from '../../../base/util/json-reader.ts';
+import { invalid, type JsonReader } from '../../../base/util/read-json.ts';
+import type { PathEntry } from '../entries.ts';
+import { foldedTexts } from '../../yaml/index.ts';
+import { type BuildFiles, limits } from './build-files.ts';
+import { type Generated, filledText, optionalText, type Locate } from './kustomization.ts';
 
 /** Reads the files that generators name, and makes their objects; what is wrong with them becomes a finding. */
 export class GeneratedLoader {
@@ -120,3 +137,135 @@ function checkedPairs(
   }
   return [...byKey.values()];
 }
+
+const pairs = record(string);
+
+/** `generatorOptions`, and `options` of a generator. */
+export const generatorOptions = object({
+  labels: pairs,
+  annotations: pairs,
+  disableNameSuffixHash: bool,
+  immutable: bool,
+});
+type Options = NonNullable<ReturnType<typeof generatorOptions>>;
+
+/** A generator without the options that the kustomization gives to all of them. */
+type OwnRule = Omit<GeneratorRule, 'labels' | 'annotations' | 'immutable' | 'isHashed'> & {
+  readonly options: Options;
+};
+
+/** Reads `configMapGenerator` or `secretGenerator`. */
+export function generatorsReader(
+  kind: GeneratorRule['kind'],
+  locate: Locate,
+): JsonReader<readonly OwnRule[]> {
+  const path: JsonReader<PathEntry> = mapped(filledText, (given, place) => ({
+    path: given,
+    where: locate(place.path),
+  }));
+  const literal = source((text, where): Literal => ({ ...parseLiteral(text), where }), locate);
+  const file = source((text, where): FileSource => {
+    const { key, path: named } = parseFileSource(text);
+    return { key, file: { path: named, where } };
+  }, locate);
+  const fields = {
+    name: filledText,
+    namespace: optionalText,
+    behavior: string,
+    literals: list(literal),
+    files: list(file),
+    envs: list(path),
+    env: path,
+    options: generatorOptions,
+    ...(kind === 'Secret' ? { type: optionalText } : {}),
+  };
+  const rule = object(fields, {
+    required: { name: 'name the object' },
+    hints: kind === 'Secret' ? {} : { type: 'only a Secret has a type: remove it' },
+  });
+  return list(
+    mapped(rule, ({ name, ...read }, place): OwnRule | undefined =>
+      name === undefined
+        ? undefined
+        : {
+            kind,
+            name,
+            namespace: read.namespace ?? '',
+            behavior: behaviorOf(read.behavior),
+            type: read.type ?? '',
+            literals: read.literals ?? [],
+            files: read.files ?? [],
+            envs: [...(read.envs ?? []), ...(read.env === undefined ? [] : [read.env])],
+            options: read.options ?? {},
+            where: locate(place.path),
+          },
+    ),
+  );
+}
+
+/** To kustomize every other word, such as `add`, says nothing: the object is new. */
+function behaviorOf(word: string | undefined): Behavior {
+  return word === 'merge' || word === 'replace' ? word : 'create';
+}
+
+/** A text that a function takes apart. */
+function source<T>(parse: (text: string, where: Where) => T, locate: Locate): JsonReader<T> {
+  return mapped(string, (text, place) => {
+    try {
+      return parse(text, locate(place.path));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      return invalid(place, error.message, error.fix);
+    }
+  });
+}
+
+/** Adds the options of the kustomization; those of the generator win. */
+export function withOptions({ options, ...rule }: OwnRule, all: Options): GeneratorRule {
+  return {
+    ...rule,
+    labels: { ...all.labels, ...options.labels },
+    annotations: { ...all.annotations, ...options.annotations },
+    immutable: (options.immutable ?? false) || (all.immutable ?? false),
+    isHashed: !((options.disableNameSuffixHash ?? false) || (all.disableNameSuffixHash ?? false)),
+  };
+}
+
+/** Warns of the texts of a file or patch in whose place kustomize prints others. */
+export type NoteFolded = (text: string, file: string, inlineAt?: Where) => void;
+
+/** @param warn called once for each place */
+export function folding(warn: (warning: Finding) => void): NoteFolded {
+  const noted = new Set<string>();
+  return (text, file, inlineAt) => {
+    for (const { value, where: found } of foldedTexts(text, file)) {
+      // Lines of a text inside another file would lead astray.
+      const where = inlineAt ?? found;
+      const place = JSON.stringify(where);
+      if (noted.has(place) || !isMisprinted(value)) continue;
+      noted.add(place);
+      warn({
+        code: 'kustomize/folded-text',
+        message: 'kustomize prints other line breaks in this folded text (>) than it has; op-sdk keeps them',
+        where,
+        fix: ['write it as a literal text (|), line by line as it is meant: both print the same then'],
+      });
+    }
+  };
+}
+
+/**
+ * Tells if a folded text is another one after kustomize has printed it. Its printer doubles the line breaks that the reader folds: also
+ * those before lines that are indented more, and at the end, which are not folded; and none at all in a text that begins with a blank.
+ * Source: go.yaml.in/yaml/v3 `emitterc.go`, `yaml_emitter_write_folded_scalar`.
+ */
+function isMisprinted(value: string): boolean {
+  // Printed in double quotes.
+  if (inQuotes.test(value)) return false;
+  const text = value.replace(/^\n+/, '');
+  if (/^[ \t]/.test(text)) return /^[^ \t\n].*\n+[^ \t\n]/m.test(text);
+  return /^[^ \t\n].*\n+[ \t]/m.test(text) || /(?:^|\n)[^ \t\n].*\n\n+$/.test(text);
+}
+
+/** Blanks at the end of a line, and what the printer does not take for printable. */
+const inQuotes = / (?:\n|$)|[^\t\n\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/;

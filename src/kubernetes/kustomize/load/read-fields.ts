@@ -1,7 +1,7 @@
 import type { FindingList } from '../../../base/errors/index.ts';
 import {
   unchecked,
-  flag,
+  bool,
   list,
   mapped,
   object,
@@ -9,18 +9,27 @@ import {
   record,
   string,
 } from '../../../base/util/json-reader.ts';
-import { invalid, type JsonReader } from '../../../base/util/read-json.ts';
+import { invalid, type JsonReader, placeInside } from '../../../base/util/read-json.ts';
 import type { YamlDocument } from '../../yaml/index.ts';
 import { fieldSpec } from '../config/read-config.ts';
-import type { LabelRule, PathEntry } from '../entries.ts';
-import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { BuildMetadata, Fields } from './kustomization.ts';
-import { generatorOptions, generatorsReader, withOptions } from './read-generators.ts';
+import type { LabelRule, PathEntry, SortOrder } from '../entries.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import { legacyOrder } from '../sort-resources.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
+import type { Variable } from '../vars/variables.ts';
+import {
+  type BuildMetadata,
+  type Fields,
+  filledText,
+  readChecked,
+  optionalText,
+  says,
+  type Locate,
+  written,
+} from './kustomization.ts';
+import { generatorOptions, generatorsReader, withOptions } from './load-generated.ts';
 import { patchReaders } from './read-patches.ts';
-import { imageReader, replicaReader } from './read-rules.ts';
-import { varsReader } from './read-vars.ts';
-import { sortOrderReader } from './read-sort-order.ts';
-import { filledText, readChecked, optionalText, says, type Locate } from './read-value.ts';
+import { imageReader, replicaReader } from './read-transformers.ts';
 
 /** Fields that only kustomize itself renders, with what they are. */
 const unsupported: Readonly<Record<string, string>> = {
@@ -179,13 +188,83 @@ function pathEntry(locate: Locate): JsonReader<PathEntry> {
 
 function labels(locate: Locate): JsonReader<LabelRule> {
   return mapped(
-    object({ pairs, includeSelectors: flag, includeTemplates: flag, fields: list(fieldSpec) }),
+    object({ pairs, includeSelectors: bool, includeTemplates: bool, fields: list(fieldSpec) }),
     (rule, { path }) => ({
       pairs: rule.pairs ?? {},
       includeSelectors: rule.includeSelectors ?? false,
       includeTemplates: rule.includeTemplates ?? false,
       fields: rule.fields ?? [],
       where: locate(path),
+    }),
+  );
+}
+
+const kinds = list(string);
+
+/** Reads `sortOptions`. Only those of the outermost kustomization count. */
+const sortOrderReader: JsonReader<SortOrder> = mapped(
+  object(
+    { order: oneOf('fifo', 'legacy'), legacySortOptions: object({ orderFirst: kinds, orderLast: kinds }) },
+    { required: { order: 'write order: fifo or order: legacy' } },
+  ),
+  ({ order, legacySortOptions: legacy }, place) => {
+    if (order === 'legacy') {
+      return legacy === undefined
+        ? { order, ...legacyOrder }
+        : { order, first: legacy.orderFirst ?? [], last: legacy.orderLast ?? [] };
+    }
+    if (order === undefined) return undefined;
+    if (legacy === undefined) return { order };
+    return invalid(
+      placeInside(place, 'legacySortOptions'),
+      'only the order legacy has such options',
+      'remove them, or write order: legacy',
+    );
+  },
+);
+
+const target = object(
+  {
+    apiVersion: optionalText,
+    group: string,
+    version: string,
+    kind: string,
+    name: filledText,
+    namespace: optionalText,
+  },
+  { required: { name: 'name the object' } },
+);
+
+/** Most people write it in lower case, as kustomize's own examples do. */
+const fieldref = mapped(
+  written(object({ fieldPath: optionalText, fieldpath: optionalText })),
+  ({ read, value }, place) =>
+    says(value, 'fieldPath') && says(value, 'fieldpath')
+      ? invalid(place, 'it has both fieldPath and fieldpath', 'keep one of them')
+      : read,
+);
+
+/** Reads `vars`. */
+function varsReader(locate: Locate): JsonReader<readonly Variable[]> {
+  const entry = object(
+    { name: filledText, objref: target, fieldref },
+    { required: { name: 'name the variable', objref: 'name the object that has the value' } },
+  );
+  return list(
+    mapped(entry, ({ name, objref, fieldref: read }, place): Variable | undefined => {
+      if (name === undefined || objref?.name === undefined) return undefined;
+      const { apiVersion } = objref;
+      const hasGroup = apiVersion?.includes('/') === true;
+      return {
+        name,
+        group: hasGroup ? groupOf(apiVersion) : (objref.group ?? ''),
+        version: apiVersion?.slice(apiVersion.indexOf('/') + 1) ?? objref.version ?? '',
+        kind: objref.kind ?? '',
+        object: objref.name,
+        namespace: objref.namespace ?? '',
+        fieldPath: read?.fieldPath ?? read?.fieldpath ?? 'metadata.name',
+        where: locate(place.path),
+      };
     }),
   );
 }

@@ -1,8 +1,7 @@
-import { unchecked, flag, list, mapped, object, string } from '../../../base/util/json-reader.ts';
+import { unchecked, bool, list, mapped, object, string } from '../../../base/util/json-reader.ts';
 import { invalid, type JsonReader } from '../../../base/util/read-json.ts';
 import type { PatchField, PatchTarget } from '../entries.ts';
-import type { Fields } from './kustomization.ts';
-import { says, optionalText, written, type Locate } from './read-value.ts';
+import { type Fields, says, optionalText, written, type Locate } from './kustomization.ts';
 
 type Patch = Fields['patches'][number];
 type Replacement = Fields['replacements'][number];
@@ -45,7 +44,7 @@ const patchFields = written(
     path: optionalText,
     patch: mapped(string, (given) => (given.trim() === '' ? undefined : given)),
     target,
-    options: object({ allowNameChange: flag, allowKindChange: flag }),
+    options: object({ allowNameChange: bool, allowKindChange: bool }),
   }),
 );
 

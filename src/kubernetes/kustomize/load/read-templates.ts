@@ -9,11 +9,10 @@ import {
   type JsonReader,
 } from '../../../base/util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../yaml/index.ts';
-import { internalAnnotations } from '../internal-annotations.ts';
-import { isObject, type Json, type JsonObject } from '../resource.ts';
+import { internalAnnotations } from '../resource.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import { noteWritten } from '../written-values.ts';
-import type { Template } from './kustomization.ts';
-import { reportParse } from './report-parse.ts';
+import { type Template, reportParse } from './kustomization.ts';
 
 const kustomizationFile = /(?:^|\/)(?:kustomization\.ya?ml|Kustomization)$/;
 

@@ -1,13 +1,90 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import { flag, list, mapped, object, oneOf, record, string } from '../../../base/util/json-reader.ts';
-import type { JsonReader } from '../../../base/util/read-json.ts';
+import {
+  bool,
+  list,
+  mapped,
+  object,
+  oneOf,
+  record,
+  string,
+  integer,
+  unchecked,
+} from '../../../base/util/json-reader.ts';
+import { type JsonReader, invalid } from '../../../base/util/read-json.ts';
 import { fieldSpec } from '../config/read-config.ts';
-import type { TransformerRule } from '../entries.ts';
-import { isObject, type Json } from '../resource.ts';
-import { refusePlugin, type PluginDocument } from './plugin-documents.ts';
+import type { TransformerRule, ImageRule, ReplicaRule, ReplacementEntry } from '../entries.ts';
+import { isObject, type Json } from '../../objects/index.ts';
+import { parseYaml } from '../../yaml/index.ts';
+import { refusePlugin, type PluginDocument } from './load-config.ts';
 import { patchReader, patchReaders } from './read-patches.ts';
-import { imageReader, replicaReader } from './read-rules.ts';
-import { filledText, optionalText, readChecked, type Locate } from './read-value.ts';
+import { filledText, optionalText, readChecked, type Locate, written, reportParse } from './kustomization.ts';
+
+const fields = written(object({ source: unchecked, sourceValue: unchecked, targets: unchecked }));
+
+/** Reads a file of replacements: one, or a list of them. */
+export function readReplacementFile(
+  text: string,
+  file: string,
+  findings: FindingList,
+): readonly ReplacementEntry[] {
+  const document = reportParse(findings, () => parseYaml(text, file, 'as-written'));
+  if (document === undefined) return [];
+  const locate: Locate = (path) => document.locate(path);
+  if (document.value === null) {
+    findings.add({
+      code: 'kustomize/invalid-value',
+      message: 'the file holds no replacement',
+      where: locate([]),
+      fix: ['write a replacement, or a list of them, or remove the file from the kustomization'],
+    });
+    return [];
+  }
+  const entry = mapped(fields, ({ value }, { path }): ReplacementEntry => ({
+    value,
+    where: locate(path),
+    locate: (inner) => locate([...path, ...inner]),
+  }));
+  const entries = Array.isArray(document.value) ? list(entry) : mapped(entry, (one) => [one]);
+  return readChecked(entries, document.value, 'the replacement', locate, findings) ?? [];
+}
+
+/** kustomize takes the name for a regular expression; names of images mean the same in all dialects of them. */
+const imageName = mapped(filledText, (name, place) =>
+  /^[\w./:@-]+$/.test(name)
+    ? name
+    : invalid(
+        place,
+        `expected the name of an image, got ${JSON.stringify(name)}`,
+        'name an image without its tag',
+      ),
+);
+
+/** An entry of `images`. */
+export const imageReader: JsonReader<ImageRule> = mapped(
+  object(
+    {
+      name: imageName,
+      newName: optionalText,
+      newTag: optionalText,
+      tagSuffix: optionalText,
+      digest: optionalText,
+    },
+    { required: { name: 'name the image' } },
+  ),
+  ({ name, ...changes }) => (name === undefined ? undefined : { name, ...changes }),
+);
+
+/** An entry of `replicas`. */
+export function replicaReader(locate: Locate): JsonReader<ReplicaRule> {
+  return mapped(
+    object(
+      { name: filledText, count: integer },
+      { required: { name: 'name the resource', count: 'add the count' } },
+    ),
+    ({ name, count }, { path }) =>
+      name === undefined || count === undefined ? undefined : { name, count, where: locate(path) },
+  );
+}
 
 const pairs = record(string);
 const fieldSpecs = list(fieldSpec);
@@ -153,7 +230,7 @@ function readNamespace(document: PluginDocument, findings: FindingList): Transfo
   const { namespace = '' } = readMetadata(document, findings);
   const reader = object({
     fieldSpecs,
-    unsetOnly: flag,
+    unsetOnly: bool,
     setRoleBindingSubjects: oneOf('defaultOnly', 'allServiceAccounts', 'none'),
   });
   return reads(

@@ -1,12 +1,19 @@
 import type { FindingList, Where } from '../../../base/errors/index.ts';
-import { copier, type Copy } from '../build/copier.ts';
+import { copier, type Copy } from '../build/copies.ts';
 import type { PatchContext, PatchEntry, PatchTarget } from '../entries.ts';
-import { allIdsOf, describeId, effectiveNamespace, originalIdOf, rememberId, sameId } from '../ids.ts';
-import { idOf, isObject, type Resource } from '../resource.ts';
+import {
+  idOf,
+  type Resource,
+  allIdsOf,
+  describeId,
+  effectiveNamespace,
+  originalIdOf,
+  rememberId,
+  sameId,
+} from '../resource.ts';
+import { isObject, applyJsonPatchStep, JsonPatchError } from '../../objects/index.ts';
 import { printAndRead } from '../written-values.ts';
-import { metaOf } from '../select/meta-of.ts';
-import { parseSelector, type Selector } from '../select/parse-selector.ts';
-import { applyJsonPatchStep, JsonPatchError } from './json-patch.ts';
+import { parseSelector, type Selector, metaOf } from '../select/selector.ts';
 import { mergeInto } from './merge-into.ts';
 import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
 

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../resource.ts';
-import type { PatchPath, ReportProblem } from './merge-problem.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import type { PatchPath, ReportProblem } from './merge-list.ts';
 
 /** The directive of `$patch`: for the mapping that holds it or, alone in an item, for the list. Default: `merge`. */
-export type Directive = 'merge' | 'replace' | 'delete';
+type Directive = 'merge' | 'replace' | 'delete';
 
 const field = '$patch';
 

@@ -1,14 +1,36 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import type { Copy } from '../build/copier.ts';
+import type { Copy } from '../build/copies.ts';
 import type { PatchEntry } from '../entries.ts';
-import { describeId, rememberId } from '../ids.ts';
-import { hasInternalAnnotations } from '../internal-annotations.ts';
-import { idOf, isObject, type JsonObject, type Resource, type ResourceId } from '../resource.ts';
+import {
+  idOf,
+  type Resource,
+  type ResourceId,
+  describeId,
+  rememberId,
+  hasInternalAnnotations,
+} from '../resource.ts';
+import { isObject, type JsonObject, type Json } from '../../objects/index.ts';
 import { followCopy, spreadPatched, type PatchedText } from '../shared-texts.ts';
-import { checkDirectives, findClearedAnnotations, findLeftDirective } from './directives.ts';
-import { mergeObject } from './merge-object.ts';
-import type { PatchPath } from './merge-problem.ts';
-import { isDroppedKind } from './merge-schema.ts';
+import { toYaml } from '../../yaml/index.ts';
+import { isBare } from '../written-values.ts';
+import {
+  checkDirectives,
+  findClearedAnnotations,
+  findLeftDirective,
+  isListDirective,
+  takeDirective,
+  takeListDirective,
+} from './directives.ts';
+import { mergeList, fieldOf, type PatchPath, shapeOf, type ReportProblem } from './merge-list.ts';
+import {
+  isDroppedKind,
+  isTextOrNumber,
+  mergeKeysOf,
+  schemaOfField,
+  schemaOfItems,
+  schemaOfKind,
+  type MergeSchema,
+} from './merge-schema.ts';
 import type { MergePatch } from './read-patch.ts';
 
 /**
@@ -106,4 +128,171 @@ function restore(
 
 function show(path: PatchPath): string {
   return path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
+}
+
+/**
+ * Merges a strategic merge patch into an object, as kustomize does: mappings field by field, lists by the merge keys of
+ * built-in types (others are replaced), null removes, `$patch` replaces or deletes.
+ *
+ * @param present changed in place, and so is `patch`
+ * @param patched called for each text, number or boolean that the patch sets
+ * @returns undefined if the patch deletes the object
+ */
+function mergeObject(
+  present: JsonObject,
+  patch: JsonObject,
+  { report, patched }: { readonly report: ReportProblem; readonly patched: (text: PatchedText) => void },
+): JsonObject | undefined {
+  const merged = mergeValue(present, patch, undefined, []);
+  return isObject(merged) ? merged : undefined;
+
+  function mergeValue(
+    present: Json | undefined,
+    patch: Json | undefined,
+    known: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    // An explicit null of the object stays, one of the patch removes.
+    const sample = present ?? patch ?? null;
+    if (sample === null) return patch === undefined ? present : undefined;
+    for (const other of [present, patch]) {
+      if (other === undefined || other === null || sameShape(sample, other)) continue;
+      report(
+        path,
+        `the patch has ${shapeOf(patch ?? null)} where the object has ${shapeOf(sample)}`,
+        'give it the same shape, or replace the value by a JSON 6902 patch',
+      );
+      return present;
+    }
+    const schema = known ?? schemaOfEmbedded(present) ?? schemaOfEmbedded(patch);
+    if (isObject(sample)) return mergeMapping(present, patch, schema, path);
+    if (!Array.isArray(sample)) return mergeScalar(present, patch, schema, path);
+    const keys = mergeKeysOf(schema);
+    if (keys === undefined) return patch === undefined ? present : (patch ?? undefined);
+    return mergeListByKeys(present, patch, keys, schemaOfItems(schema), path);
+  }
+
+  function mergeScalar(
+    present: Json | undefined,
+    patch: Json | undefined,
+    schema: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === undefined) return present;
+    if (typeof present !== 'string' || (typeof patch !== 'number' && typeof patch !== 'boolean'))
+      return patch ?? undefined;
+    // kustomize keeps the quotes of the resource, so a number between them becomes a text.
+    if (needsQuotes(present)) return String(patch);
+    if (isTextOrNumber(schema)) return patch;
+    report(
+      path,
+      `the patch has ${JSON.stringify(patch)} where the object has the text ${JSON.stringify(present)}: kustomize would make a text of it or not, as the file of the resource has quotes or not`,
+      `write "${patch}" if it is a text; change the type by a JSON 6902 patch`,
+    );
+    return present;
+  }
+
+  function mergeMapping(
+    present: Json | undefined,
+    patch: Json | undefined,
+    schema: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === null) return undefined;
+    const directive = isObject(patch) ? takeDirective(patch) : 'merge';
+    if (directive === 'delete') return undefined;
+    const result = isObject(present) && directive === 'merge' ? present : patch;
+    if (!isObject(result)) return undefined;
+    const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
+    for (const name of names) {
+      const field = isObject(patch) ? fieldOf(patch, name) : undefined;
+      // kustomize clears what has no text wherever it merges.
+      if (field === undefined && isBare(result, name)) {
+        delete result[name];
+        continue;
+      }
+      const here = [...path, name];
+      const value = mergeValue(fieldOf(result, name), field, schemaOfField(schema, name), here);
+      if (value === undefined) delete result[name];
+      else result[name] = value;
+      if (field !== undefined && value !== undefined && typeof value !== 'object')
+        patched({ mapping: result, key: name, value, path: here });
+    }
+    return result;
+  }
+
+  function mergeListByKeys(
+    present: Json | undefined,
+    patch: Json | undefined,
+    keys: readonly string[],
+    items: MergeSchema,
+    path: PatchPath,
+  ): Json | undefined {
+    if (patch === null) return undefined;
+    const additions = Array.isArray(patch) ? patch : [];
+    const places = new Map(additions.map((item, index) => [item, index]));
+    if (!Array.isArray(present)) {
+      if (additions.some(isListDirective)) {
+        report(
+          path,
+          'the list has an item that holds nothing but $patch, but the object has no such list: kustomize would leave the item in it',
+          'remove the item',
+        );
+        return undefined;
+      }
+      return merged(additions, additions);
+    }
+    const directive = takeListDirective(additions);
+    if (directive === 'delete') return undefined;
+    return merged(directive === 'replace' ? additions : present, additions);
+
+    function merged(present: Json[], patch: Json[]): Json {
+      if (present.length + patch.length > mostItems) {
+        report(path, `the lists have more than ${mostItems} items together`, 'use a JSON 6902 patch');
+        return present;
+      }
+      if (!haveKeys(present, keys) || !haveKeys(patch, keys)) {
+        report(
+          path,
+          keys.length === 0
+            ? 'the list holds an item that is a mapping or a list, where names or numbers belong'
+            : `the list holds an item without ${keys.join(' and ')}, which identify its items: kustomize would lose others`,
+          keys.length === 0
+            ? 'correct the item'
+            : `give every item ${keys.length === 1 ? `a ${keys[0] ?? ''}` : 'them'}, or use a JSON 6902 patch`,
+        );
+        return present;
+      }
+      return mergeList(present, patch, keys, (one, other) => {
+        const index = other === undefined ? undefined : places.get(other);
+        return mergeValue(one, other, items, index === undefined ? path : [...path, index]);
+      });
+    }
+  }
+}
+
+/** Each item is compared with each. */
+const mostItems = 3000;
+
+/** Returns true if each item can be identified: by one of the keys, or as a scalar in a list without keys. */
+function haveKeys(list: readonly Json[], keys: readonly string[]): boolean {
+  if (keys.length === 0) return list.every((item) => typeof item !== 'object' || item === null);
+  return list.every((item) => keys.some((key) => fieldOf(item, key) !== undefined));
+}
+
+function schemaOfEmbedded(value: Json | undefined): MergeSchema {
+  if (!isObject(value)) return undefined;
+  const { apiVersion, kind } = value;
+  return typeof apiVersion === 'string' && typeof kind === 'string'
+    ? schemaOfKind(apiVersion, kind)
+    : undefined;
+}
+
+/** Returns true if YAML needs quotes or a block scalar for a text. */
+function needsQuotes(text: string): boolean {
+  return /^["'|>]/.test(toYaml(text));
+}
+
+function sameShape(a: Json, b: Json): boolean {
+  return isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b);
 }

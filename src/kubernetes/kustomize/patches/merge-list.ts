@@ -1,9 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../resource.ts';
-import { fieldOf, findItem, isEmptyMapping, keyValuesOf, setItem, textOf } from './keyed-list.ts';
-import { completeValues, usedKeys } from './key-values.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
 /** Merges two items; undefined if nothing is left. Both are undefined for an item that neither list has. */
-export type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
+type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
 /**
  * Merges two lists whose items are distinguished by fields, or by themselves, and gives kustomize's order: items of the patch
@@ -88,4 +86,130 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
     const key = JSON.stringify(list);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/**
+ * Which of several keys count. A Service's ports are distinguished by port and protocol, but the protocol may be left out;
+ * kustomize then goes by those keys that are there.
+ */
+
+/** The keys that some item has, and the values of one item for them. */
+function usedKeys(
+  all: readonly (readonly string[])[],
+  values: readonly string[],
+  keys: readonly string[],
+): { readonly keys: readonly string[]; readonly values: readonly string[] } {
+  const used = new Set(keys.filter((_key, index) => all.some((other) => (other[index] ?? '') !== '')));
+  if (used.size === 0) return { keys, values };
+  return {
+    keys: keys.filter((key) => used.has(key)),
+    values: values.filter((value, index) => value !== '' || used.has(keys[index] ?? '')),
+  };
+}
+
+/** Completes values by each other: an item with the port alone is the one with that port and a protocol. In place. */
+function completeValues(all: (readonly string[])[]): void {
+  for (let i = 0; i < all.length; i++) {
+    const values = all[i] ?? [];
+    for (let j = 0; j < all.length; j++) {
+      const completed = combined(values, all[j] ?? []);
+      if (completed === undefined) continue;
+      all[i] = completed;
+      all[j] = completed;
+    }
+  }
+}
+
+/** Both in one if they agree in a value and differ only where one is empty. */
+function combined(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
+  const clash = one.some((value, index) => value !== other[index] && value !== '' && other[index] !== '');
+  if (clash || !one.some((value, index) => value === other[index])) return undefined;
+  return one.map((value, index) => (value === '' ? (other[index] ?? '') : value));
+}
+
+/**
+ * Lists whose items are distinguished by fields, in kustomize's reading: values are compared as text (`80` is `"80"`), and a
+ * single empty field name means items that are scalars themselves.
+ */
+
+/** The text of a scalar; empty for anything else. */
+function textOf(value: Json): string {
+  return typeof value === 'object' && value !== null ? '' : String(value);
+}
+
+/** The values of an item's key fields, `''` for those that it does not have. */
+function keyValuesOf(item: Json, keys: readonly string[]): string[] {
+  return keys.map((key) => {
+    const value = fieldOf(item, key);
+    return value === undefined || value === null ? '' : textOf(value);
+  });
+}
+
+/** A field of an item that may be no mapping. */
+export function fieldOf(item: Json, key: string): Json | undefined {
+  return isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+}
+
+/** The first item with these values. */
+export function findItem(
+  list: readonly Json[],
+  keys: readonly string[],
+  values: readonly string[],
+): Json | undefined {
+  if (keys[0] === '') return list.find((item) => textOf(item) === values[0]);
+  return list.find(
+    (item) =>
+      isObject(item) &&
+      keys.every((key, index) => {
+        const value = fieldOf(item, key);
+        return value !== undefined && textOf(value) === values[index];
+      }),
+  );
+}
+
+/**
+ * Puts an item in the place of all items with these values, or at the end; without an item those are removed. Items that
+ * are empty vanish on the way.
+ *
+ * @param values one for each key; `''` matches any value. A list that ends early makes the keys behind it match what the
+ *   last one matched.
+ */
+function setItem(list: Json[], keys: readonly string[], values: readonly string[], item?: Json): void {
+  const kept: Json[] = [];
+  let found = false;
+  for (const present of list) {
+    if (present === null || isEmptyMapping(present)) continue;
+    if (!hasKeys(present, keys, values)) kept.push(present);
+    else {
+      found = true;
+      if (item !== undefined) kept.push(item);
+    }
+  }
+  if (!found && item !== undefined) kept.push(item);
+  list.splice(0, list.length, ...kept);
+}
+
+function isEmptyMapping(value: Json): value is JsonObject {
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function hasKeys(item: Json, keys: readonly string[], values: readonly string[]): boolean {
+  if (keys[0] === '') return textOf(item) === values[0];
+  return keys.every((key, index) => {
+    if (index >= values.length) return true;
+    const value = fieldOf(item, key);
+    return value !== undefined && (values[index] === '' || textOf(value) === values[index]);
+  });
+}
+
+/** A place in a patch. */
+export type PatchPath = readonly (string | number)[];
+
+/** Tells that a part of a patch cannot be merged; the merge goes on with the rest. */
+export type ReportProblem = (path: PatchPath, message: string, fix: string) => void;
+
+/** Describes a value in messages: `a list`, `a mapping`, or a scalar as JSON. */
+export function shapeOf(value: Json): string {
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'a mapping' : JSON.stringify(value);
 }

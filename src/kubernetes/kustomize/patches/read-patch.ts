@@ -1,11 +1,16 @@
 import { isOpSdkError, type FindingList, type Where } from '../../../base/errors/index.ts';
 import { parseKubernetesYaml, type KubernetesDocument, type YamlDocument } from '../../yaml/index.ts';
-import type { Copy } from '../build/copier.ts';
+import type { Copy } from '../build/copies.ts';
 import type { PatchEntry } from '../entries.ts';
-import { isObject, type Json, type JsonObject } from '../resource.ts';
-import { readJsonPatchStep, type JsonPatchStep } from './json-patch.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  readJsonPatchStep,
+  type JsonPatchStep,
+} from '../../objects/index.ts';
 import { noteWritten } from '../written-values.ts';
-import type { PatchPath } from './merge-problem.ts';
+import type { PatchPath } from './merge-list.ts';
 
 /** An object that is merged into others. */
 export interface MergePatch {

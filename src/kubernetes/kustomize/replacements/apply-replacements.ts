@@ -1,23 +1,39 @@
 import type { FindingList, Where } from '../../../base/errors/index.ts';
-import { copier, type Copy } from '../build/copier.ts';
+import { copier, type Copy } from '../build/copies.ts';
 import type { ReplacementContext, ReplacementEntry } from '../entries.ts';
-import { describeId, effectiveNamespace, previousIdsOf } from '../ids.ts';
-import { hasInternalAnnotations } from '../internal-annotations.ts';
-import { idOf, isObject, type Json, type Resource, type ResourceId } from '../resource.ts';
-import { metaOf } from '../select/meta-of.ts';
-import type { Selector } from '../select/parse-selector.ts';
+import {
+  idOf,
+  type Resource,
+  type ResourceId,
+  describeId,
+  effectiveNamespace,
+  previousIdsOf,
+  hasInternalAnnotations,
+} from '../resource.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import { type Selector, metaOf } from '../select/selector.ts';
 import { spreadText } from '../shared-texts.ts';
-import { FieldPathError } from './field-path.ts';
-import { findSlots, type NewField } from './find-slots.ts';
-import { findSource } from './find-source.ts';
+import { fieldOf, findItem } from '../patches/merge-list.ts';
+import {
+  findSlots,
+  type NewField,
+  plainScalar,
+  scalarLike,
+  scalarText,
+  fieldSlot,
+  itemSlot,
+  type Slot,
+  FieldPathError,
+  type PathStep,
+} from './find-slots.ts';
 import {
   readReplacement,
   type PlacedPath,
   type Replacement,
   type SourceSelector,
   type TargetSelector,
+  type Part,
 } from './read-replacement.ts';
-import { putValue, readValue, type Value } from './values.ts';
 
 /**
  * Copies values between fields of resources. A source must be exactly one resource, with the field; a path of a target must
@@ -154,4 +170,118 @@ function idsOf(resource: Resource): readonly ResourceId[] {
 function shapeOf(value: Json): NewField {
   if (Array.isArray(value)) return 'list';
   return isObject(value) ? 'mapping' : 'scalar';
+}
+
+/**
+ * Finds the one place that the path of a source means: `[name=value]` the first item with exactly that value, `-` the last
+ * item.
+ *
+ * @throws FieldPathError if the path leads nowhere
+ */
+function findSource(object: JsonObject, path: readonly PathStep[]): Slot {
+  let value: Json | undefined = object;
+  let slot: Slot = { get: () => object, set: () => undefined };
+  for (const step of path) {
+    slot = next(value, step);
+    value = slot.get();
+    if (value === undefined || value === null) throw new FieldPathError('the field does not exist');
+  }
+  const empty = value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+  if (empty && value !== '') throw new FieldPathError('it is empty');
+  return slot;
+}
+
+function next(value: Json, step: PathStep): Slot {
+  if (step.kind === 'every') throw new FieldPathError('a source is one value: * means several');
+  if (step.kind === 'field' && step.name !== '-') {
+    if (!isObject(value))
+      throw new FieldPathError(`it leads to the field ${step.name} of a value that is not a mapping`);
+    if (fieldOf(value, step.name) === undefined)
+      throw new FieldPathError(`the field ${step.name} does not exist`);
+    return fieldSlot(value, step.name);
+  }
+  if (!Array.isArray(value)) throw new FieldPathError('it leads to an item of a value that is not a list');
+  const index =
+    step.kind === 'index'
+      ? step.index
+      : step.kind === 'match'
+        ? indexOf(value, findItem(value, [step.field], [step.text]))
+        : value.length - 1;
+  if (index < 0 || index >= value.length) throw new FieldPathError('the item does not exist');
+  return itemSlot(value, index);
+}
+
+function indexOf(list: readonly Json[], item: Json | undefined): number {
+  return item === undefined ? -1 : list.indexOf(item);
+}
+
+/** The value that a replacement puts into its targets. */
+interface Value {
+  /** Asked for each target: a target may be the source itself, and the next one gets what it holds then. */
+  get(): Json;
+  /** True for a text whose type YAML decides wherever it is put. */
+  readonly isText: boolean;
+}
+
+/**
+ * The value of a source, or a part of it.
+ *
+ * @throws FieldPathError
+ */
+function readValue(source: Slot, part: Part | undefined): Value {
+  const read = (): Json => source.get() ?? null;
+  if (part === undefined) return { get: read, isText: false };
+  const text = scalarText(read());
+  if (text === undefined) throw new FieldPathError('a delimiter needs a text, not a list or mapping');
+  const found = text.split(part.delimiter)[part.index];
+  if (found === undefined)
+    throw new FieldPathError(`${JSON.stringify(text)} has no part ${part.index} at '${part.delimiter}'`);
+  const whole = read();
+  const value = typeof whole === 'string' ? found : plainScalar(found);
+  return { get: () => value, isText: false };
+}
+
+/**
+ * Puts a value into a place. The text of a scalar replaces the text of a scalar, which keeps its type; lists and mappings
+ * are replaced as they are.
+ *
+ * @param isAnnotation true where kustomize makes texts of all values
+ * @throws FieldPathError
+ */
+function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation: boolean, copy: Copy): void {
+  const present = slot.get();
+  const json = copy(value.get());
+  if (present === null)
+    throw new FieldPathError('it is null: give it a value of the right type in the resource');
+  const text = scalarText(json);
+  if (typeof present === 'object') {
+    if (part !== undefined) throw new FieldPathError('a delimiter needs a text, not a list or mapping');
+    slot.set(value.isText ? plainScalar(text ?? '') : json);
+    return;
+  }
+  if (text === undefined) {
+    if (present !== undefined)
+      throw new FieldPathError('it holds a text or number, but the value is a list or mapping');
+    slot.set(json);
+    return;
+  }
+  const whole = part === undefined ? text : replacePart(String(present ?? ''), part, text);
+  if (present === undefined) slot.set(isAnnotation ? whole : plainScalar(whole));
+  else slot.set(scalarLike(present, whole));
+}
+
+/** More than an object may hold. */
+const mostText = 2 * 1024 * 1024;
+
+/** An index before the beginning puts the text in front, one behind the end at the end. */
+function replacePart(present: string, { delimiter, index }: Part, text: string): string {
+  const parts = present.split(delimiter);
+  if (index < 0) parts.unshift(text);
+  else if (index >= parts.length) parts.push(text);
+  else parts[index] = text;
+  const whole = parts.join(delimiter);
+  // Replacements of a text by itself double it each time.
+  if (whole.length > mostText)
+    throw new FieldPathError(`the text would have more than ${mostText} characters`);
+  return whole;
 }

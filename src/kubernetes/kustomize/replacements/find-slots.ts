@@ -1,8 +1,7 @@
-import { parseNamePattern } from '../select/name-pattern.ts';
-import { isObject, type Json, type JsonObject } from '../resource.ts';
-import { FieldPathError, type PathStep } from './field-path.ts';
-import { plainScalar } from './scalar-text.ts';
-import { fieldSlot, itemSlot, type Slot } from './slot.ts';
+import { parseNamePattern } from '../select/selector.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import type { Holder } from '../resource.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
 
 /** The initial shape of a created field; `scalar` for one that gets its value afterwards. */
 export type NewField = 'scalar' | 'mapping' | 'list';
@@ -105,4 +104,138 @@ function misfit(value: Json, wanted: string): FieldPathError {
     );
   const shape = Array.isArray(value) ? 'a list' : isObject(value) ? 'a mapping' : JSON.stringify(value);
   return new FieldPathError(`it leads to ${wanted} of ${shape}`);
+}
+
+/**
+ * kustomize moves the text of scalars, as YAML writes them: an existing field keeps its type, a new one gets the type that
+ * its text has in YAML.
+ */
+
+/** The text of a scalar; undefined for lists and mappings. */
+export function scalarText(value: Json): string | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new FieldPathError(`${value} may be written in several ways: make it a string`);
+  return String(value);
+}
+
+/**
+ * The value of a new field.
+ *
+ * @throws FieldPathError for texts that YAML 1.1 and 1.2 read differently, or as dates
+ */
+export function plainScalar(text: string): Json {
+  if (/^(?:true|True|TRUE)$/.test(text)) return true;
+  if (/^(?:false|False|FALSE)$/.test(text)) return false;
+  if (/^-?(?:0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  if (/^-?(?:0|[1-9]\d{0,14})\.\d{1,15}$/.test(text)) return Number(text);
+  const isNull = /^(?:|~|null|Null|NULL)$/.test(text);
+  const isNumber = text.trim() === text && Number.isFinite(Number(text.replaceAll('_', '')));
+  const isSpecial = /^[-+]?\.(?:inf|nan)$/i.test(text) || /^[-+]?0[xob][\da-f_]+$/i.test(text);
+  const isDate = /^\d{4}-\d\d?-\d\d?(?:$|[Tt ])/.test(text);
+  if (isNull || isNumber || isSpecial || isDate)
+    throw new FieldPathError(
+      `kustomize would write ${JSON.stringify(text)} without quotes, which YAML does not read as a text: give the field a value in the resource, of the type that it is to have`,
+    );
+  return text;
+}
+
+/**
+ * The value of an existing field, which keeps its type.
+ *
+ * @throws FieldPathError if the text is none of the type
+ */
+export function scalarLike(present: string | number | boolean, text: string): Json {
+  if (typeof present === 'string') return text;
+  const value = plainScalar(text);
+  const fits = typeof value === typeof present && !(Number.isInteger(present) && !Number.isInteger(value));
+  if (fits) return value;
+  throw new FieldPathError(
+    `expected a ${typeof present} to replace ${JSON.stringify(present)}, got ${JSON.stringify(text)}`,
+  );
+}
+
+/** A place in an object that a value can be read from and written to. */
+export interface Slot {
+  /** undefined for a place that a replacement makes. */
+  get(): Json | undefined;
+  set(value: Json): void;
+  /** The mapping and the key, unless it is an item of a list. */
+  readonly holder?: Holder;
+}
+
+export function fieldSlot(object: JsonObject, name: string): Slot {
+  return {
+    get: () => (Object.hasOwn(object, name) ? object[name] : undefined),
+    set: (value) => setOwnField(object, name, value),
+    holder: { mapping: object, key: name },
+  };
+}
+
+export function itemSlot(list: Json[], index: number): Slot {
+  return {
+    get: () => list[index],
+    set: (value) => {
+      list[index] = value;
+    },
+  };
+}
+
+/** A part of a path such as `spec.containers.[name=manager].args.0`. */
+export type PathStep =
+  | { readonly kind: 'field'; readonly name: string }
+  | { readonly kind: 'index'; readonly index: number }
+  /** `*`: every item of a list. */
+  | { readonly kind: 'every' }
+  /** `[field=text]`: the items whose field matches; the item itself, a scalar, if the field is empty. */
+  | { readonly kind: 'match'; readonly field: string; readonly text: string };
+
+/** A path, or what an object has at it, that a replacement cannot use. */
+export class FieldPathError extends Error {}
+
+/**
+ * Reads a path of a replacement. Dots in names are written as `\.`, or the whole name in brackets:
+ * `metadata.annotations.[cert-manager.io/inject-ca-from]`.
+ *
+ * @throws FieldPathError
+ */
+export function parseFieldPath(path: string): readonly PathStep[] {
+  const steps = splitPath(path).map((part): PathStep => {
+    if (part === '') throw new FieldPathError('a part of it is empty');
+    if (part === '*') return { kind: 'every' };
+    if (/^[+-]?\d+$/.test(part) && Number(part) >= 0) return { kind: 'index', index: Number(part) };
+    if (!part.startsWith('[') || !part.endsWith(']')) return { kind: 'field', name: part };
+    const [, field, text] = /^\[([^=]*)=(.*)\]$/s.exec(part) ?? [];
+    if (field === undefined || text === undefined)
+      throw new FieldPathError(`${part} has no '='; brackets are for names with dots, and for [name=value]`);
+    return { kind: 'match', field, text };
+  });
+  return steps;
+}
+
+/** Source: `kyaml/utils/pathsplitter.go`, SmarterPathSplitter. */
+function splitPath(path: string): readonly string[] {
+  const parts = splitAtDots(path);
+  const result: string[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    let part = parts[index] ?? '';
+    if (part.startsWith('[') && !part.endsWith(']')) {
+      while (index < parts.length - 1 && !part.endsWith(']')) part += `.${parts[++index] ?? ''}`;
+      if (!part.includes('=')) part = part.replace(/^[[\]]+|[[\]]+$/g, '');
+    }
+    result.push(part);
+  }
+  return result;
+}
+
+function splitAtDots(path: string): readonly string[] {
+  const parts = path.split('.');
+  if (parts.length > 1 && parts[0] === '') parts.shift();
+  const result: string[] = [];
+  for (const part of parts) {
+    const last = result.at(-1);
+    if (last?.endsWith('\\') === true) result[result.length - 1] = `${last.slice(0, -1)}.${part}`;
+    else result.push(part);
+  }
+  return result;
 }

@@ -1,10 +1,10 @@
 import type { FindingList, Where } from '../../../base/errors/index.ts';
-import { flag, integer, list, mapped, object, string } from '../../../base/util/json-reader.ts';
+import { bool, integer, list, mapped, object, string } from '../../../base/util/json-reader.ts';
 import { invalid, placeInside, type JsonReader } from '../../../base/util/read-json.ts';
 import type { ReplacementEntry } from '../entries.ts';
-import { readChecked, optionalText, type Locate } from '../load/read-value.ts';
-import { parseSelector, type Selector, type SelectorFields } from '../select/parse-selector.ts';
-import { FieldPathError, parseFieldPath, type PathStep } from './field-path.ts';
+import { readChecked, optionalText, type Locate } from '../load/kustomization.ts';
+import { parseSelector, type Selector, type SelectorFields } from '../select/selector.ts';
+import { FieldPathError, parseFieldPath, type PathStep } from './find-slots.ts';
 
 /** A path and where it is written. */
 export interface PlacedPath {
@@ -151,7 +151,7 @@ function optionsReader(
   const encoding = mapped(string, (_, place) =>
     invalid(place, 'kustomize ignores this option', 'remove it, and encode the value yourself'),
   );
-  const fields = object({ delimiter: string, index: integer, encoding, create: flag });
+  const fields = object({ delimiter: string, index: integer, encoding, create: bool });
   return mapped(fields, ({ delimiter = '', index = 0, create = false }, place) => {
     if (create && !isTarget) invalid(placeInside(place, 'create'), 'a source is not created', 'remove it');
     return { part: delimiter === '' ? undefined : { delimiter, index }, create };

@@ -1,4 +1,7 @@
-import { idOf, isObject, type Json, type JsonObject, type Resource } from '../resource.ts';
+import { idOf, type Resource, describeId } from '../resource.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import type { FindingList } from '../../../base/errors/index.ts';
 
 /** Which field of which kinds a transformer changes. */
 export interface FieldSpec {
@@ -64,7 +67,7 @@ export function visitFields(
 }
 
 /** The names of a path. */
-export function splitPath(path: string): readonly string[] {
+function splitPath(path: string): readonly string[] {
   const names: string[] = [];
   for (const part of path.replace(/^\/(?=.)/s, '').split('/')) {
     const last = names.at(-1);
@@ -72,11 +75,6 @@ export function splitPath(path: string): readonly string[] {
     else names.push(part);
   }
   return names;
-}
-
-/** Sets a key of a mapping, also `__proto__`. */
-export function setKey(object: JsonObject, key: string, value: Json): void {
-  Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function walk(
@@ -101,12 +99,12 @@ function walk(
   const mayMake = make !== undefined && !isList;
   if (!exists && !mayMake) return;
   const shape = isList ? 'list' : mayMake ? (rest.length === 0 ? make : 'mapping') : undefined;
-  if (shape !== undefined && (!exists || value[name] === null)) setKey(value, name, blank[shape]());
+  if (shape !== undefined && (!exists || value[name] === null)) setOwnField(value, name, blank[shape]());
   walk(keySlot(value, name), rest, make, whole, visit);
 }
 
 function keySlot(object: JsonObject, name: string): Slot {
-  return { get: () => object[name] ?? null, set: (value) => setKey(object, name, value) };
+  return { get: () => object[name] ?? null, set: (value) => setOwnField(object, name, value) };
 }
 
 function itemSlot(list: Json[], index: number): Slot {
@@ -124,4 +122,24 @@ export function describe(value: Json): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a mapping';
   return `the ${typeof value} ${JSON.stringify(value)}`;
+}
+
+/** Runs a change of one resource; a field of the wrong shape becomes a finding, so that the other resources are checked, too. */
+export function reportShape(
+  resource: Resource,
+  what: string,
+  findings: FindingList,
+  change: () => void,
+): void {
+  try {
+    change();
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    findings.add({
+      code: 'kustomize/unexpected-shape',
+      message: `cannot set ${what} in ${describeId(idOf(resource))}: ${error.path.replaceAll('/', '.')}: ${error.message}`,
+      where: resource.where,
+      fix: ['correct the field of the resource, or remove the change from the kustomization'],
+    });
+  }
 }

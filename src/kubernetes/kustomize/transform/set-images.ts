@@ -1,8 +1,9 @@
 import type { FindingList } from '../../../base/errors/index.ts';
-import type { ImageRule } from '../entries.ts';
-import { idOf, isObject, type Json, type Resource } from '../resource.ts';
-import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
-import { reportShape } from './report-shape.ts';
+import type { ImageRule, ReplicaRule } from '../entries.ts';
+import { idOf, type Resource, allIdsOf } from '../resource.ts';
+import { isObject, type Json } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import { describe, ShapeError, visitFields, type FieldSpec, reportShape, isForKind } from './field-spec.ts';
 
 /** Source: kustomize `builtinpluginconsts/images.go`. */
 export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
@@ -88,7 +89,60 @@ function updateContainer(container: Json, path: string, update: (image: string) 
   if (container === null) return;
   if (!isObject(container)) throw new ShapeError(path, `an item is ${describe(container)}, not a container`);
   const { image } = container;
-  if (typeof image === 'string') setKey(container, 'image', update(image));
+  if (typeof image === 'string') setOwnField(container, 'image', update(image));
   else if (typeof image === 'object' && image !== null)
     throw new ShapeError(`${path}/image`, `it is ${describe(image)}, not text`);
+}
+
+/** Source: kustomize `builtinpluginconsts/replicas.go`. */
+export const replicaSpecs: readonly FieldSpec[] = [
+  'Deployment',
+  'ReplicationController',
+  'ReplicaSet',
+  'StatefulSet',
+].map((kind) => ({ path: 'spec/replicas', create: true, kind }));
+
+/** Sets the number of replicas of the resources that have, or had, a name. */
+export function setReplicas(
+  resources: readonly Resource[],
+  rule: ReplicaRule,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
+  let isFound = false;
+  for (const spec of specs) {
+    const meant = resources.filter((resource) =>
+      allIdsOf(resource).some((id) => id.name === rule.name && isForKind(spec, id)),
+    );
+    for (const resource of meant) {
+      isFound = true;
+      reportShape(resource, 'the number of replicas', findings, () =>
+        visitFields(resource, spec, 'scalar', (slot) => {
+          const value = slot.get();
+          if (typeof value === 'object' && value !== null)
+            throw new ShapeError(spec.path, `it is ${describe(value)}, not a number`);
+          slot.set(rule.count);
+        }),
+      );
+    }
+  }
+  if (isFound) return;
+  findings.add({
+    code: 'kustomize/no-target',
+    message:
+      specs.length === 0
+        ? `replicas: fieldSpecs names no field in which the count of ${rule.name} is set`
+        : `replicas: no ${kindsOf(specs)} has the name ${rule.name}`,
+    where: rule.where,
+    fix: [
+      specs.length === 0
+        ? 'name the fields, such as path: spec/replicas'
+        : 'give the name that the resource has, without prefixes',
+    ],
+  });
+}
+
+function kindsOf(specs: readonly FieldSpec[]): string {
+  const kinds = [...new Set(specs.map(({ kind = '' }) => (kind === '' ? 'object' : kind)))].sort();
+  return kinds.length < 2 ? kinds.join('') : `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1) ?? ''}`;
 }

@@ -1,10 +1,17 @@
 import type { FindingList } from '../../../base/errors/index.ts';
 import type { SubjectMode } from '../entries.ts';
-import { describeId, isClusterScoped, rememberId } from '../ids.ts';
-import { idOf, isObject, type Json, type Resource } from '../resource.ts';
-import { describe, setKey, ShapeError, visitFields, type FieldSpec } from './field-spec.ts';
-import { findDuplicates } from '../find-duplicates.ts';
-import { reportShape } from './report-shape.ts';
+import {
+  idOf,
+  type Resource,
+  describeId,
+  isClusterScoped,
+  rememberId,
+  originalIdOf,
+  findDuplicates,
+} from '../resource.ts';
+import { isObject, type Json } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import { describe, ShapeError, visitFields, type FieldSpec, isForKind, reportShape } from './field-spec.ts';
 
 /** Source: kustomize `builtinpluginconsts/namespace.go`. */
 export const namespaceSpecs: readonly FieldSpec[] = [
@@ -18,7 +25,7 @@ export const namespaceSpecs: readonly FieldSpec[] = [
 ];
 
 /** Settings that a transformer of its own may have beside the fields. */
-export interface NamespaceOptions {
+interface NamespaceOptions {
   /** Keep what is set. Default: no. */
   readonly unsetOnly?: boolean;
   /** Default: those with the name `default`. */
@@ -96,6 +103,74 @@ function setInSubjects(
     const isMeant =
       mode === 'defaultOnly' ? subject['name'] === 'default' : subject['kind'] === 'ServiceAccount';
     if (isMeant && (!unsetOnly || (subject['namespace'] ?? '') === ''))
-      setKey(subject, 'namespace', namespace);
+      setOwnField(subject, 'namespace', namespace);
   }
+}
+
+/** Puts a prefix in front of all names. Source: kustomize `PrefixTransformer`. */
+export function addPrefix(
+  resources: readonly Resource[],
+  prefix: string,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
+  rename(
+    resources,
+    specs,
+    findings,
+    ({ prefixes }) => prefixes.push(prefix),
+    (name) => `${prefix}${name}`,
+  );
+}
+
+/** Puts a suffix behind all names. Source: kustomize `SuffixTransformer`. */
+export function addSuffix(
+  resources: readonly Resource[],
+  suffix: string,
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+): void {
+  rename(
+    resources,
+    specs,
+    findings,
+    ({ suffixes }) => suffixes.push(suffix),
+    (name) => `${name}${suffix}`,
+  );
+}
+
+function rename(
+  resources: readonly Resource[],
+  specs: readonly FieldSpec[],
+  findings: FindingList,
+  note: (resource: Resource) => void,
+  change: (name: string) => string,
+): void {
+  for (const resource of resources) {
+    const original = originalIdOf(resource);
+    if (isKept(original)) continue;
+    for (const spec of specs) {
+      if (!isForKind(spec, original)) continue;
+      if (spec.path === 'metadata/name') {
+        note(resource);
+        rememberId(resource);
+      }
+      reportShape(resource, 'the prefix or suffix of a name', findings, () =>
+        visitFields(resource, spec, 'scalar', (slot) => {
+          const name = slot.get();
+          if (typeof name !== 'string') throw new ShapeError(spec.path, `it is ${describe(name)}, not text`);
+          slot.set(change(name));
+        }),
+      );
+    }
+  }
+}
+
+/** The names of these kinds mean something by themselves, so kustomize leaves them. */
+function isKept({ kind, group }: ReturnType<typeof originalIdOf>): boolean {
+  return (
+    kind === 'CustomResourceDefinition' ||
+    kind === 'Namespace' ||
+    (kind === 'APIService' && group === 'apiregistration.k8s.io')
+  );
 }

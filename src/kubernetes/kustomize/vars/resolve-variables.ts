@@ -1,20 +1,18 @@
-import { formatWhere } from '../../../base/errors/format.ts';
-import { OpSdkError, type FindingList } from '../../../base/errors/index.ts';
-import { allIdsOf, describeId, effectiveNamespace } from '../ids.ts';
-import { limits } from '../load/limits.ts';
-import { FieldPathError, parseFieldPath } from '../replacements/field-path.ts';
-import { idOf, isObject, type Json, type Resource } from '../resource.ts';
+import { formatWhere, OpSdkError, type FindingList } from '../../../base/errors/index.ts';
+import { idOf, type Resource, allIdsOf, describeId, effectiveNamespace } from '../resource.ts';
+import { limits } from '../load/build-files.ts';
+import { FieldPathError, parseFieldPath } from '../replacements/find-slots.ts';
+import { isObject, type Json } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
 import {
   describe,
-  setKey,
   ShapeError,
   visitFields,
   type FieldSpec,
   type Slot,
+  reportShape,
 } from '../transform/field-spec.ts';
-import { reportShape } from '../transform/report-shape.ts';
-import { expand, ExpandError } from './expand.ts';
-import type { Variable } from './variable.ts';
+import type { Variable } from './variables.ts';
 
 /**
  * Notes which resources variables take their values from, by the names that the resources have, or had, in this
@@ -188,7 +186,7 @@ function expandSlot(
     }
   } else if (isObject(value)) {
     for (const [key, field] of Object.entries(value))
-      if (typeof field === 'string') setKey(value, key, changed(field));
+      if (typeof field === 'string') setOwnField(value, key, changed(field));
   }
 }
 
@@ -204,4 +202,60 @@ function expandText(
     if (error instanceof ExpandError) throw new ShapeError(path, error.message);
     throw error;
   }
+}
+
+/** A text that cannot be expanded as kustomize does. */
+class ExpandError extends Error {}
+
+/**
+ * Replaces `$(NAME)` in a text; `$$` is a dollar. A text that is nothing else takes the type of the value.
+ * Source: kustomize `api/filters/refvar/expand.go`.
+ *
+ * @param spend called with the length of each value in a text; may throw
+ * @throws ExpandError
+ */
+export function expand(
+  text: string,
+  values: ReadonlyMap<string, Json>,
+  spend: (length: number) => void,
+): Json {
+  const whole = /^\$\(([^)]*)\)$/s.exec(text)?.[1];
+  if (whole !== undefined) return valueOf(whole, values) ?? text;
+  return text.replace(
+    /\$(?:\(([^)]*)\)|(.))/gsu,
+    (found, name: string | undefined, next: string | undefined) => {
+      if (name !== undefined) {
+        const value = textOf(valueOf(name, values) ?? found);
+        spend(value.length);
+        return value;
+      }
+      if (next === '$') return '$';
+      // kustomize takes the first byte only, and so breaks the character.
+      if (next !== undefined && next > '\u007f')
+        throw new ExpandError(
+          'a $ is in front of a character that is not ASCII, which kustomize would break',
+        );
+      return found;
+    },
+  );
+}
+
+function valueOf(name: string, values: ReadonlyMap<string, Json>): string | number | boolean | undefined {
+  const value = values.get(name);
+  return typeof value === 'object' ? undefined : value;
+}
+
+function textOf(value: string | number | boolean): string {
+  if (typeof value === 'number' && isWrittenOtherwise(value))
+    throw new ExpandError(
+      `kustomize writes the number ${Object.is(value, -0) ? '-0' : value} in its own way`,
+    );
+  return String(value);
+}
+
+/** Returns true if Go's `%v` may differ from JavaScript: very small and large fractions get an exponent, and zero keeps its sign. */
+function isWrittenOtherwise(value: number): boolean {
+  if (Number.isInteger(value)) return Object.is(value, -0);
+  const size = Math.abs(value);
+  return size < 1e-4 || size >= 1e6;
 }

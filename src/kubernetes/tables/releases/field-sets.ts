@@ -1,7 +1,6 @@
 import { fieldSets } from './generated/field-sets.ts';
 import { prefixes } from '../generated/names.ts';
-import { tableSchema } from '../table-schema.ts';
-import { tableTypesOf } from '../type-names.ts';
+import { tableTypesOf, tableSchema } from '../names.ts';
 
 /**
  * The names of the fields that a type had in the releases of Kubernetes that operators are made with, each set sorted and in one text;

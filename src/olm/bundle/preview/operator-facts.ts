@@ -1,13 +1,13 @@
-import type { TemplateModel } from '../../../project/scaffold/engine.ts';
-import { webAddress } from '../../../base/pages/web-address.ts';
+import type { TemplateModel } from '../../../project/scaffold/index.ts';
+import { webAddress } from '../../../base/pages/index.ts';
 import { annotationText } from '../validate/annotations.ts';
 import { capabilityLevels } from '../validate/capability-level.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { LoadedBundle, BundleObject } from '../validate/types.ts';
-import { iconAddress } from './icon-address.ts';
+import { iconMediaType } from '../icon-format.ts';
 
 /** Identity of an operator on its page and in lists. */
-export interface OperatorTitle {
+interface OperatorTitle {
   readonly title: string;
   readonly subtitle: string;
   readonly summary: string;
@@ -89,4 +89,14 @@ function levelsOf(level: string) {
     state: index <= reached ? 'reached' : 'open',
     note: index === reached ? 'this operator' : '',
   }));
+}
+
+/**
+ * The icon of an operator as the address of a picture. As a picture an SVG runs no script and loads nothing.
+ * @returns `''` if there is none that catalogues would show
+ */
+function iconAddress(csv: BundleObject): string {
+  const content = Buffer.from(textOf(fieldAt(csv.value, 'spec', 'icon', 0, 'base64data')), 'base64');
+  const type = iconMediaType(content);
+  return type === undefined ? '' : `data:${type};base64,${content.toString('base64')}`;
 }

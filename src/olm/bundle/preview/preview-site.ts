@@ -1,8 +1,15 @@
-import { contentHash } from '../../../project/scaffold/template-tree.ts';
-import { renderPreview } from '../../../project/scaffold/sets/preview.ts';
+import { posix } from 'node:path';
+import {
+  contentHash,
+  renderPreview,
+  changeFor,
+  type FileChange,
+  type FilePlan,
+} from '../../../project/scaffold/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { catalogueVersion, type CatalogueVersion } from '../publish/catalogue-version.ts';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
+import { FindingList } from '../../../base/errors/index.ts';
 import { operatorTitle } from './operator-facts.ts';
 import { renderChannels } from './render-channels.ts';
 import { renderOperator, verdictInWords } from './render-operator.ts';
@@ -87,4 +94,35 @@ async function renderOverview(
     packages,
   });
   return markup;
+}
+
+/** Mark in the first lines of every file of a preview. */
+const mark = 'op-sdk bundle preview';
+const markWithin = 500;
+
+/**
+ * The files of a preview in a folder. Those of an earlier preview are replaced, others are not.
+ * @param place a folder that exists, and the one below it that need not; `''` for the former
+ * @throws OpSdkError `scaffold/file-exists` for every file that no preview wrote
+ */
+export async function planPreview(
+  { files }: PreviewSite,
+  place: { readonly root: string; readonly folder: string },
+): Promise<FilePlan> {
+  const findings = new FindingList();
+  const changes: FileChange[] = [];
+  for (const [name, content] of files) {
+    const path = posix.join(place.folder, name);
+    const change = await changeFor(place.root, { path, content });
+    if (change.action === 'update' && !change.before.slice(0, markWithin).includes(mark))
+      findings.add({
+        code: 'scaffold/file-exists',
+        message: `${path} exists already, and was not written by ${mark}`,
+        where: { file: path },
+        fix: ['name another folder with --output-dir', 'move the file elsewhere'],
+      });
+    changes.push(change);
+  }
+  findings.throwIfAny();
+  return { root: place.root, changes };
 }

@@ -1,7 +1,6 @@
-import { renderPreview, type Markup } from '../../../project/scaffold/sets/preview.ts';
+import { renderPreview, type Markup } from '../../../project/scaffold/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { nameParts, type CatalogueVersion } from '../publish/catalogue-version.ts';
-import { updateGraph } from '../publish/update-graph.ts';
+import { nameParts, type CatalogueVersion, updateGraph } from '../publish/catalogue-version.ts';
 
 /** A version in the drawing of a channel: one of the bundles, or one that only their names of versions lead to. */
 interface Node {

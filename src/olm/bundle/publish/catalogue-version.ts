@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { isOpSdkError } from '../../../base/errors/index.ts';
+import semver from 'semver';
+import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { compareCodeUnits } from '../../../base/util/json-map.ts';
+import { compareCodeUnits, asText } from '../../../base/util/json-map.ts';
 import { errnoOf } from '../../../base/util/fs.ts';
 import { annotationKeys, annotationOf, annotationText } from '../validate/annotations.ts';
-import { fieldAt, textOf, textsOf } from '../validate/fields.ts';
+import { fieldAt, textOf, textsOf, fieldName, listOf } from '../validate/fields.ts';
 import { collectFindings } from '../validate/findings/collect-findings.ts';
 import { loadBundle } from '../validate/load-bundle.ts';
-import type { BundleObject, LoadedBundle } from '../validate/types.ts';
+import type { BundleObject, LoadedBundle, FieldPath } from '../validate/types.ts';
+import { placeholdersIn } from '../check-base.ts';
 
 /** A version of an operator in the catalogue, as far as updates and names are concerned. */
 export interface CatalogueVersion {
@@ -94,4 +96,122 @@ async function folderNames(path: string): Promise<readonly string[]> {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
     throw error;
   }
+}
+
+interface RequiredField {
+  readonly path: FieldPath;
+  readonly expected: string;
+  readonly isThere: (value: unknown) => boolean;
+}
+
+const textOfLength =
+  (least: number, most: number) =>
+  (value: unknown): boolean => {
+    const { length } = asText(value);
+    return length >= least && length <= most;
+  };
+const notEmpty = (value: unknown): boolean => listOf(value).length > 0;
+
+/** Fields that the catalogue requires and the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`. */
+const required: readonly RequiredField[] = [
+  { path: ['spec', 'displayName'], expected: '3 to 50 characters', isThere: textOfLength(3, 50) },
+  { path: ['spec', 'description'], expected: '20 characters or more', isThere: textOfLength(20, Infinity) },
+  {
+    path: ['spec', 'provider', 'name'],
+    expected: '3 characters or more',
+    isThere: textOfLength(3, Infinity),
+  },
+  { path: ['spec', 'icon'], expected: 'an image', isThere: notEmpty },
+  { path: ['spec', 'maintainers'], expected: 'a name and an email', isThere: notEmpty },
+  { path: ['spec', 'links'], expected: 'a name and a url', isThere: notEmpty },
+];
+
+const fix = ['write it into the base ClusterServiceVersion, and run `op-sdk generate bundle`'];
+
+/** A finding for each field of the ClusterServiceVersion that the catalogue of OperatorHub.io needs, and for each placeholder. */
+export function missingFields(csv: BundleObject): readonly Finding[] {
+  const missing = required.filter(({ path, isThere }) => !isThere(fieldAt(csv.value, ...path)));
+  const placeholders = placeholdersIn(fieldAt(csv.value, 'spec'), ['spec']);
+  if (missing.length === 0 && placeholders.length === 0) return [];
+  const document = csv.reread();
+  return [
+    ...missing.map(({ path, expected }) => ({
+      code: 'bundle/publish-field' as const,
+      message: `${fieldName(path)}: expected ${expected}`,
+      where: document.locate(path),
+      fix,
+    })),
+    ...placeholders.map((path) => ({
+      code: 'bundle/placeholder' as const,
+      message: `${fieldName(path)} is a placeholder that nobody replaced`,
+      where: document.locate(path),
+      fix,
+    })),
+  ];
+}
+
+/** For each version of a channel those that it is updated to, the oldest version first. */
+type UpdateGraph = ReadonlyMap<CatalogueVersion, ReadonlySet<CatalogueVersion>>;
+
+/**
+ * The updates within a channel: by `replaces`, `skips` and `olm.skipRange`. Those to versions that are not in the channel are left out.
+ * Source: operator-pipelines `operatorcert/operator_repo/core.py`, `_replaces_graph`; ranges are npm's there.
+ */
+export function updateGraph(versions: readonly CatalogueVersion[], channel: string): UpdateGraph {
+  const inChannel = versions.filter(({ channels }) => channels.has(channel)).sort(compareVersion);
+  const graph = new Map(inChannel.map((version) => [version, new Set<CatalogueVersion>()] as const));
+  for (const version of inChannel) {
+    const replaced = new Set([version.replaces, ...version.skips].map((name) => nameParts(name)[1]));
+    for (const [other, updates] of graph)
+      if (replaced.has(other.version) || isInRange(other.version, version.skipRange)) updates.add(version);
+  }
+  return graph;
+}
+
+/** The newest version is last. */
+function compareVersion({ version: a }: CatalogueVersion, { version: b }: CatalogueVersion): number {
+  return isVersion(a) && isVersion(b) ? semver.compareBuild(a, b) : compareCodeUnits(a, b);
+}
+
+function isVersion(text: string): boolean {
+  return semver.valid(text) !== null;
+}
+
+function isInRange(version: string, range: string): boolean {
+  if (range === '' || semver.validRange(range) === null) return false;
+  return isVersion(version) && semver.satisfies(version, range);
+}
+
+/** The versions that are not the newest of the channel and from which no update leads on. */
+export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[] {
+  const head = [...graph.keys()].at(-1);
+  return [...graph]
+    .filter(([version, updates]) => updates.size === 0 && version !== head)
+    .map(([version]) => version);
+}
+
+/** The nodes of a way that leads back to where it began, the first one once; undefined without one. */
+export function findLoop<T>(graph: ReadonlyMap<T, ReadonlySet<T>>): readonly T[] | undefined {
+  const done = new Set<T>();
+  for (const start of graph.keys()) {
+    // Nodes on the way, each with those that are still to be followed. Not recursive: graphs may be long.
+    const way = [{ node: start, rest: [...(graph.get(start) ?? [])] }];
+    const places = new Map([[start, 0]]);
+    while (!done.has(start)) {
+      const last = way.at(-1);
+      if (last === undefined) break;
+      const next = last.rest.pop();
+      const place = next === undefined ? undefined : places.get(next);
+      if (next === undefined) {
+        done.add(last.node);
+        places.delete(last.node);
+        way.pop();
+      } else if (place !== undefined) return way.slice(place).map(({ node }) => node);
+      else if (!done.has(next)) {
+        places.set(next, way.length);
+        way.push({ node: next, rest: [...(graph.get(next) ?? [])] });
+      }
+    }
+  }
+  return undefined;
 }

@@ -1,9 +1,13 @@
 import type { Finding, FindingList } from '../../../base/errors/index.ts';
-import { findLoop } from '../../../base/util/find-loop.ts';
 import type { FieldPath } from '../validate/types.ts';
-import type { CatalogueVersion, PublishedVersions } from './catalogue-version.ts';
-import { nameParts } from './catalogue-version.ts';
-import { danglingVersions, updateGraph } from './update-graph.ts';
+import {
+  findLoop,
+  type CatalogueVersion,
+  type PublishedVersions,
+  nameParts,
+  danglingVersions,
+  updateGraph,
+} from './catalogue-version.ts';
 
 /** Policy for updates in `ci.yaml`. */
 export interface UpdatePolicy {

@@ -1,26 +1,36 @@
 import { isUtf8 } from 'node:buffer';
 import { join, posix, relative, sep } from 'node:path';
-import { FindingList, type Finding } from '../../../base/errors/index.ts';
+import { FindingList, type Finding, OpSdkError } from '../../../base/errors/index.ts';
 import { folderEntries, type Place } from '../../../images/index.ts';
 import { readFileOf } from '../../../project/project/index.ts';
-import { changeFor, isSameText, type WantedFile } from '../../../project/scaffold/plan-files.ts';
-import type { FilePlan } from '../../../project/scaffold/plan.ts';
+import {
+  changeFor,
+  isSameText,
+  type WantedFile,
+  type FilePlan,
+  bundleDockerfileText,
+  ciConfigText,
+} from '../../../project/scaffold/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
-import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { bundleDockerfile } from '../metadata.ts';
-import { readBundleMetadata } from '../read-metadata.ts';
+import {
+  compareCodeUnits,
+  isJsonMap,
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+} from '../../../base/util/json-map.ts';
+import { bundleDockerfile, asBundleAnnotation, bundleFolders, isImageLabel } from '../metadata.ts';
+import { readBundleMetadata, type BundleMetadata } from '../read-metadata.ts';
 import { fieldAt, textOf } from '../validate/fields.ts';
-import { joinResults } from '../validate/findings/join-results.ts';
+import { joinResults } from '../validate/findings/collect-findings.ts';
 import type { ValidatorName } from '../validate/rules/validators.ts';
 import { validateBundle } from '../validate/validate-bundle.ts';
-import { catalogueVersion, publishedVersions } from './catalogue-version.ts';
-import { checkAgainstPublished } from './check-published.ts';
-import { ciConfig } from './ci-config.ts';
-import { forbiddenKinds } from './forbidden-kinds.ts';
-import { missingFields } from './required-fields.ts';
-import { versionDockerfile } from './version-dockerfile.ts';
+import type { BundleObject } from '../validate/types.ts';
+import { editYaml, parseYaml, addToYamlList } from '../../../kubernetes/yaml/index.ts';
+import { catalogueVersion, publishedVersions, missingFields } from './catalogue-version.ts';
+import { checkAgainstPublished, type UpdatePolicy } from './check-published.ts';
 
-export interface PublishOptions {
+interface PublishOptions {
   readonly cwd: string;
   /** The folder of the bundle. */
   readonly bundle: Place;
@@ -30,7 +40,7 @@ export interface PublishOptions {
   readonly reviewers: readonly string[];
 }
 
-export interface PublishPlan {
+interface PublishPlan {
   readonly plan: FilePlan;
   readonly warnings: readonly Finding[];
 }
@@ -155,3 +165,98 @@ async function checkUnchanged(
     });
   }
 }
+
+/**
+ * A finding for each NetworkPolicy: OLM installs them, and the checks of the catalogue refuse them all the same. Source:
+ * operator-pipelines `operatorcert/static_tests/common/bundle.py`, `check_network_policy_presence`.
+ */
+function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
+  return objects
+    .filter(({ apiVersion, kind }) => kind === 'NetworkPolicy' && apiVersion.startsWith('networking.k8s.io/'))
+    .map((object) => ({
+      code: 'bundle/publish-kind',
+      message: `the catalogue takes no bundles with a NetworkPolicy (${object.name})`,
+      where: object.reread().locate(['kind']),
+      fix: [
+        'leave it out of the bundle, and let the operator create it, or describe it in the documentation',
+      ],
+    }));
+}
+
+/**
+ * `bundle.Dockerfile` for the folder of a version, from where it builds the image of the bundle. The catalogue takes one of its own.
+ * Undefined for what the template does not describe: other folders, annotations that cannot be labels.
+ * @param folder of the bundle, absolute
+ * @param projectRoot absolute; for the project's own template
+ */
+async function versionDockerfile(
+  folder: string,
+  { annotations, manifests }: BundleMetadata,
+  projectRoot: string,
+): Promise<string | undefined> {
+  const labels = Object.entries(annotations).map(([key, value]) => asBundleAnnotation(key, value));
+  if (!labels.every(({ key, value }) => isImageLabel(key, value))) return undefined;
+  if (!isSameFolder(manifests, bundleFolders.manifests)) return undefined;
+  if (labels.some(({ section }) => section === 'test')) {
+    const tests = annotations['operators.operatorframework.io.test.config.v1'] ?? '';
+    const isThere = await pathExists(join(folder, bundleFolders.scorecard));
+    if (!isThere || !isSameFolder(tests, bundleFolders.scorecard)) return undefined;
+  }
+  return bundleDockerfileText(labels, '.', projectRoot);
+}
+
+function isSameFolder(a: string, b: string): boolean {
+  return posix.join(a, '/') === posix.join(b, '/');
+}
+
+/** A `ci.yaml`. */
+interface CiConfig extends UpdatePolicy {
+  readonly text: string;
+}
+
+/**
+ * The `ci.yaml` with some reviewers in it. A file that is there keeps everything it says; names that it has already, in any
+ * case, are not added.
+ *
+ * @param file as findings name it
+ * @throws OpSdkError `io/yaml-*`, `project/cannot-edit`, `bundle/publish-config`
+ */
+async function ciConfig(
+  before: string | undefined,
+  reviewers: readonly string[],
+  file: string,
+): Promise<CiConfig> {
+  if (before === undefined)
+    return { text: await ciConfigText(reviewers), isBySemver: false, isFileBased: false };
+  const document = parseYaml(before, file);
+  const { value } = document;
+  if (!isJsonMap(value) && value !== null)
+    throw new OpSdkError({
+      code: 'bundle/publish-config',
+      message: `${file}: expected a map`,
+      where: document.locate([]),
+      fix: ['correct the file, or delete it: op-sdk writes a new one'],
+    });
+  const mode = value?.['updateGraph'];
+  if (mode !== undefined && !modes.includes(mode))
+    throw new OpSdkError({
+      code: 'bundle/publish-config',
+      message: `updateGraph: expected ${modes.join(' or ')}, got ${JSON.stringify(mode)}`,
+      where: document.locate(['updateGraph']),
+      fix: [`write one of ${modes.join(', ')}`],
+    });
+  const known = new Set(jsonListOf(value?.['reviewers']).map((name) => jsonTextOf(name).toLowerCase()));
+  const added = reviewers.filter((name) => !known.has(name.toLowerCase()));
+  const byHand = `reviewers:\n${added.map((name) => `- ${name}`).join('\n')}`;
+  const text = editYaml(file, byHand, () =>
+    added.reduce((edited, name) => addToYamlList(edited, ['reviewers'], name), before),
+  );
+  return {
+    text,
+    isBySemver: mode === 'semver-mode',
+    isFileBased: jsonMapOf(value?.['fbc'])['enabled'] === true,
+  };
+}
+
+/** The values that the checks of the catalogue take. Source: operator-pipelines `docs/users/static_checks.md`. */
+const modes: readonly unknown[] = ['replaces-mode', 'semver-mode'];

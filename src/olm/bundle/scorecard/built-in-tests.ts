@@ -1,13 +1,102 @@
 import { posix } from 'node:path';
 import type { BundleVerdict } from '../validate/validate-bundle.ts';
-import type { ConfiguredTest } from './configuration.ts';
-import type { Judgement, TestResult } from './test-result.ts';
-import { bundleValidation, unreadableBecause } from './tests/bundle-validation.ts';
-import { checkSpec } from './tests/check-spec.ts';
-import { crdsHaveResources } from './tests/crds-have-resources.ts';
-import { crdsHaveValidation } from './tests/crds-have-validation.ts';
-import { specDescriptors, statusDescriptors } from './tests/descriptors.ts';
-import type { ManifestTest } from './tests/subject.ts';
+import { listOf, textOf, mapOf } from '../validate/fields.ts';
+import { ownedEntriesIn } from '../validate/owned-kinds.ts';
+import { formatWhere } from '../../../base/errors/index.ts';
+import { type BundleResult, joinResults, type JoinedFinding } from '../validate/findings/collect-findings.ts';
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
+import type { ConfiguredTest, Judgement, TestResult } from './configuration.ts';
+import {
+  crdsHaveValidation,
+  type ManifestTest,
+  examplesOf,
+  exampleName,
+  judgeExamples,
+  ownedEntryOf,
+  versionOf,
+} from './tests/crds-have-validation.ts';
+
+/** `olm-spec-descriptors`: each field of an example's spec has a descriptor. Source: operator-sdk `internal/scorecard/tests/olm.go`. */
+const specDescriptors: ManifestTest = (subject) =>
+  judgeExamples(subject, (example) => {
+    const { spec } = example;
+    if (spec === undefined || spec === null) return fail(`the example ${exampleName(example)} has no spec`);
+    if (!isJsonMap(spec)) return fail(notAnObject(example, 'spec'));
+    const entry = ownedEntryOf(subject, example);
+    if (entry === undefined) return fail(notOwned(example));
+    const described = new Set(listOf(entry['specDescriptors']).map((item) => mapOf(item)['path']));
+    const missing = Object.keys(spec).filter((field) => !described.has(field));
+    return {
+      failed: missing.length > 0,
+      errors: missing.map((field) => `${kindOf(example)}: the field spec.${field} has no descriptor`),
+      suggestions: missing.map(
+        (field) => `${kindOf(example)}: write a descriptor with \`path: ${field}\` into specDescriptors`,
+      ),
+    };
+  });
+
+/** `olm-status-descriptors`: a kind whose example has a status has descriptors of it. Source: the same. */
+const statusDescriptors: ManifestTest = (subject) =>
+  judgeExamples(subject, (example) => {
+    const entry = ownedEntryOf(subject, example);
+    if (entry === undefined) return fail(notOwned(example));
+    const status = example['status'] ?? {};
+    if (!isJsonMap(status)) return fail(notAnObject(example, 'status'));
+    if (Object.keys(status).length === 0) {
+      const suggestion = `the example ${exampleName(example)} has no status; an object with a state of its own should have one`;
+      return { failed: false, errors: [], suggestions: [suggestion] };
+    }
+    if (listOf(entry['statusDescriptors']).length > 0) return { failed: false, errors: [], suggestions: [] };
+    return {
+      ...fail(`${kindOf(example)} has no descriptor of its status`),
+      suggestions: [`${kindOf(example)}: write descriptors into statusDescriptors`],
+    };
+  });
+
+function fail(error: string): {
+  readonly failed: true;
+  readonly errors: readonly string[];
+  readonly suggestions: readonly string[];
+} {
+  return { failed: true, errors: [error], suggestions: [] };
+}
+
+function notOwned(example: JsonMap): string {
+  return `the example ${exampleName(example)} is of ${kindOf(example)}, which the operator does not own`;
+}
+
+function notAnObject(example: JsonMap, field: string): string {
+  return `the example ${exampleName(example)}: expected ${field} to be an object`;
+}
+
+function kindOf(example: JsonMap): string {
+  return `${textOf(example['kind'])} ${versionOf(example)}`;
+}
+
+/** `olm-crds-have-resources`: each owned kind lists the kinds that the operator makes for it. Source: operator-sdk `internal/scorecard/tests/olm.go`. */
+const crdsHaveResources: ManifestTest = ({ csv }) => {
+  const errors = ownedEntriesIn(csv)
+    .filter(({ resources }) => listOf(resources).length === 0)
+    .map(({ kind, version }) => `the owned kind ${textOf(kind)} ${textOf(version)} lists no resources`);
+  return {
+    state: errors.length === 0 ? 'pass' : 'fail',
+    log: [`read ${csv.name}`],
+    errors,
+    suggestions: errors.length === 0 ? [] : [resourcesHelp],
+  };
+};
+
+const resourcesHelp =
+  'write spec.customresourcedefinitions.owned[].resources into the base ClusterServiceVersion: kind, version and name of each';
+
+/** `basic-check-spec`: an example without `spec` is worth a remark. Source: operator-sdk `internal/scorecard/tests/basic.go`. */
+const checkSpec: ManifestTest = (subject) => {
+  const parsed = examplesOf(subject);
+  if ('problem' in parsed) return { state: 'fail', log: [], errors: [parsed.problem], suggestions: [] };
+  const bare = parsed.examples.filter(({ spec }) => spec === undefined || spec === null);
+  const suggestions = bare.map((example) => `add a spec to the example ${exampleName(example)}`);
+  return { state: 'pass', log: [], errors: [], suggestions };
+};
 
 /** The tests that read the manifests, by their names in entrypoints. */
 const manifestTests: Readonly<Record<string, ManifestTest>> = {
@@ -44,4 +133,40 @@ function judge(name: string, { results, bundle }: Pick<BundleVerdict, 'results' 
   if (bundle === undefined || csv === undefined || unreadable.length > 0)
     return { state: 'fail', log: ['the bundle cannot be read'], errors: unreadable, suggestions: [] };
   return test({ csv, crds: bundle.crds });
+}
+
+/** The validators that scorecard runs: those of the bundle's form, and operator-framework's default ones. */
+const validators: ReadonlySet<string> = new Set(['format', 'bundle', 'csv', 'crd']);
+
+/** `olm-bundle-validation`. Source: operator-sdk `internal/scorecard/tests/olm.go` `BundleValidationTest`. */
+function bundleValidation(results: readonly BundleResult[]): Judgement {
+  const own = joinResults(
+    // Without a ClusterServiceVersion operator-framework reads no bundle; `content` says so here.
+    results.filter(({ validator, rule }) => validators.has(validator) || rule === 'bundle/no-csv'),
+  );
+  const errors = own.filter(({ level }) => level === 'error').map(asLine);
+  const suggestions = own.filter(({ level }) => level === 'warning').map(asLine);
+  const log = [`ran the validators ${[...validators].join(', ')}`];
+  return { state: errors.length === 0 ? 'pass' : 'fail', log, errors, suggestions };
+}
+
+/** Codes that only this test looks at; without anything else the other tests cannot read the bundle. */
+const ofMetadata: ReadonlySet<string> = new Set([
+  'bundle/missing-annotation',
+  'bundle/invalid-annotation',
+  'bundle/invalid-dependency',
+]);
+
+/** Why a bundle cannot be read; empty if it can. */
+function unreadableBecause(results: readonly BundleResult[]): readonly string[] {
+  return joinResults(
+    results.filter(
+      ({ validator, rule, level }) =>
+        level === 'error' && ((validator === 'format' && !ofMetadata.has(rule)) || rule === 'bundle/no-csv'),
+    ),
+  ).map(asLine);
+}
+
+function asLine({ code, message, where }: JoinedFinding): string {
+  return `${where === undefined ? '' : `${formatWhere(where)}: `}${message} [${code}]`;
 }

@@ -1,7 +1,7 @@
 import { OpSdkError, type Where } from '../../../base/errors/index.ts';
 import {
   anyObject,
-  flag,
+  bool,
   list,
   mapped,
   object,
@@ -11,7 +11,7 @@ import {
 } from '../../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson, type JsonPath } from '../../../base/util/read-json.ts';
 import { parseKubernetesYaml, type YamlDocument } from '../../../kubernetes/yaml/index.ts';
-import { foldFields } from '../validate/csv-shape/fold-fields.ts';
+import { foldFields } from '../validate/csv-shape/shape.ts';
 import { configurationShape } from './configuration-shape.ts';
 
 /** A test that a configuration lists. */
@@ -38,7 +38,7 @@ export interface ConfigurationPlace {
 }
 
 /** A bundle's configuration of scorecard. */
-export interface ScorecardConfiguration {
+interface ScorecardConfiguration {
   /** The ServiceAccount of the Pods. */
   readonly serviceAccount: string | undefined;
   /** They follow one another. */
@@ -81,7 +81,7 @@ const configurationReader = object({
   metadata: anyObject,
   serviceaccount: string,
   storage: storageReader,
-  stages: list(object({ parallel: flag, tests: list(testReader) })),
+  stages: list(object({ parallel: bool, tests: list(testReader) })),
 });
 
 /**
@@ -134,4 +134,26 @@ function invalid(message: string, where: Where): OpSdkError {
 
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
+}
+
+/** Verdict of a test on a bundle, in operator-sdk's words. `error`: the test itself could not judge. */
+export type TestState = 'pass' | 'fail' | 'error';
+
+/** Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestResult`. */
+export interface TestResult {
+  readonly name: string;
+  readonly state: TestState;
+  /** Text as the test wrote it; `''` if it wrote none. */
+  readonly log: string;
+  readonly errors: readonly string[];
+  /** Suggestions for a better operator; they do not fail a test. */
+  readonly suggestions: readonly string[];
+  /** When the test judged, RFC 3339; only tests of others say it. */
+  readonly createdAt?: string;
+}
+
+/** Verdict of a built-in test, which need not know its name. */
+export interface Judgement extends Pick<TestResult, 'state' | 'errors' | 'suggestions'> {
+  /** Lines. */
+  readonly log: readonly string[];
 }

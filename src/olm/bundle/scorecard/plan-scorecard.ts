@@ -1,12 +1,12 @@
 import { join, relative, resolve, sep } from 'node:path';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import { pathExists } from '../../../base/util/fs.ts';
 import { labelsMatch, type LabelRequirement } from '../../../base/util/label-selector.ts';
-import { leadsInside } from '../../../base/util/leads-inside.ts';
+import { leadsInside } from '../../../base/util/folders.ts';
 import { readRegularYamlFile, readYamlFile } from '../../../kubernetes/yaml/index.ts';
 import { annotationOf } from '../validate/annotations.ts';
-import { joinResults } from '../validate/findings/join-results.ts';
+import { joinResults } from '../validate/findings/collect-findings.ts';
 import { validateBundle, type BundleVerdict } from '../validate/validate-bundle.ts';
 import { builtInName, builtInTests } from './built-in-tests.ts';
 import {
@@ -16,7 +16,7 @@ import {
   type ConfiguredTest,
 } from './configuration.ts';
 
-export interface ScorecardOptions {
+interface ScorecardOptions {
   /** The folder that all paths are relative to. */
   readonly cwd: string;
   /** The bundle as findings name it. Default: its path relative to `cwd`. */

@@ -1,12 +1,10 @@
-import { fromV1beta1 } from '../../../kubernetes/crd/document/v1beta1.ts';
-import { checkCrd } from '../../../kubernetes/crd/rules/check-crd.ts';
-import type { Violation } from '../../../kubernetes/crd/rules/violation.ts';
+import { fromV1beta1, checkCrd, type Violation } from '../../../kubernetes/crd/index.ts';
 import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
 import { fieldAt } from './fields.ts';
 import type { BundleObject } from './types.ts';
 
 /** Violations of a definition, by who reports them. */
-export interface CrdVerdict {
+interface CrdVerdict {
   /** Parts that Go cannot decode as a definition, so that the bundle cannot be read at all. */
   readonly undecodable: readonly Violation[];
   /** Violations that operator-framework's validator of definitions reports. */

@@ -1,9 +1,7 @@
-import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
-import { mailAddressProblem } from './mail-address.ts';
-import { reportMinKubeVersion } from './min-kube-version.ts';
-import { requestUriProblem } from './request-uri.ts';
-import { parseTolerantVersion } from './semver.ts';
 import { asText } from '../../../base/util/json-map.ts';
+import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
+import { reportMinKubeVersion } from './capability-level.ts';
+import { parseTolerantVersion } from './semver.ts';
 import type { BundleObject, Complain } from './types.ts';
 
 const mediaTypes = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];
@@ -133,4 +131,64 @@ function checkIcons(csv: BundleObject, { error, warn }: HubReport): void {
       'convert the image to one of them',
     );
   }
+}
+
+const atom = "[\\w!#$%&'*+/=?^`{|}~\\-\\u0080-\\u{10ffff}]+";
+const dotAtom = `${atom}(?:\\.${atom})*`;
+const quoted = '"(?:[^"\\\\\\r\\n]|\\\\.)*"';
+const literal = '\\[[^\\[\\]\\\\\\s]*\\]';
+const address = `(?:${dotAtom}|${quoted})@(?:${dotAtom}|${literal})`;
+/** A display name may have dots, which RFC 5322 keeps for old mail. */
+const word = `(?:${quoted}|[\\w!#$%&'*+/=?^\`{|}~.\\-\\u0080-\\u{10ffff}]+)`;
+const comment = '\\s*(?:\\([^()]*\\)\\s*)*';
+const form = new RegExp(
+  `^${comment}(?:${address}|(?:${word}(?:\\s+${word})*)?\\s*<\\s*${address}\\s*>)${comment}$`,
+  'u',
+);
+
+/** Returns the fault of a mail address, with or without a name before it. Source: RFC 5322; Go `net/mail.ParseAddress`. */
+function mailAddressProblem(text: string): string | undefined {
+  if (form.test(text)) return undefined;
+  if (!text.includes('@')) return 'it has no @';
+  if (/[,;]\s*\S+@/.test(text)) return 'it holds several addresses';
+  return 'it is not of the form name@example.com';
+}
+
+const badEscape = /%(?![0-9a-f]{2})/i;
+const port = /^:\d*$/;
+
+/**
+ * Returns the fault of an address: undefined for a URL with a scheme, or a path from the root.
+ * Source: Go `net/url.ParseRequestURI`.
+ */
+function requestUriProblem(text: string): string | undefined {
+  if (/[\u0000-\u001f\u007f]/.test(text)) return 'it holds a control character';
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1];
+  if (scheme === undefined && text.startsWith(':')) return 'its scheme is missing';
+  const rest = scheme === undefined ? text : text.slice(scheme.length + 1);
+  const [address = ''] = rest.split('?');
+  // Behind a scheme anything is fine that begins otherwise, as in mailto:a@example.com.
+  if (!address.startsWith('/')) return scheme === undefined ? 'it has no scheme, such as https:' : undefined;
+  const [, authority, path = ''] = /^(?:\/\/([^/]*))?([^]*)$/.exec(address) ?? [];
+  if (scheme === undefined) return pathProblem(address);
+  return (authority === undefined ? undefined : hostProblem(authority)) ?? pathProblem(path);
+}
+
+function pathProblem(path: string): string | undefined {
+  return badEscape.test(path) ? 'it holds a % that escapes nothing' : undefined;
+}
+
+function hostProblem(authority: string): string | undefined {
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const bracket = host.lastIndexOf(']');
+  if (host.startsWith('[') && bracket < 0) return 'its host has no closing bracket';
+  const rest = host.startsWith('[')
+    ? host.slice(bracket + 1)
+    : host.slice(host.includes(':') ? host.lastIndexOf(':') : host.length);
+  if (rest !== '' && !port.test(rest)) return 'its port is not a number';
+  const name = host.slice(0, host.length - rest.length);
+  if (/[\s"<>\\^`{|}]/.test(name)) return 'its host holds a character that is not allowed';
+  return /%(?!25)/i.test(name) && badEscape.test(name)
+    ? 'its host holds a % that escapes nothing'
+    : undefined;
 }

@@ -1,15 +1,23 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isJsonMap } from '../../../base/util/json-map.ts';
-import { leadsInside } from '../../../base/util/leads-inside.ts';
-import { YamlBudget, yamlLimits } from '../../../kubernetes/yaml/limits.ts';
-import { foldFields } from './csv-shape/fold-fields.ts';
-import { csvSpec } from './csv-shape/shape.ts';
+import { leadsInside } from '../../../base/util/folders.ts';
+import {
+  YamlBudget,
+  yamlLimits,
+  parseKubernetesYaml,
+  type KubernetesDocument,
+  tooLargeYaml,
+  isEmptyDocument,
+  yamlStreamParts,
+  type StreamPart,
+} from '../../../kubernetes/yaml/index.ts';
+import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { csvSpec, foldFields } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
-import { readDocument, type ReadDocument } from './read-document.ts';
 import { readFolder, reportUnread } from './read-folder.ts';
-import type { BundleObject, LoadedBundle } from './types.ts';
+import type { BundleObject, LoadedBundle, PlacedDocument } from './types.ts';
 
 /**
  * Reads a bundle's folder and reports everything in it that cannot be read as a bundle.
@@ -200,4 +208,59 @@ function objectOf({ object }: ReadDocument): BundleObject {
     kind: textOf(value['kind']),
     name: textOf(mapOf(value['metadata'])['name']),
   };
+}
+
+/** The first document of a file that holds anything. */
+interface ReadDocument extends PlacedDocument {
+  /** The document itself; anything but a mapping is read as an empty one. */
+  readonly object: PlacedDocument;
+  readonly isMap: boolean;
+  /** Number of documents of the file that are not empty. */
+  readonly documents: number;
+  /** The line on which it begins: 1, unless documents before it hold nothing. */
+  readonly firstLine: number;
+}
+
+/**
+ * Reads the one document of a file that OLM reads.
+ * @param refuse takes the findings if it cannot be read
+ * @returns undefined after findings; `empty` if there is none
+ */
+function readDocument(
+  text: string,
+  file: string,
+  budget: YamlBudget,
+  refuse: (findings: readonly Finding[]) => void,
+): ReadDocument | 'empty' | undefined {
+  let first: StreamPart | undefined;
+  let isOwn = false;
+  let documents = 0;
+  for (const part of yamlStreamParts(text)) {
+    if (isEmptyDocument(part.text)) continue;
+    documents += 1;
+    if (first !== undefined) continue;
+    first = part;
+    isOwn = part.line === 1;
+  }
+  if (first === undefined) return 'empty';
+  // What follows cannot be wrong, as nobody reads it; what comes before counts for the lines.
+  const own = isOwn ? first.text : text;
+  const before = budget.left('values');
+  let document: KubernetesDocument | undefined;
+  try {
+    [document] = parseKubernetesYaml(own, file, { roundIntegers: true, budget });
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    refuse(error.findings);
+    return undefined;
+  }
+  if (document === undefined) return 'empty';
+  if (before - budget.left('values') > yamlLimits.valuesOfObject) {
+    refuse([tooLargeYaml('valuesOfObject', { file, line: first.line, column: 1 })]);
+    return undefined;
+  }
+  const { value, reread } = document;
+  const object: PlacedDocument = { file, value: mapOf(value), reread };
+  const isMap = isJsonMap(value);
+  return { ...object, object, isMap, documents, firstLine: first.line };
 }

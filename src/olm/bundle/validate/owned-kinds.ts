@@ -1,3 +1,11 @@
+import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
+import { describeObject } from '../../../kubernetes/yaml/index.ts';
+import {
+  labelValueProblem,
+  qualifiedNameProblem,
+  subdomainProblem,
+} from '../../../kubernetes/objects/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
 import type { BundleObject, FieldPath } from './types.ts';
 
@@ -42,3 +50,128 @@ export const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'ver
   JSON.stringify([group, version, kind]);
 
 export const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
+
+/** Examples of custom resources, or why they cannot be read. */
+export type ParsedExamples = { readonly examples: readonly JsonMap[] } | { readonly problem: string };
+
+/** The objects in the text of the annotation `alm-examples`, as Go reads it: nothing and null are no objects. */
+export function parseExamples(text: string): ParsedExamples {
+  if (text === '') return { examples: [] };
+  let examples: unknown;
+  try {
+    examples = JSON.parse(text);
+  } catch (problem) {
+    if (!(problem instanceof SyntaxError)) throw problem;
+    return { problem: `is not JSON: ${problem.message}` };
+  }
+  if (examples === null) return { examples: [] };
+  if (!Array.isArray(examples) || !examples.every(isExample))
+    return { problem: 'is not a list of objects that have a kind' };
+  return { examples };
+}
+
+function isExample(value: unknown): value is JsonMap {
+  return isJsonMap(value) && textOf(value['kind']) !== '';
+}
+
+/** Source: apimachinery `pkg/api/validation/objectmeta.go` `TotalAnnotationSizeLimitB`. */
+const MOST_ANNOTATIONS = 256 * 1024;
+
+/** Fault of a part of `metadata`. */
+interface MetadataProblem {
+  /** Below `metadata`. */
+  readonly path: FieldPath;
+  readonly message: string;
+  readonly fix: string;
+  /** True for a value of the wrong type, which operator-framework's tools pass over. */
+  readonly ofType?: boolean;
+}
+
+/** Labels, annotations and finalizers, as the API server judges them, one after the other: there may be very many. Source: apimachinery `ValidateObjectMeta`. */
+export function* metadataProblems(object: BundleObject): Generator<MetadataProblem> {
+  const metadata = mapOf(object.value['metadata']);
+  yield* entryProblems(metadata['labels'], 'labels');
+  yield* entryProblems(metadata['annotations'], 'annotations');
+  yield* sizeProblems(object);
+  for (const [index, finalizer] of listOf(metadata['finalizers']).entries()) {
+    const problem = typeof finalizer === 'string' ? qualifiedNameProblem(finalizer) : 'it is not a text';
+    if (problem === undefined) continue;
+    const message = `metadata.finalizers: ${JSON.stringify(finalizer)} is not valid: ${problem}`;
+    const ofType = typeof finalizer !== 'string';
+    yield { path: ['finalizers', index], message, fix: 'remove the finalizer', ofType };
+  }
+}
+
+function* entryProblems(values: unknown, field: 'labels' | 'annotations'): Generator<MetadataProblem> {
+  if (values === undefined || values === null) return;
+  if (!isJsonMap(values)) {
+    const message = `metadata.${field} is not a mapping`;
+    yield { path: [field], message, fix: 'write keys and values', ofType: true };
+    return;
+  }
+  for (const key of Object.keys(values)) {
+    const problem = entryProblem(key, values[key], field);
+    if (problem !== undefined) yield { path: [field, key], fix: 'correct it, or remove it', ...problem };
+  }
+}
+
+function entryProblem(
+  key: string,
+  value: unknown,
+  field: 'labels' | 'annotations',
+): (Partial<MetadataProblem> & Pick<MetadataProblem, 'message'>) | undefined {
+  // The API server compares the keys of annotations in lower case.
+  const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
+  if (problem !== undefined)
+    return { message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}` };
+  // Kubernetes reads null as an empty text.
+  if (value === null) return undefined;
+  if (typeof value !== 'string') {
+    const message = `metadata.${field}: ${key}: expected a text, got ${JSON.stringify(value)}`;
+    return { message, fix: 'write a text, or remove it', ofType: true };
+  }
+  const wrong = field === 'labels' ? labelValueProblem(value) : undefined;
+  if (wrong === undefined) return undefined;
+  return { message: `metadata.${field}: ${key}: ${JSON.stringify(value)} is not valid: ${wrong}` };
+}
+
+function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
+  const size = Object.entries(mapOf(mapOf(object.value['metadata'])['annotations'])).reduce(
+    (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(textOf(value)),
+    0,
+  );
+  if (size <= MOST_ANNOTATIONS) return [];
+  const message = `the annotations of ${bundleObjectName(object)} have ${size} bytes; ${MOST_ANNOTATIONS} are allowed`;
+  return [{ path: ['annotations'], message, fix: 'shorten them' }];
+}
+
+/** Returns the fault of an object's name; undefined if it is valid. Definitions and ClusterServiceVersions have rules of their own. */
+export function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
+  // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
+  const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
+  return isRole ? segmentProblem(name) : subdomainProblem(name);
+}
+
+function segmentProblem(name: string): string | undefined {
+  if (name === '.' || name === '..') return `it is ${name}`;
+  return /[/%]/.test(name) ? 'it holds "/" or "%"' : undefined;
+}
+
+/** The kinds that have validators of their own. */
+export const ownKinds: readonly string[] = ['ClusterServiceVersion', 'CustomResourceDefinition'];
+
+/** Returns the name of an object for messages. */
+export function bundleObjectName({ apiVersion, kind, name }: BundleObject): string {
+  return describeObject({ apiVersion, kind, metadata: { name } });
+}
+
+/** Returns the fault of the name of a ClusterServiceVersion, which is the value of a label, too. */
+export function csvNameProblem(name: string): string | undefined {
+  return subdomainProblem(name) ?? labelValueProblem(name);
+}
+
+/** Returns the fault of an apiVersion, which becomes a path of the API server; undefined if it is valid. */
+export function apiVersionProblem(apiVersion: string): string | undefined {
+  if (/^(?:[^/]+\/)?[a-z\d](?:[-a-z\d]*[a-z\d])?$/.test(apiVersion)) return undefined;
+  return `expected <group>/<version>, got ${JSON.stringify(apiVersion.slice(0, 100))}`;
+}

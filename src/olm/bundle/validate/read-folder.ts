@@ -1,15 +1,12 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
-import { leadsInside } from '../../../base/util/leads-inside.ts';
-import { isLeftover } from '../../../base/util/leftovers.ts';
-import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../../kubernetes/yaml/limits.ts';
+import { leadsInside, isLeftover } from '../../../base/util/folders.ts';
+import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../../kubernetes/yaml/index.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
-import { MOST_FILES, MOST_OF_OBJECT } from './limits.ts';
-import { readText } from './read-text.ts';
 
 interface Part {
   /** The bundle, absolute. */
@@ -160,3 +157,56 @@ async function linkProblem({
   if (!(await leadsInside(root, path))) return 'is a symbolic link to a place outside of the bundle';
   return target.isFile() ? undefined : 'is a symbolic link, and not to a file';
 }
+
+/** Why a file is not text that can be read. */
+interface Unreadable {
+  readonly message: string;
+  readonly fix: string;
+}
+
+/**
+ * The text of a regular file, once it is certain that it is text of a size that can be read. Read at once: handing each of the small files
+ * of a bundle to another thread and back costs more than reading it.
+ * @param size in bytes, of its directory entry
+ * @throws OpSdkError `io/cannot-read`
+ */
+export function readText(path: string, file: string, size: number): string | Unreadable {
+  if (size > yamlLimits.bytes)
+    return {
+      message: `${file} has ${size} bytes; up to ${yamlLimits.bytes} bytes are read`,
+      fix: 'remove what is not a manifest',
+    };
+  const bytes = bytesOf(path, file);
+  // NUL is valid UTF-8 and valid nowhere in YAML.
+  const text = bytes.includes(0) ? undefined : decode(bytes);
+  return (
+    text ?? {
+      message: `${file} is binary, or not in UTF-8`,
+      fix: 'remove it from the bundle, or save it as UTF-8',
+    }
+  );
+}
+
+function bytesOf(path: string, file: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    const message = `cannot read ${file}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } });
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Most files of a bundle's folder: one with more is not a bundle, but a folder that was named by mistake. */
+export const MOST_FILES = 2000;
+
+/** The API server takes requests up to this size, so no object can be larger, in bytes. Source: apiserver `MaxRequestBodyBytes`. */
+export const MOST_OF_OBJECT = 3 * 1024 * 1024;

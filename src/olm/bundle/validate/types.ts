@@ -1,7 +1,7 @@
 import type { FindingCode } from '../../../base/errors/index.ts';
 import type { Platform } from '../../../images/index.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
-import type { YamlDocument } from '../../../kubernetes/yaml/read-yaml.ts';
+import type { YamlDocument } from '../../../kubernetes/yaml/index.ts';
 import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
 import type { ValidatorName } from './rules/validators.ts';
 
@@ -55,7 +55,7 @@ export interface LoadedBundle {
 }
 
 /** A file of `metadata/` with several documents, or with one. */
-export interface MetadataFile extends PlacedFile {
+interface MetadataFile extends PlacedFile {
   readonly documents: number;
 }
 

@@ -1,27 +1,29 @@
 import { join, posix } from 'node:path';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { fieldAt, textOf } from '../../bundle/index.ts';
 import { OpSdkError, severityOf } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { renderMachineDocument } from '../../../project/scaffold/machine-document.ts';
-import { changeFor } from '../../../project/scaffold/plan-files.ts';
-import type { FilePlan } from '../../../project/scaffold/plan.ts';
+import { renderMachineDocument, changeFor, type FilePlan } from '../../../project/scaffold/index.ts';
 import { pathExists } from '../../../base/util/fs.ts';
-import { jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import { readRegularYamlFile } from '../../../kubernetes/yaml/index.ts';
-import { editYaml } from '../../../kubernetes/yaml/edit-yaml.ts';
-import { addToYamlList } from '../../../kubernetes/yaml/splice.ts';
-import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+import { jsonTextOf, type JsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
+import { readRegularYamlFile, editYaml, addToYamlList, toYaml } from '../../../kubernetes/yaml/index.ts';
 import { CatalogFindings } from '../findings.ts';
 import { readCatalog } from '../read/read-catalog.ts';
 import type { CatalogueBundle } from '../render/render-bundle.ts';
 import { packageIcon } from '../render/render-template.ts';
 import { checkCatalog } from '../rules/check-catalog.ts';
-import type { Catalog, CatalogChannel, ChannelEntry, DocumentSource } from '../types.ts';
-import { nothingYet, withAddition } from './with-addition.ts';
-import { isInCatalog } from './known-bundle.ts';
+import {
+  type Catalog,
+  type CatalogChannel,
+  type ChannelEntry,
+  type DocumentSource,
+  catalogLimits,
+} from '../types.ts';
+import { parseDocument, documentText, packageProperty, type BundleProperty } from '../read/parse-document.ts';
+import { knownDocument } from '../render/known-document.ts';
 
 /** A bundle to add to a catalogue. */
-export interface Addition {
+interface Addition {
   /** The folder of the catalogue, which need not exist. */
   readonly folder: { readonly root: string; readonly path: string; readonly shown: string };
   readonly bundle: CatalogueBundle;
@@ -150,5 +152,91 @@ function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap
     defaultChannel,
     ...(icon === undefined ? {} : { icon }),
     ...(description === '' ? {} : { description }),
+  };
+}
+
+/**
+ * Returns true if a catalogue has a bundle already.
+ * @throws OpSdkError `catalog/duplicate` if it has another one of the same name
+ */
+async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boolean> {
+  const [packageName, name] = [jsonTextOf(document['package']), jsonTextOf(document['name'])];
+  const known = bundles.find((bundle) => bundle.packageName === packageName && bundle.name === name);
+  if (known === undefined) return false;
+  const { source } = known;
+  const bytes = { bytes: Buffer.from(await documentText(source)), line: source.line, start: source.start };
+  const budget = { left: catalogLimits.documentValues };
+  const [value] = parseDocument(bytes, source.file, { budget, exact: true });
+  const [before, after] = [value, document].map((each) => knownDocument('olm.bundle', each as JsonMap));
+  if (isDeepStrictEqual(before, after)) return true;
+  throw new OpSdkError({
+    code: 'catalog/duplicate',
+    message: `the catalogue has the bundle ${name} already, with other content`,
+    where: { file: source.file, line: source.line, column: 1 },
+    fix: [
+      'give the bundle a new version; clusters may have installed the former one',
+      'or remove its document from the catalogue, and run the command again',
+    ],
+  });
+}
+
+/** A catalogue before anything is in it. */
+const nothingYet: Catalog = {
+  packages: [],
+  channels: [],
+  bundles: [],
+  deprecations: [],
+  unknown: [],
+  others: 0,
+};
+
+interface Added {
+  readonly fresh: readonly JsonMap[];
+  /** Channels that get the entry. */
+  readonly edited: readonly CatalogChannel[];
+  readonly entry: ChannelEntry;
+  /** The file of the new documents. */
+  readonly file: Pick<DocumentSource, 'path' | 'file'>;
+}
+
+/** A catalogue as it is with more documents and entries. */
+function withAddition(catalog: Catalog, { fresh, edited, entry, file }: Added): Catalog {
+  const source: DocumentSource = { ...file, start: 0, length: 0, line: 1 };
+  const all = (schema: string): readonly JsonMap[] =>
+    fresh.filter((document) => document['schema'] === schema);
+  return {
+    ...catalog,
+    packages: [
+      ...catalog.packages,
+      ...all('olm.package').map((document) => ({
+        source,
+        name: jsonTextOf(document['name']),
+        defaultChannel: jsonTextOf(document['defaultChannel']),
+      })),
+    ],
+    channels: [
+      ...catalog.channels.map((channel) =>
+        edited.includes(channel) ? { ...channel, entries: [...channel.entries, entry] } : channel,
+      ),
+      ...all('olm.channel').map((document) => ({
+        source,
+        name: jsonTextOf(document['name']),
+        packageName: jsonTextOf(document['package']),
+        entries: [entry],
+      })),
+    ],
+    bundles: [
+      ...catalog.bundles,
+      ...all('olm.bundle').map((document) => {
+        const properties = jsonListOf(document['properties']).map(jsonMapOf) as readonly BundleProperty[];
+        const { version = '', release = '' } = packageProperty(properties) ?? {};
+        return {
+          ...{ source, version, release },
+          name: jsonTextOf(document['name']),
+          packageName: jsonTextOf(document['package']),
+          image: jsonTextOf(document['image']),
+        };
+      }),
+    ],
   };
 }

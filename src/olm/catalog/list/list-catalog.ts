@@ -1,8 +1,7 @@
 import { channelGraph, headsOf, type ChannelGraph, type VersionedEntry } from '../graph/channel-graph.ts';
 import type { CatalogBundle } from '../types.ts';
-import { intervalsOf, parseVersionRange } from '../versions/range.ts';
-import { compareSemver, parseSemver } from '../versions/version.ts';
-import type { WholePackage } from '../rules/packages-of.ts';
+import { intervalsOf, parseVersionRange, compareSemver, parseSemver } from '../versions/range.ts';
+import type { WholePackage } from '../rules/check-deprecations.ts';
 
 /** A package in short. */
 export interface PackageSummary {
@@ -18,7 +17,7 @@ export interface PackageSummary {
 }
 
 /** A version of a channel, and which ones are updated to it. */
-export interface ListedVersion {
+interface ListedVersion {
   readonly name: string;
   /** `''` if the bundle is missing. */
   readonly version: string;

@@ -4,11 +4,9 @@ import type { Place } from '../../../images/index.ts';
 import { errnoOf, errnoText } from '../../../base/util/fs.ts';
 import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
 import { describeJson } from '../../../base/util/read-json.ts';
-import { cutBytes, type DocumentBytes } from '../../../kubernetes/yaml/cut-bytes.ts';
-import { tooLargeYaml } from '../../../kubernetes/yaml/limits.ts';
+import { cutBytes, type DocumentBytes, tooLargeYaml } from '../../../kubernetes/yaml/index.ts';
 import type { CatalogFindings } from '../findings.ts';
-import { catalogLimits } from '../limits.ts';
-import type { DocumentSource } from '../types.ts';
+import { type DocumentSource, catalogLimits } from '../types.ts';
 import { listCatalogFiles, type CatalogFile } from './list-files.ts';
 import { parseDocument, type ValueBudget } from './parse-document.ts';
 

@@ -1,4 +1,4 @@
-import { flag, integer, list, object, record, string, unchecked } from '../../../base/util/json-reader.ts';
+import { bool, integer, list, object, record, string, unchecked } from '../../../base/util/json-reader.ts';
 
 const open = { others: 'ignore' } as const;
 const texts = list(string);
@@ -34,7 +34,7 @@ export const csvMetadataReader = object(
     crdDescriptions: object({ owned: crds, required: crds }, open),
     description: string,
     displayName: string,
-    installModes: list(object({ type: string, supported: flag }, open)),
+    installModes: list(object({ type: string, supported: bool }, open)),
     keywords: texts,
     labels: textMap,
     links: list(link),

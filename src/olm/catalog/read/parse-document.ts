@@ -1,9 +1,16 @@
 import { isUtf8 } from 'node:buffer';
-import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
-import { parseKubernetesYaml, YamlBudget } from '../../../kubernetes/yaml/index.ts';
-import type { DocumentBytes } from '../../../kubernetes/yaml/cut-bytes.ts';
-import { tooLargeYaml } from '../../../kubernetes/yaml/limits.ts';
-import { catalogLimits } from '../limits.ts';
+import { open } from 'node:fs/promises';
+import { isOpSdkError, OpSdkError, type Finding, type Where } from '../../../base/errors/index.ts';
+import {
+  parseKubernetesYaml,
+  YamlBudget,
+  type DocumentBytes,
+  tooLargeYaml,
+} from '../../../kubernetes/yaml/index.ts';
+import { catalogLimits, type DocumentSource } from '../types.ts';
+import { errnoText } from '../../../base/util/fs.ts';
+import type { JsonPath } from '../../../base/util/read-json.ts';
+import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 
 /** Budget of values that may still be read from documents in YAML. */
 export interface ValueBudget {
@@ -88,4 +95,61 @@ function below(finding: Finding, line: number): Finding {
   const { where } = finding;
   if (where === undefined || !('file' in where)) return finding;
   return { ...finding, where: { ...where, line: (where.line ?? 1) + line - 1 } };
+}
+
+/**
+ * The text of a document, read again.
+ * @throws OpSdkError `io/cannot-read`
+ */
+export async function documentText({ path, file, start, length }: DocumentSource): Promise<string> {
+  try {
+    await using handle = await open(path);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start);
+    return buffer.toString('utf8', 0, bytesRead);
+  } catch (error) {
+    const message = `cannot read ${file}: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
+  }
+}
+
+/** Returns a function that finds places in a document, which is read again for them. */
+export async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
+  const { file, line } = source;
+  const start: Where = { file, line, column: 1 };
+  try {
+    const [document] = parseKubernetesYaml(await documentText(source), file, { roundIntegers: true });
+    if (document === undefined) return () => start;
+    return (path) => {
+      const where = document.locate(path);
+      return { ...where, line: where.line + line - 1 };
+    };
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return () => start;
+  }
+}
+
+/** A typed property of a bundle. */
+export interface BundleProperty {
+  readonly type?: string;
+  readonly value?: unknown;
+}
+
+/** Which version of which package a bundle is. */
+interface PackageProperty {
+  readonly packageName: string;
+  readonly version: string;
+  readonly release: string;
+}
+
+/** The property `olm.package` of a bundle; undefined unless there is exactly one. */
+export function packageProperty(properties: readonly BundleProperty[]): PackageProperty | undefined {
+  const [only, second] = properties.filter(({ type }) => type === 'olm.package');
+  if (only === undefined || second !== undefined) return undefined;
+  const value = jsonMapOf(only.value);
+  return {
+    packageName: jsonTextOf(value['packageName']),
+    version: jsonTextOf(value['version']),
+    release: jsonTextOf(value['release']),
+  };
 }

@@ -1,23 +1,23 @@
 import type { Finding } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { isBase64 } from '../../../base/util/is-base64.ts';
+import { isBase64 } from '../../../base/util/bytes.ts';
 import { isJsonMap, jsonListOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { documentStyle, readJson, type JsonPath, type JsonReader } from '../../../base/util/read-json.ts';
-import { unknownSchema } from '../rules/check-schemas.ts';
+import { unknownSchema } from '../rules/check-deprecations.ts';
 import { checkBundleDocument } from '../rules/check-bundle-document.ts';
 import type { CatalogFindings } from '../findings.ts';
-import { catalogLimits } from '../limits.ts';
-import type {
-  Catalog,
-  CatalogBundle,
-  CatalogChannel,
-  CatalogDeprecations,
-  CatalogItem,
-  CatalogPackage,
-  ChannelEntry,
-  DocumentSource,
+import {
+  type Catalog,
+  type CatalogBundle,
+  type CatalogChannel,
+  type CatalogDeprecations,
+  type CatalogItem,
+  type CatalogPackage,
+  type ChannelEntry,
+  type DocumentSource,
+  catalogLimits,
 } from '../types.ts';
-import { packageProperty } from './package-property.ts';
+import { packageProperty } from './parse-document.ts';
 import { catalogDocuments, type CatalogDocument } from './catalog-documents.ts';
 import { bundleReader, channelReader, deprecationsReader, packageReader } from './schemas.ts';
 

@@ -1,5 +1,13 @@
-import { jsonListOf, jsonMapOf, jsonTextOf, sortKeys, type JsonMap } from '../../../base/util/json-map.ts';
-import { sortedImages } from './catalog-images.ts';
+import {
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+  sortKeys,
+  type JsonMap,
+  compareCodeUnits,
+} from '../../../base/util/json-map.ts';
+import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
+import { toYaml } from '../../../kubernetes/yaml/index.ts';
 
 /**
  * A document as opm writes it again: the fields that its schema has, in their order, those that say nothing left out. Documents of other
@@ -96,4 +104,52 @@ function properties(value: JsonMap): JsonMap {
   if (value['schema'] !== 'olm.bundle') return { properties: written };
   const isLast = ({ type }: { readonly type: string }): boolean => lastProperties.includes(type);
   return { properties: [...written.filter((each) => !isLast(each)), ...written.filter(isLast)] };
+}
+
+/** An image that a bundle needs. */
+interface RelatedImage {
+  readonly name: string;
+  readonly image: string;
+}
+
+/**
+ * The images of a bundle: those that its ClusterServiceVersion lists, its own, and those of the operator's containers.
+ * Source: operator-registry `alpha/action/render.go`, `getRelatedImages`.
+ */
+export function catalogImages(csv: JsonMap, image: string): readonly RelatedImage[] {
+  const listed = listOf(fieldAt(csv, 'spec', 'relatedImages'))
+    .map(mapOf)
+    .map((related): RelatedImage => ({ name: textOf(related['name']), image: textOf(related['image']) }));
+  const known = new Set(listed.map((related) => related.image));
+  const own = known.has(image) ? [] : [{ name: '', image }];
+  const others = [...new Set(containerImages(csv))].filter((other) => !known.has(other));
+  return sortedImages([...listed, ...own, ...others.map((other) => ({ name: '', image: other }))]);
+}
+
+/** The order of opm. */
+function sortedImages<T extends { readonly image: string }>(images: readonly T[]): readonly T[] {
+  return [...images].sort((a, b) => compareCodeUnits(a.image, b.image));
+}
+
+function containerImages(csv: JsonMap): readonly string[] {
+  const install = mapOf(fieldAt(csv, 'spec', 'install'));
+  if (install['strategy'] !== 'deployment') return [];
+  return listOf(fieldAt(install, 'spec', 'deployments')).flatMap((deployment) => {
+    const pod = mapOf(fieldAt(deployment, 'spec', 'template', 'spec'));
+    return [...listOf(pod['containers']), ...listOf(pod['initContainers'])].map((container) =>
+      textOf(mapOf(container)['image']),
+    );
+  });
+}
+
+type CatalogFormat = 'yaml' | 'json';
+
+/** One document of a catalogue as opm writes it: YAML behind a line of `---`, or JSON without anything between two documents. */
+export function printDocument(document: JsonMap, format: CatalogFormat): string {
+  if (format === 'yaml') return `---\n${toYaml(document)}`;
+  // Go writes these two as escapes, as they end lines for JavaScript.
+  const text = JSON.stringify(document, null, 4).replace(/[\u2028\u2029]/g, (character) =>
+    character === '\u2028' ? '\\u2028' : '\\u2029',
+  );
+  return `${text}\n`;
 }

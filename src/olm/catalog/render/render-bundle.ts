@@ -1,9 +1,16 @@
-import { shapeProblems } from '../../bundle/validate/csv-shape/shape-problems.ts';
-import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
-import { collectFindings, type FindingCollector } from '../../bundle/validate/findings/collect-findings.ts';
-import { countedErrors } from '../../bundle/validate/findings/counted-errors.ts';
-import { loadBundle } from '../../bundle/validate/load-bundle.ts';
-import type { BundleObject, LoadedBundle } from '../../bundle/validate/types.ts';
+import {
+  shapeProblems,
+  fieldAt,
+  listOf,
+  mapOf,
+  textOf,
+  collectFindings,
+  type FindingCollector,
+  countedErrors,
+  loadBundle,
+  type BundleObject,
+  type LoadedBundle,
+} from '../../bundle/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';

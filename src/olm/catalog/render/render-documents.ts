@@ -2,13 +2,11 @@ import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
 import { compareCodeUnits, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
-import { documentText } from '../read/document-text.ts';
-import { parseDocument } from '../read/parse-document.ts';
+import { parseDocument, documentText } from '../read/parse-document.ts';
 import { catalogDocuments } from '../read/catalog-documents.ts';
 import { checkDocument } from '../read/read-catalog.ts';
-import { catalogLimits } from '../limits.ts';
-import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-schemas.ts';
-import type { DocumentSource } from '../types.ts';
+import { type DocumentSource, catalogLimits } from '../types.ts';
+import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-deprecations.ts';
 import { knownDocument } from './known-document.ts';
 
 /** A document that is to be written, without what it says. */

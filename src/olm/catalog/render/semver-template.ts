@@ -1,11 +1,10 @@
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { compareCodeUnits, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
-import { flag, list, object, oneOf, string } from '../../../base/util/json-reader.ts';
+import { bool, list, object, oneOf, string } from '../../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../../base/util/read-json.ts';
 import type { YamlDocument } from '../../../kubernetes/yaml/index.ts';
-import { packageProperty, type BundleProperty } from '../read/package-property.ts';
-import { compareSemver, parseSemver, type SemanticVersion } from '../versions/version.ts';
-import { linkStreams, type Stream, type StreamEntry } from './link-streams.ts';
+import { packageProperty, type BundleProperty } from '../read/parse-document.ts';
+import { compareSemver, parseSemver, type SemanticVersion } from '../versions/range.ts';
 
 /** Names from which those of channels are made, the least stable first. */
 const archetypes = ['candidate', 'fast', 'stable'] as const;
@@ -14,14 +13,14 @@ type Archetype = (typeof archetypes)[number];
 const bundles = object({ bundles: list(object({ image: string })) });
 const template = object({
   schema: string,
-  generateMajorChannels: flag,
-  generateMinorChannels: flag,
+  generateMajorChannels: bool,
+  generateMinorChannels: bool,
   defaultChannelTypePreference: oneOf('minor', 'major'),
   ...{ candidate: bundles, fast: bundles, stable: bundles },
 });
 
 /** A template that has been read. */
-export interface SemverTemplate {
+interface SemverTemplate {
   readonly major: boolean;
   readonly minor: boolean;
   readonly preferred: 'major' | 'minor';
@@ -159,4 +158,62 @@ function invalid(file: string, message: string): OpSdkError {
     where: { file },
     fix: ['list bundles of one package, each with a version of its own'],
   });
+}
+
+/** A bundle of a stream. */
+interface StreamEntry {
+  readonly name: string;
+  readonly version: SemanticVersion;
+}
+
+/** The bundles of one stability, the oldest first, from which channels of one kind are made. */
+interface Stream {
+  readonly archetype: string;
+  readonly kind: 'minor' | 'major';
+  readonly entries: readonly StreamEntry[];
+}
+
+interface LinkedEntry {
+  readonly name: string;
+  readonly replaces?: string;
+  readonly skips?: readonly string[];
+}
+
+/** A channel with the updates of its entries. */
+interface LinkedChannel {
+  readonly name: string;
+  readonly archetype: string;
+  readonly kind: Stream['kind'];
+  /** The oldest version of it. */
+  readonly first: SemanticVersion;
+  readonly entries: readonly LinkedEntry[];
+}
+
+/**
+ * The channels of a stream, `stable-v1` or `stable-v1.2`. The last version of each minor one replaces the last of the minor one before,
+ * and skips all other versions of the same major one. What it replaces may be in another channel.
+ * Source: operator-registry `alpha/template/semver/semver.go`, `generateChannels`, `linkChannels`.
+ */
+function linkStreams({ archetype, kind, entries }: Stream): readonly LinkedChannel[] {
+  const channels = new Map<string, LinkedChannel & { readonly entries: LinkedEntry[] }>();
+  let replaces = '';
+  let before: string[] = [];
+  for (const [index, { name, version }] of entries.entries()) {
+    const next = entries[index + 1]?.version;
+    const isLastOfMajor = next === undefined || next.core[0] !== version.core[0];
+    const isLastOfMinor = isLastOfMajor || next.core[1] !== version.core[1];
+    const channel = `${archetype}-v${version.core.slice(0, kind === 'minor' ? 2 : 1).join('.')}`;
+    const own = channels.get(channel) ?? { name: channel, archetype, kind, first: version, entries: [] };
+    channels.set(channel, own);
+    const skips = before.filter((other) => other !== replaces).sort(compareCodeUnits);
+    own.entries.push({
+      name,
+      ...(isLastOfMinor && replaces !== '' ? { replaces } : {}),
+      ...(isLastOfMinor && skips.length > 0 ? { skips } : {}),
+    });
+    before.push(name);
+    if (isLastOfMinor) replaces = name;
+    if (isLastOfMajor) [replaces, before] = ['', []];
+  }
+  return [...channels.values()];
 }

@@ -1,12 +1,10 @@
-import { imageNameProblem } from '../../bundle/validate/image-name.ts';
-import { isRelease } from '../../bundle/validate/semver.ts';
-import type { ReadOf } from '../../../base/util/read-json.ts';
-import { documentStyle, readJson } from '../../../base/util/read-json.ts';
+import { imageNameProblem, isRelease } from '../../bundle/index.ts';
+import { type ReadOf, documentStyle, readJson } from '../../../base/util/read-json.ts';
 import type { CatalogFindings } from '../findings.ts';
-import { packageProperty, type BundleProperty } from '../read/package-property.ts';
+import { packageProperty, type BundleProperty } from '../read/parse-document.ts';
 import { propertyValues, type bundleReader } from '../read/schemas.ts';
 import type { DocumentSource } from '../types.ts';
-import { parseSemver } from '../versions/version.ts';
+import { parseSemver } from '../versions/range.ts';
 
 type BundleDocument = ReadOf<typeof bundleReader>;
 

@@ -1,6 +1,15 @@
 import type { CatalogFindings } from '../findings.ts';
-import type { Catalog, CatalogDeprecations, DeprecationEntry } from '../types.ts';
-import type { WholePackage } from './packages-of.ts';
+import type {
+  Catalog,
+  CatalogDeprecations,
+  DeprecationEntry,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogPackage,
+  DocumentSource,
+} from '../types.ts';
+import type { Finding } from '../../../base/errors/index.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 
 /** Checks that whatever is deprecated exists, once, with a message. */
 export function checkDeprecations(
@@ -84,4 +93,84 @@ function problemOf({ schema, name, message }: DeprecationEntry, own: WholePackag
     return [path, `unknown ${what} ${JSON.stringify(name)}`, `write the name of a ${what} of the package`];
   }
   return message === '' ? [['message'], 'the message is missing', 'write what to use instead'] : undefined;
+}
+
+/** A package with all that belongs to it. Of things that are there twice, the first. */
+export interface WholePackage {
+  readonly definition: CatalogPackage;
+  readonly channels: ReadonlyMap<string, CatalogChannel>;
+  readonly bundles: ReadonlyMap<string, CatalogBundle>;
+}
+
+/** The packages of a catalogue, by their names. What belongs to a package that is not there is left out. */
+export function packagesOf({ packages, channels, bundles }: Catalog): ReadonlyMap<string, WholePackage> {
+  const all = new Map<
+    string,
+    WholePackage & {
+      readonly channels: Map<string, CatalogChannel>;
+      readonly bundles: Map<string, CatalogBundle>;
+    }
+  >();
+  for (const definition of packages)
+    if (!all.has(definition.name))
+      all.set(definition.name, { definition, channels: new Map(), bundles: new Map() });
+  for (const channel of channels) {
+    const own = all.get(channel.packageName)?.channels;
+    if (own !== undefined && !own.has(channel.name)) own.set(channel.name, channel);
+  }
+  for (const bundle of bundles) {
+    const own = all.get(bundle.packageName)?.bundles;
+    if (own !== undefined && !own.has(bundle.name)) own.set(bundle.name, bundle);
+  }
+  return all;
+}
+
+/** The schemas of catalogues. Source: operator-registry `alpha/declcfg/declcfg.go`. */
+const documentSchemas = ['olm.package', 'olm.channel', 'olm.bundle', 'olm.deprecations'] as const;
+
+/** Schemas of templates, from which opm makes catalogues. Source: operator-registry `alpha/template`; `olm.composite` is of former releases. */
+const templateSchemas = ['olm.template.basic', 'olm.semver', 'olm.template.substitutes', 'olm.composite'];
+
+/** Templates that are rendered. */
+export const renderedSchemas: readonly string[] = ['olm.template.basic', 'olm.semver'];
+
+/** True for the schema of a template, rendered by op-sdk or not. */
+export function isTemplateSchema(schema: string): boolean {
+  return templateSchemas.includes(schema);
+}
+
+/**
+ * The finding of a document whose schema looks like one of OLM but is none. Schemas of one's own are allowed: OLM ignores their documents,
+ * and so it does those with a slip in the name.
+ * @returns undefined for schemas of catalogues, and for one's own
+ */
+export function unknownSchema(
+  schema: string,
+  { file, line }: Pick<DocumentSource, 'file' | 'line'>,
+): Finding | undefined {
+  if ((documentSchemas as readonly string[]).includes(schema)) return undefined;
+  const where = { file, line, column: 1 };
+  const code = 'catalog/unknown-schema';
+  if (isTemplateSchema(schema)) {
+    const message = `${schema} is the schema of a template; expected documents of a catalogue`;
+    return { code, message, where, fix: [renderFix(schema, file)] };
+  }
+  // `olm` itself with a slip, too.
+  if (!/^[olm]{2,4}\./i.test(schema)) return undefined;
+  const nearest = closestName(schema, [...documentSchemas, ...templateSchemas]);
+  const expected = `expected ${documentSchemas.slice(0, -1).join(', ')} or ${documentSchemas.at(-1)}`;
+  const fix = nearest === undefined ? 'write one of these' : `write schema: ${nearest}`;
+  return {
+    code,
+    message: `unknown schema ${JSON.stringify(schema)}: ${expected}, or a schema of your own that begins otherwise`,
+    where,
+    fix: [fix, 'list the file in .indexignore, if it is not a part of the catalogue'],
+  };
+}
+
+/** The command by which a template becomes a catalogue. */
+export function renderFix(schema: string, file: string): string {
+  return renderedSchemas.includes(schema)
+    ? `render it, into another folder: op-sdk catalog render ${file} > catalog/catalog.yaml`
+    : `render it with opm: opm alpha render-template ${file}`;
 }

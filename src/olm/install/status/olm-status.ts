@@ -1,18 +1,23 @@
 import type { Finding } from '../../../base/errors/index.ts';
-import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../../sdk/kube/index.ts';
-import { problemsOf } from '../../../cluster/rollout/describe-pods.ts';
-import { resolveObjects } from '../../../cluster/objects/resolve-objects.ts';
-import type { ClusterObject } from '../../../cluster/objects/cluster-object.ts';
+import {
+  createRestMapper,
+  isNotFound,
+  isTypeNotServed,
+  type KubeClient,
+  isForbidden,
+} from '../../../sdk/kube/index.ts';
+import { problemsOf, resolveObjects, type ClusterObject } from '../../../cluster/index.ts';
 import { inParallel } from '../../../base/util/in-parallel.ts';
 import type { ManifestObject, PlacedObject } from '../../../kubernetes/yaml/index.ts';
-import { olmFacts } from '../release/olm-facts.ts';
+import { olmFacts } from '../release/check-release.ts';
 import type { OlmVersion } from '../../catalog/index.ts';
-import { listCatalogues, type CatalogueState } from './catalogues.ts';
-import type { InstalledOlm } from './find-olms.ts';
-import { objectHealth, type ObjectHealth } from './object-health.ts';
+import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
+import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
+import { CatalogSource, ClusterCatalog } from '../../run/index.ts';
+import { type InstalledOlm, objectHealth, type ObjectHealth, statusCondition } from './find-olms.ts';
 
 /** An object of a release, and how it is on the cluster. */
-export type ObjectState = ObjectHealth & {
+type ObjectState = ObjectHealth & {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -152,4 +157,60 @@ async function healthOf(
   const [first] = await problemsOf(client, live, { signal });
   if (first === undefined) return health;
   return { ...health, reason: `${health.reason}; Pod ${first.pod.metadata.name}: ${first.problem.message}` };
+}
+
+/** A CatalogSource or a ClusterCatalog. */
+interface CatalogueState {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly serving: boolean;
+  /** State as OLM reports it. */
+  readonly state: string;
+}
+
+/** The catalogues of an OLM on a cluster; none if they may not be read. */
+async function listCatalogues(
+  client: KubeClient,
+  olm: OlmVersion,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Promise<readonly CatalogueState[]> {
+  const type: Resource<KubeObject> = olm === 'v0' ? CatalogSource : ClusterCatalog;
+  try {
+    return (await client.list(type, { signal })).items.map((object) => catalogueState(olm, object));
+  } catch (error) {
+    if (isForbidden(error) || isTypeNotServed(error)) return [];
+    throw error;
+  }
+}
+
+/** Returns the state of a catalogue: if OLM can install from it. */
+export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueState {
+  const { name, namespace } = object.metadata;
+  const status = jsonMapOf((object as KubeObject & { readonly status?: unknown }).status);
+  return {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(olm === 'v0' ? sourceState(status) : clusterCatalogState(status)),
+  };
+}
+
+/** gRPC connections that nobody uses become IDLE; those that work are READY. */
+function sourceState(status: Readonly<Record<string, unknown>>): Pick<CatalogueState, 'serving' | 'state'> {
+  const state = jsonTextOf(jsonMapOf(status['connectionState'])['lastObservedState']);
+  const message = jsonTextOf(status['message']);
+  const words = [state === '' ? 'not seen by OLM yet' : state, message].filter(Boolean).join(': ');
+  return { serving: state === 'READY' || state === 'IDLE', state: words };
+}
+
+function clusterCatalogState(
+  status: Readonly<Record<string, unknown>>,
+): Pick<CatalogueState, 'serving' | 'state'> {
+  const serving = statusCondition(status, 'Serving');
+  if (serving?.['status'] === 'True') return { serving: true, state: 'Serving' };
+  // Why it does not serve is in the other condition.
+  const progressing = statusCondition(status, 'Progressing');
+  const reason = jsonTextOf((progressing ?? serving)?.['reason']);
+  const message = jsonTextOf((progressing ?? serving)?.['message']);
+  const words = [reason, message].filter(Boolean).join(': ');
+  return { serving: false, state: words === '' ? 'not seen by OLM yet' : words };
 }

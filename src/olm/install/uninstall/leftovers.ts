@@ -6,13 +6,16 @@ import {
 import { APIService } from '../../../sdk/k8s/generated/apiregistration/v1.ts';
 import { Namespace, Secret } from '../../../sdk/k8s/generated/core/v1.ts';
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '../../../sdk/k8s/generated/rbac/v1.ts';
-import type { KubeClient } from '../../../sdk/kube/index.ts';
-import { groupOf } from '../../../base/util/api-version.ts';
+import { type KubeClient, isNotFound, isTypeNotServed } from '../../../sdk/kube/index.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
-import { isAuthReaderOf } from '../../run/cleanup/auth-readers.ts';
+import { isAuthReaderOf, ClusterExtension, ClusterServiceVersion, Subscription } from '../../run/index.ts';
 import type { OlmRelease } from '../release/check-release.ts';
-import { listAll } from './in-use.ts';
+import type { Finding } from '../../../base/errors/index.ts';
+import type { OlmVersion } from '../../catalog/index.ts';
+import { isCopiedByOlm } from '../../../cluster/index.ts';
+import { nameOf } from '../status/olm-status.ts';
 
 /** The label of all that OLM v0 makes for an OperatorGroup or a CSV, wherever it is. */
 const ownerLabel = 'olm.owner';
@@ -100,4 +103,91 @@ export async function unlabelNamespaces(client: KubeClient, signal: AbortSignal 
     const body = { metadata: { labels: Object.fromEntries(labels.map((label) => [label, null])) } };
     await client.patch(Namespace, { name: metadata.name }, { type: 'merge', body }, { signal });
   }
+}
+
+/** Objects of a kind by which OLM manages operators. */
+export interface ManagedObjects {
+  readonly type: Resource<KubeObject>;
+  readonly objects: readonly KubeObject[];
+}
+
+/** Names that a message gives before it only counts. */
+const shown = 20;
+
+/**
+ * Lists what OLM manages on a cluster, in the order in which it is deleted: Subscriptions, which would install again, and CSVs; or
+ * ClusterExtensions. OLM's own package server and its copies of CSVs are left out.
+ *
+ * @throws ApiError if they may not be listed
+ */
+export async function managedObjects(
+  client: KubeClient,
+  { olm, objects }: Pick<OlmRelease, 'olm' | 'objects'>,
+  signal: AbortSignal | undefined,
+): Promise<readonly ManagedObjects[]> {
+  const own = new Set(
+    objects
+      .filter(({ object }) => object.kind === ClusterServiceVersion.kind)
+      .map(({ object }) => object.metadata.name),
+  );
+  const isOwn = ({ metadata }: KubeObject): boolean => isCopiedByOlm({ metadata }) || own.has(metadata.name);
+  const types: readonly Resource<KubeObject>[] =
+    olm === 'v0' ? [Subscription, ClusterServiceVersion] : [ClusterExtension];
+  const found: ManagedObjects[] = [];
+  for (const type of types) {
+    const items = await listAll(client, type, { signal });
+    found.push({
+      type,
+      objects: type === ClusterServiceVersion ? items.filter((each) => !isOwn(each)) : items,
+    });
+  }
+  return found;
+}
+
+/** All objects of a type; none if the server does not serve it. @throws ApiError, TransportError */
+export async function listAll(
+  client: KubeClient,
+  type: Resource<KubeObject>,
+  options: { readonly labelSelector?: string; readonly signal: AbortSignal | undefined },
+): Promise<readonly KubeObject[]> {
+  try {
+    return (await client.list(type, options)).items;
+  } catch (error) {
+    if (isTypeNotServed(error) || isNotFound(error)) return [];
+    throw error;
+  }
+}
+
+/**
+ * Finding that operators are still managed by OLM: a refusal, or the warning of what is deleted with it.
+ *
+ * @returns undefined if nothing is managed
+ */
+export function inUseFinding(
+  olm: OlmVersion,
+  managed: readonly ManagedObjects[],
+  { refused }: { readonly refused: boolean },
+): Finding | undefined {
+  const parts = managed
+    .filter(({ objects }) => objects.length > 0)
+    .map(({ type, objects }) => {
+      const names = objects.map(({ metadata: { name, namespace } }) =>
+        nameOf({ name, ...(namespace === undefined ? {} : { namespace }) }),
+      );
+      const more = names.length - shown;
+      const list = `${names.slice(0, shown).join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+      return `${objects.length} ${type.kind}${objects.length === 1 ? '' : 's'} (${list})`;
+    });
+  if (parts.length === 0) return undefined;
+  const what = parts.join(' and ');
+  if (!refused)
+    return { code: 'olm/in-use', message: `OLM ${olm} is in use; this will be deleted with it: ${what}` };
+  return {
+    code: 'olm/in-use',
+    message: `OLM ${olm} is in use: the cluster has ${what}`,
+    fix: [
+      'remove these operators first: delete the objects that are named',
+      'or pass --force to delete them, and the operators that they installed, with OLM',
+    ],
+  };
 }

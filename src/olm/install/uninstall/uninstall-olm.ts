@@ -1,13 +1,31 @@
 import type { KubeObject, Resource } from '../../../sdk/api/index.ts';
-import { impactFinding, removeObjects, type ObjectOutcome, isCopiedByOlm } from '../../../cluster/index.ts';
+import {
+  impactFinding,
+  removeObjects,
+  type ObjectOutcome,
+  isCopiedByOlm,
+  isFoundation,
+  resolveObjects,
+  rolloutStatus,
+  type RemoveRequest,
+} from '../../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
-import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../../run/olm-kinds.ts';
-import type { OlmRelease } from '../release/check-release.ts';
-import { operatorsRun, releaseFinalizers } from './finalizers.ts';
-import { inUseFinding, listAll, managedObjects, type ManagedObjects } from './in-use.ts';
-import { apiServices, issuedSecrets, outsideObjects, placedLive, unlabelNamespaces } from './leftovers.ts';
-import type { UninstallRequest } from './uninstall-request.ts';
+import { CatalogSource, ClusterCatalog, ClusterServiceVersion, OperatorGroup } from '../../run/index.ts';
+import { type OlmRelease, olmFacts } from '../release/check-release.ts';
+import { Deployment } from '../../../sdk/k8s/generated/apps/v1.ts';
+import { createRestMapper, isNotFound, isTypeNotServed, type KubeClient } from '../../../sdk/kube/index.ts';
+import {
+  apiServices,
+  issuedSecrets,
+  outsideObjects,
+  placedLive,
+  unlabelNamespaces,
+  inUseFinding,
+  listAll,
+  managedObjects,
+  type ManagedObjects,
+} from './leftovers.ts';
 
 /** Milliseconds for what only operators could finish that do not run. */
 const shortTimeout = 2_000;
@@ -155,4 +173,72 @@ async function removeStep(
     await releaseFinalizers(request, objects);
     await remove(timeout);
   }
+}
+
+/** Returns true if the operators of a release run, which remove the finalizers of their objects. */
+async function operatorsRun(
+  client: KubeClient,
+  { olm, namespace }: OlmRelease,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  for (const name of olmFacts[olm].deployments) {
+    const live = await client.find(Deployment, { name, namespace }, { signal });
+    if (live === undefined || rolloutStatus({ ...live, kind: Deployment.kind }).state !== 'done')
+      return false;
+  }
+  return true;
+}
+
+/**
+ * Removes the finalizers of objects that are being deleted, in place of the operators that should. The webhooks of the release go
+ * first: they would be asked about the change, and nobody would answer.
+ *
+ * @throws OpSdkError `cluster/forbidden`, …; ApiError
+ */
+async function releaseFinalizers(
+  { client, release, timeout, interval, signal, onOutcome }: UninstallRequest,
+  objects: readonly PlacedObject[],
+): Promise<void> {
+  await removeObjects({
+    client,
+    objects: release.objects.filter(({ object }) => object.kind.endsWith('WebhookConfiguration')),
+    force: true,
+    timeout,
+    interval,
+    signal,
+    onImpact: () => Promise.resolve(),
+    onOutcome: (outcome, title) => {
+      if (outcome.action === 'deleted') onOutcome?.(outcome, title);
+    },
+  });
+  const mapper = createRestMapper(client.connection);
+  const { namespace } = client.connection.cluster;
+  const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
+  // Namespaces and CustomResourceDefinitions are finished by the API server itself.
+  for (const { resource, key } of resolved.filter((each) => !isFoundation(each))) {
+    try {
+      const live = await client.find(resource, key, { signal });
+      if (live?.metadata.deletionTimestamp === undefined) continue;
+      const body = { metadata: { finalizers: null } };
+      await client.patch(resource, key, { type: 'merge', body }, { signal });
+    } catch (error) {
+      if (!isNotFound(error) && !isTypeNotServed(error)) throw error;
+    }
+  }
+}
+
+interface UninstallRequest extends Pick<RemoveRequest, 'onOutcome' | 'onProgress'> {
+  readonly client: KubeClient;
+  readonly release: OlmRelease;
+  /** Ask the server for everything, delete nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Delete also what OLM manages, and remove finalizers that its operators do not. */
+  readonly force?: boolean | undefined;
+  /** Milliseconds to wait for each of the steps. */
+  readonly timeout: number;
+  /** Milliseconds between two looks. Default: 500. */
+  readonly interval?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once before anything is deleted, with what would be lost beside the release. It throws to keep everything. */
+  readonly onConfirm: (losses: readonly Finding[]) => Promise<void>;
 }

@@ -1,10 +1,12 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, listOf, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, listOf, textOf } from '../../bundle/index.ts';
 import { RoleBinding } from '../../../sdk/k8s/generated/rbac/v1.ts';
-import { isForbidden, type KubeClient } from '../../../sdk/kube/index.ts';
+import { isForbidden, type KubeClient, isNotFound, isTypeNotServed } from '../../../sdk/kube/index.ts';
+import { quietClient, readableType } from '../../../cluster/index.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 
 /** The namespace of the Role that lets API servers read how requests are authenticated. */
-export const authReaderNamespace = 'kube-system';
+const authReaderNamespace = 'kube-system';
 
 const authReaderRole = 'extension-apiserver-authentication-reader';
 const suffix = '-service-auth-reader';
@@ -35,7 +37,7 @@ export function isAuthReaderOf(
 }
 
 /** RoleBindings that OLM v0 has made for the servers of operators, and those that may not be looked for. */
-export interface AuthReaders {
+interface AuthReaders {
   readonly found: readonly KubeObject[];
   /** `RoleBinding kube-system/web-service-auth-reader`. */
   readonly unread: readonly string[];
@@ -83,4 +85,46 @@ function namesOf(csv: KubeObject): readonly string[] {
     .map((server) => textOf(fieldAt(server, 'deploymentName')))
     .filter((deployment) => deployment !== '')
     .map((deployment) => `${deployment.replaceAll('.', '-')}${suffix}`);
+}
+
+const prefix = 'operators.coreos.com/';
+
+/** The label by which OLM v0 notes what belongs to a package in a namespace; OLM cuts long ones. */
+export function packageLabel(packageName: string, namespace: string): string {
+  return `${prefix}${`${packageName}.${namespace}`.slice(0, 63).replace(/[._-]+$/, '')}`;
+}
+
+/** Returns true if labels name another package than this one, or the package in another namespace. */
+export function isOfOtherPackage(
+  labels: Readonly<Record<string, string>> | undefined,
+  label: string,
+): boolean {
+  return Object.keys(labels ?? {}).some((key) => key.startsWith(prefix) && key !== label);
+}
+
+/** The custom resources of definitions that are on the cluster, in the version in which they are stored. */
+export async function customResourcesOf(
+  client: KubeClient,
+  crds: readonly KubeObject[],
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const lists = await Promise.all(crds.map((crd) => listOne(client, crd, signal)));
+  return lists.flat();
+}
+
+async function listOne(
+  client: KubeClient,
+  crd: KubeObject,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const type = readableType(crd as unknown as ManifestObject);
+  if (type === undefined) return [];
+  try {
+    const { items } = await quietClient(client).list(type, { signal });
+    const { apiVersion, kind } = type;
+    return items.map((item) => ({ ...item, apiVersion, kind }));
+  } catch (error) {
+    if (isNotFound(error) || isTypeNotServed(error)) return [];
+    throw error;
+  }
 }

@@ -1,11 +1,14 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, listOf, textOf, textsOf } from '../../bundle/validate/fields.ts';
-import type { OlmVersion } from '../../catalog/index.ts';
+import { fieldAt, listOf, textOf, textsOf } from '../../bundle/index.ts';
+import { type OlmVersion, compareSemver, parseSemver } from '../../catalog/index.ts';
 import { notCopied } from '../../../cluster/index.ts';
 import { CustomResourceDefinition } from '../../../sdk/k8s/generated/apiextensions/v1.ts';
 import { ClusterRole, ClusterRoleBinding } from '../../../sdk/k8s/generated/rbac/v1.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 import {
+  runGroup,
+  runNames,
+  isRunCatalog,
   CatalogSource,
   ClusterCatalog,
   ClusterExtension,
@@ -13,15 +16,10 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../olm-kinds.ts';
+} from '../run-names.ts';
 import { installedByV0, installedByV1 } from '../installed-operators.ts';
-import { isRunCatalog } from '../run-label.ts';
-import { runGroup, runNames } from '../run-names.ts';
-import { subscribersOfOthers } from '../shared-catalog.ts';
-import { authReadersOf } from './auth-readers.ts';
-import { isLeftOf, replacedVersions, type OwnVersions } from './former-versions.ts';
-import { versionsOfPackage } from './versions-of-package.ts';
-import { packageLabel } from './package-label.ts';
+import { subscribersOfOthers } from '../run-objects.ts';
+import { authReadersOf, packageLabel, isOfOtherPackage } from './auth-readers.ts';
 
 /** Objects of an installation, in the order in which they are deleted. */
 export interface PackageObjects {
@@ -44,7 +42,7 @@ export interface PackageObjects {
   readonly groups: readonly KubeObject[];
 }
 
-export interface PackageQuery {
+interface PackageQuery {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly packageName: string;
@@ -187,4 +185,113 @@ async function clusterRolesOf(
   return lists
     .flatMap(({ items }) => items as readonly KubeObject[])
     .filter((object) => isLeftOf(object, own));
+}
+
+/** Clues to the package of the ClusterServiceVersions of a namespace. */
+interface VersionClues {
+  /** Label of the package. */
+  readonly label: string;
+  /** To the package. */
+  readonly subscriptions: readonly KubeObject[];
+  /** Names in the InstallPlans of the package, among them those of the operators that it depends on. */
+  readonly planned: readonly string[];
+  /** The other Subscriptions of the namespace; OLM makes one for each dependency. */
+  readonly others: readonly KubeObject[];
+  /** The ClusterServiceVersions of the namespace. */
+  readonly operators: readonly KubeObject[];
+}
+
+/** The names of a package's own ClusterServiceVersions, also of those that are still to come: not of what it depends on. */
+export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
+  const { label, planned, operators } = clues;
+  const subscribed = clues.subscriptions.flatMap((each) => [
+    textOf(fieldAt(each, 'status', 'installedCSV')),
+    textOf(fieldAt(each, 'status', 'currentCSV')),
+  ]);
+  const labelled = operators.filter(({ metadata }) => metadata.labels?.[label] !== undefined);
+  const foreign = [
+    ...clues.others.flatMap((each) => [
+      textOf(fieldAt(each, 'status', 'installedCSV')),
+      textOf(fieldAt(each, 'status', 'currentCSV')),
+      textOf(fieldAt(each, 'spec', 'startingCSV')),
+    ]),
+    ...operators
+      .filter(
+        ({ metadata }) => metadata.labels?.[label] === undefined && isOfOtherPackage(metadata.labels, label),
+      )
+      .map(({ metadata }) => metadata.name ?? ''),
+  ].filter((name) => name !== '');
+  const names = new Set([
+    ...subscribed,
+    ...labelled.map(({ metadata }) => metadata.name ?? ''),
+    // Of a dependency that has been upgraded since, the plan names the version before.
+    ...planned.filter((name) => !foreign.some((other) => isSameOperator(other, name))),
+  ]);
+  names.delete('');
+  return names;
+}
+
+/** Versions of a package whose ClusterRoles OLM v0 may have left. */
+interface OwnVersions {
+  readonly packageName: string;
+  /** Namespace of the operator. */
+  readonly namespace: string;
+  /** The names of its ClusterServiceVersions, as far as they are known. */
+  readonly csvs: ReadonlySet<string>;
+  /** The names of those before, as its ClusterServiceVersions say: what has such a name now may be of another package. */
+  readonly formerCsvs: ReadonlySet<string>;
+  /** The ClusterServiceVersions of all namespaces, without copies. */
+  readonly all: readonly KubeObject[];
+}
+
+/** The versions that ClusterServiceVersions say they come after: those are gone, and so may be their InstallPlans. */
+export function replacedVersions(operators: readonly KubeObject[]): readonly string[] {
+  return operators
+    .flatMap((csv) => [textOf(fieldAt(csv, 'spec', 'replaces')), ...textsOf(fieldAt(csv, 'spec', 'skips'))])
+    .filter((name) => name !== '');
+}
+
+/**
+ * Returns true if OLM v0 leaves an object, a ClusterRole or a ClusterRoleBinding, of a version of this package: the one that is installed, or a
+ * former one whose roles the later ones no longer have. OLM notes the version as the owner, and of what comes from the bundle itself nothing
+ * else. So what may be of another installation is not this package's: the same operator in another namespace, in whichever version, has a
+ * ClusterRole of the same name in common with it.
+ */
+export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVersions): boolean {
+  const { 'olm.owner': owner, 'olm.owner.kind': kind, 'olm.owner.namespace': from } = labels;
+  if (labels['olm.managed'] !== 'true' || owner === undefined) return false;
+  if (kind !== undefined && kind !== 'ClusterServiceVersion') return false;
+  if (from !== undefined && from !== own.namespace) return false;
+  const label = packageLabel(own.packageName, own.namespace);
+  const isLabelled = labels[label] !== undefined;
+  if (from !== undefined && (isLabelled || own.csvs.has(owner))) return true;
+  const others = own.all.filter(
+    ({ metadata: { name = '', namespace } }) => namespace !== own.namespace || !own.csvs.has(name),
+  );
+  if (others.some(({ metadata }) => isSameOperator(metadata.name ?? '', owner))) return false;
+  if (isOfOtherPackage(labels, label)) return false;
+  const known = [...own.csvs, ...own.formerCsvs];
+  return isLabelled || known.includes(owner) || known.some((csv) => isFormer(owner, csv));
+}
+
+/** Returns true if two names are equal, or those of versions of one operator. */
+function isSameOperator(a: string, b: string): boolean {
+  const operator = versionIn(a)?.operator;
+  return a === b || (operator !== undefined && operator === versionIn(b)?.operator);
+}
+
+/** Returns true if one name is that of an earlier version than another: `web.v0.1.0` than `web.v0.2.0`. */
+function isFormer(name: string, later: string): boolean {
+  const [before, after] = [versionIn(name), versionIn(later)];
+  return (
+    before !== undefined &&
+    before.operator === after?.operator &&
+    compareSemver(before.version, after.version) < 0
+  );
+}
+
+function versionIn(csv: string) {
+  const [, operator, text = ''] = /^(.+)\.v(\d.*)$/.exec(csv) ?? [];
+  const version = parseSemver(text);
+  return operator === undefined || version === undefined ? undefined : { operator, version };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, textOf } from '../../bundle/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 import { servedByPod } from './pod-catalog.ts';
 
 /** The key of a ConfigMap below which its part of the catalogue is. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { fieldAt, listOf, mapOf, textOf } from '../../bundle/validate/fields.ts';
+import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import type { RunNames } from '../run-names.ts';
 
 /** A catalogue that a Pod serves out of ConfigMaps, as operator-sdk makes it: for people who may not push one. OLM v0 only. */
@@ -24,7 +24,7 @@ export interface PodCatalog {
   readonly pullSecret?: string | undefined;
 }
 
-export type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
+type ImagePullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
 /** A bundle in the form of operator-sdk's annotation. */
 export interface InjectedBundle {
@@ -68,7 +68,7 @@ export function podAnnotations(
 }
 
 /** Server of a CatalogSource, by its annotations. */
-export interface ServedByPod {
+interface ServedByPod {
   readonly indexImage: string;
   readonly bundles: readonly InjectedBundle[];
   readonly pod: string;

@@ -1,4 +1,4 @@
-import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
 import { contentKey } from './catalog-config-maps.ts';
 import { registryPort, type PodCatalog } from './pod-catalog.ts';
 

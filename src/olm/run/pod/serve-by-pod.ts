@@ -3,17 +3,18 @@ import { applyObjects, removeObjects, type ObjectOutcome, type PodLike } from '.
 import { FindingList, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { ConfigMap, Pod } from '../../../sdk/k8s/generated/core/v1.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
-import type { ManifestObject } from '../../../kubernetes/yaml/manifest-object.ts';
-import { placedObject } from '../placed-object.ts';
+import type { ManifestObject } from '../../../kubernetes/yaml/index.ts';
+import { placedObject } from '../run-names.ts';
 import { nameTaken } from '../check-run.ts';
-import { waitJudged, type JudgedWait } from '../wait-judged.ts';
+import { waitJudged, type JudgedWait } from '../wait-installed.ts';
+import { textOf, fieldAt } from '../../bundle/index.ts';
+import { done, failedBy, waitingFor, type Judgement } from '../judgement.ts';
+import { podCause, podProgress, registryPods } from '../judge-deployments.ts';
 import { catalogConfigMaps, ownConfigMaps } from './catalog-config-maps.ts';
-import { addressOf, judgeRegistryPod } from './judge-registry-pod.ts';
-import { servedByPod, type PodCatalog } from './pod-catalog.ts';
-import { servingCatalogSource, waitingCatalogSource } from './pod-catalog-source.ts';
+import { servedByPod, type PodCatalog, podAnnotations, registryPort } from './pod-catalog.ts';
 import { otherPodName, registryPod, registryPodName } from './registry-pod.ts';
 
-export interface ServeByPod extends JudgedWait {
+interface ServeByPod extends JudgedWait {
   readonly catalog: PodCatalog;
   /** The CatalogSource that is there, of the installation or of a run that was interrupted; it serves as before until the Pod runs. */
   readonly existing: KubeObject | undefined;
@@ -178,4 +179,83 @@ async function outdated(
     ...former.map((pod) => ({ ...pod, apiVersion: 'v1', kind: 'Pod' })),
     ...left.map((item) => ({ ...item, apiVersion: 'v1', kind: 'ConfigMap' })),
   ];
+}
+
+type RegistryPod = PodLike & { readonly status?: { readonly podIP?: string } };
+
+/** The address of the Pod; `''` as long as it does not have one. */
+function addressOf(pod: PodLike | undefined): string {
+  return textOf((pod as RegistryPod | undefined)?.status?.podIP);
+}
+
+/** Judges the progress of the Pod that serves a catalogue: `done` when it runs and can be reached. */
+function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
+  if (pod === undefined) return waitingFor('catalog', `Pod ${name}: it does not exist yet`);
+  if (pod.metadata.deletionTimestamp !== undefined)
+    return waitingFor('catalog', `Pod ${name}: it is being deleted`);
+  const cause = podCause([pod], registryPods);
+  if (cause !== undefined) return cause;
+  const { phase, reason, message } = pod.status ?? {};
+  // It is restarted whenever it ends, unless its node has given it up.
+  if (phase === 'Failed')
+    return failedBy({
+      ...registryPods.crash,
+      message: `${registryPods.crash.message}: Pod ${name}: ${[reason, message].filter(Boolean).join(': ') || phase}`,
+      object: pod,
+      terminal: true,
+    });
+  const progress = podProgress([pod]);
+  if (progress !== undefined) return waitingFor('catalog', `the catalogue: ${progress}`);
+  return phase === 'Running' && addressOf(pod) !== ''
+    ? done
+    : waitingFor('catalog', `the catalogue: Pod ${name} is ${phase ?? 'new'}`);
+}
+
+/** The CatalogSource of a catalogue before its Pod runs. It is there first, as it owns the Pod and the ConfigMaps. */
+function waitingCatalogSource({
+  names,
+  packageName,
+  namespace,
+  securityContext,
+  pullSecret,
+}: PodCatalog): ManifestObject {
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'CatalogSource',
+    metadata: { name: names.catalog, namespace },
+    spec: {
+      sourceType: 'grpc',
+      displayName: packageName,
+      // By which operator-sdk's installations are known.
+      publisher: 'operator-sdk',
+      grpcPodConfig: { securityContextConfig: securityContext },
+      ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
+    },
+  };
+}
+
+/**
+ * The CatalogSource once its Pod runs.
+ *
+ * @param existing as it is on the cluster
+ */
+export function servingCatalogSource(
+  catalog: PodCatalog,
+  pod: { readonly name: string; readonly ip: string },
+  existing?: KubeObject,
+): ManifestObject {
+  const { metadata, spec, ...object } = waitingCatalogSource(catalog) as ManifestObject & {
+    readonly spec: object;
+  };
+  const host = pod.ip.includes(':') ? `[${pod.ip}]` : pod.ip;
+  return {
+    ...object,
+    metadata: { ...metadata, annotations: podAnnotations(catalog, pod.name) },
+    spec: {
+      ...spec,
+      address: `${host}:${registryPort}`,
+      // Left out, that of another field manager would stay.
+      ...(textOf(fieldAt(existing, 'spec', 'image')) === '' ? {} : { image: '' }),
+    },
+  };
 }

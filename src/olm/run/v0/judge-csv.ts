@@ -1,10 +1,8 @@
 import type { KubeObject } from '../../../sdk/api/index.ts';
-import { crdOwners } from '../crd-owners.ts';
-import type { ExpectedV0 } from '../expected.ts';
+import { type Observed, type ExpectedV0, crdOwners } from '../observed.ts';
 import { judgeDeployments } from '../judge-deployments.ts';
 import { failedBy, waitingFor, type Failure, type Judgement } from '../judgement.ts';
-import type { Observed } from '../observed.ts';
-import { noGroup, severalGroups } from './judge-groups.ts';
+import { noGroup, severalGroups } from './judge-resolution.ts';
 
 interface Requirement {
   readonly kind?: string;

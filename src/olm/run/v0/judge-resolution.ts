@@ -1,8 +1,77 @@
-import { trueCondition, type Conditioned } from '../condition.ts';
-import type { ExpectedV0 } from '../expected.ts';
+import type { KubeObject } from '../../../sdk/api/index.ts';
 import { failedBy, waitingFor, type Judgement } from '../judgement.ts';
-import type { Observed } from '../observed.ts';
-import type { CatalogSourceState } from './judge-catalog-source.ts';
+import { type Observed, trueCondition, type Conditioned, type ExpectedV0 } from '../observed.ts';
+import type { PodLike } from '../../../cluster/index.ts';
+import { catalogPods, podCause, podProgress } from '../judge-deployments.ts';
+
+export interface InstallPlanState extends KubeObject {
+  readonly spec?: {
+    readonly clusterServiceVersionNames?: readonly string[];
+    readonly approved?: boolean;
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly message?: string;
+    readonly conditions?: readonly { readonly type: string; readonly message?: string }[];
+    readonly plan?: readonly { readonly status?: string }[];
+  };
+}
+
+/**
+ * The newest InstallPlan of a Subscription that installs a ClusterServiceVersion; not one of a former Subscription of the same name. It
+ * belongs to the Subscription from the beginning; OLM names it in the status of the Subscription later.
+ */
+export function installPlanOf(
+  observed: Observed,
+  { metadata: { uid, namespace }, status }: SubscriptionState,
+  csv: string,
+): InstallPlanState | undefined {
+  const isOwned = ({ metadata: { name, ownerReferences = [] } }: KubeObject): boolean =>
+    ownerReferences.some((owner) => owner.uid === uid) || name === status?.installPlanRef?.name;
+  return observed
+    .list<InstallPlanState>('InstallPlan', namespace)
+    .findLast((plan) => plan.spec?.clusterServiceVersionNames?.includes(csv) === true && isOwned(plan));
+}
+
+/** Faults that the next attempt does not have. */
+const passing =
+  /object has been modified|please apply your changes|timed? ?out|connection refused|unavailable/i;
+
+/** Judges the progress of an InstallPlan whose ClusterServiceVersion does not exist yet. */
+export function judgeInstallPlan(plan: InstallPlanState): Judgement {
+  const { phase = 'new', message = '', conditions = [], plan: steps = [] } = plan.status ?? {};
+  const said = message || (conditions.find(({ type }) => type === 'Installed')?.message ?? '');
+  const { name, namespace = '' } = plan.metadata;
+  const failed = phase === 'Failed';
+  const retrying = phase === 'Installing' && said !== '' && !passing.test(said);
+  if ((failed || retrying) && said.includes('is forbidden'))
+    return failedBy({
+      code: 'olm/missing-permission',
+      message: `OLM may not install what the bundle has: ${said}`,
+      object: plan,
+      terminal: failed,
+      fix: [
+        `give the ServiceAccount of the OperatorGroup these permissions, or remove spec.serviceAccountName from it: kubectl edit operatorgroup -n ${namespace}`,
+      ],
+    });
+  if (failed || retrying)
+    return failedBy({
+      code: 'olm/install-failed',
+      message: `OLM cannot install what the bundle has: ${said || 'its InstallPlan failed'}`,
+      object: plan,
+      terminal: failed,
+      fix: ['correct what the message says, in the bundle or on the cluster'],
+    });
+  if (phase === 'RequiresApproval')
+    return waitingFor(
+      'install',
+      // OLM sees an approval a moment later.
+      `InstallPlan ${name}: ${plan.spec?.approved === true ? 'it is approved' : 'it needs an approval'}`,
+    );
+  const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
+  const count = steps.length === 0 ? '' : `, ${there} of ${steps.length} objects exist`;
+  return waitingFor('install', `InstallPlan ${name}: ${phase}${count}`);
+}
 
 export interface SubscriptionState extends Conditioned {
   readonly status?: Conditioned['status'] & {
@@ -80,4 +149,82 @@ function notResolvableFixes(said: string, { package: name, channel }: ExpectedV0
   return [
     'provide what the message misses by a catalogue of the cluster, or repair the other Subscription that it names',
   ];
+}
+
+interface CatalogSourceState extends KubeObject {
+  readonly status?: {
+    /** `SpecInvalidError`, `RegistryServerError`. */
+    readonly reason?: string;
+    readonly message?: string;
+    readonly connectionState?: { readonly lastObservedState?: string };
+  };
+}
+
+/** Judges if the catalogue answers; undefined if it does, or if it may not be seen. */
+export function judgeCatalogSource(
+  observed: Observed,
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+): Judgement | undefined {
+  const catalog = observed.get<CatalogSourceState>('CatalogSource', name, namespace);
+  if (catalog === undefined) return undefined;
+  const pods = observed.list<PodLike>('Pod', namespace).filter((pod) => isOf(pod, name));
+  const cause = podCause(pods, catalogPods);
+  if (cause !== undefined) return cause;
+  const { reason, message, connectionState } = catalog.status ?? {};
+  if (reason !== undefined && message !== undefined)
+    return failedBy({
+      code: 'olm/catalog-not-served',
+      message: `OLM cannot serve CatalogSource ${name}: ${reason}: ${message}`,
+      object: catalog,
+      fix: ['correct the CatalogSource, or what refuses its Pod'],
+    });
+  const state = connectionState?.lastObservedState;
+  if (state === 'READY') return undefined;
+  const said = podProgress(pods) ?? (pods.length === 0 ? 'its Pod does not exist yet' : 'its Pod runs');
+  return waitingFor(
+    'catalog',
+    `CatalogSource ${name}: ${state === undefined ? said : `connection ${state}; ${said}`}`,
+  );
+}
+
+/** Pods of OLM have a label, those of operator-sdk an owner only. */
+function isOf({ metadata }: KubeObject, catalog: string): boolean {
+  return (
+    metadata.labels?.['olm.catalogSource'] === catalog ||
+    (metadata.ownerReferences ?? []).some(({ kind, name }) => kind === 'CatalogSource' && name === catalog)
+  );
+}
+
+/** A namespace needs one OperatorGroup. Nothing else says so: OLM v0 stays silent. Undefined if it has one. */
+export function judgeGroups(observed: Observed, subscription: KubeObject): Judgement | undefined {
+  const namespace = subscription.metadata.namespace ?? '';
+  const groups = observed.list('OperatorGroup', namespace);
+  return groups.length === 0 ? noGroup(subscription) : groups.length > 1 ? severalGroups(groups) : undefined;
+}
+
+/** OLM installs nothing: the namespace of the object has no OperatorGroup. */
+export function noGroup(object: KubeObject): Judgement {
+  const namespace = object.metadata.namespace ?? '';
+  return failedBy({
+    code: 'olm/no-operator-group',
+    message: `namespace ${namespace} has no OperatorGroup, so OLM installs nothing in it`,
+    object,
+    fix: ['create an OperatorGroup in the namespace, or run the bundle in a namespace that has one'],
+  });
+}
+
+/** OLM installs nothing: a namespace has all these OperatorGroups. */
+export function severalGroups(groups: readonly KubeObject[]): Judgement | undefined {
+  const [first, ...others] = groups;
+  if (first === undefined) return undefined;
+  const names = groups.map(({ metadata }) => metadata.name);
+  const { namespace = '' } = first.metadata;
+  return failedBy({
+    code: 'olm/two-operator-groups',
+    message: `namespace ${namespace} has ${names.length} OperatorGroups, and OLM installs only with one: ${names.join(', ')}`,
+    object: first,
+    fix: [
+      `delete all but one: kubectl delete operatorgroup ${others.map(({ metadata }) => metadata.name).join(' ')} -n ${namespace}`,
+    ],
+  });
 }

@@ -1,11 +1,14 @@
 import type { TemplateModel } from '../engine.ts';
-import { renderSet, type RenderedFile } from '../template-tree.ts';
+import { renderSet, type RenderedFile, contentHash } from '../template-tree.ts';
+import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
+import { boilerplate, spdxOf, type License } from '../plan-files.ts';
+import { baseImage, imageNode, nodeEngine, toolVersions } from '../dependencies.ts';
 
 /** The image with the tests of `config/scorecard`: those of operator-sdk, which any scorecard runs. */
-export const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
+const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
 
 /** The input of `config/manifests` and `config/scorecard`. */
-export interface ManifestsInput {
+interface ManifestsInput {
   readonly packageName: string;
   /** True if `config/samples` has a kustomization. */
   readonly hasSamples: boolean;
@@ -34,7 +37,7 @@ export function manifestsModel({ packageName, hasSamples, config }: ManifestsInp
 }
 
 /** A label of the bundle's image. */
-export interface BundleLabel {
+interface BundleLabel {
   readonly key: string;
   readonly value: string;
   readonly section: 'core' | 'test' | 'own';
@@ -60,4 +63,89 @@ export function bundleModel(labels: readonly BundleLabel[], folder: string): Tem
     labels.filter((label) => label.section === wanted).map(({ key, value }) => ({ key, value }));
   const [core, test, own] = [section('core'), section('test'), section('own')];
   return { core, test, own, hasTest: test.length > 0, hasOwn: own.length > 0, folder };
+}
+
+/** The input of a new project; every value has been checked. */
+interface InitInput {
+  readonly domain: string;
+  readonly projectName: string;
+  readonly repo?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly license: License;
+  /** The operator works in the namespaces that it is given, its own by default. */
+  readonly namespaced?: boolean | undefined;
+  /** The project's dependency on op-sdk, as package.json has it. */
+  readonly opsdk: string;
+  readonly cliVersion: string;
+  readonly packageManager: PackageManager;
+}
+
+/** The memory of the operator's container in MiB, and how long it may finish its work. */
+const MEMORY_LIMIT_MB = 512;
+const DRAIN_SECONDS = 30;
+
+/** The most that V8 keeps for new objects, twice, in MiB: `npm run bench:operator` measures with the same. */
+const SEMI_SPACE_MB = 4;
+
+/** The files of a new project, PROJECT among them. */
+export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
+  const files = await renderSet('init', initModel(input), {});
+  const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
+  const { domain, repo, projectName, cliVersion, namespaced = false } = input;
+  const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, templates });
+  return [...files, { path: layout.projectFile, content: project }];
+}
+
+/** The model for the templates of `init`. */
+export function initModel(input: InitInput): TemplateModel {
+  const { packageManager: manager } = input;
+  const header = boilerplate(input.license, input.owner);
+  return {
+    projectName: input.projectName,
+    namespaced: input.namespaced === true,
+    leaseId: leaseId(input),
+    imageTagBase: `${input.domain}/${input.projectName}`,
+    license: spdxOf[input.license],
+    boilerplate: header,
+    hasHeader: header !== '',
+    header,
+    opsdk: input.opsdk,
+    packed: input.opsdk.startsWith('file:.op-sdk/'),
+    nodeEngine,
+    versions: {
+      typesNode: toolVersions['@types/node'],
+      eslint: toolVersions.eslint,
+      prettier: toolVersions.prettier,
+      typescript: toolVersions.typescript,
+      typescriptEslint: toolVersions['typescript-eslint'],
+      vitest: toolVersions.vitest,
+    },
+    packageManager: manager.name,
+    lockFile: manager.lockFile,
+    setUp: manager.setUp === undefined ? [] : [manager.setUp],
+    frozenInstall: manager.frozenInstall,
+    run: `${manager.name} run`,
+    install: `${manager.name} install`,
+    exec: manager.exec,
+    images: { build: `node:${imageNode}`, base: baseImage, node: imageNode },
+    memory: {
+      limit: `${MEMORY_LIMIT_MB}Mi`,
+      oldSpaceMb: (MEMORY_LIMIT_MB * 3) / 4,
+      semiSpaceMb: SEMI_SPACE_MB,
+    },
+    drainSeconds: DRAIN_SECONDS,
+    graceSeconds: DRAIN_SECONDS + 10,
+  };
+}
+
+/** The name of the operator's Lease: eight hexadecimal digits of the repository, or of the project's name, and the domain. Source: kubebuilder. */
+function leaseId({ repo, projectName, domain }: InitInput): string {
+  return `${fnv1a(repo ?? projectName)}.${domain}`;
+}
+
+/** The 32-bit FNV-1a hash of a text's UTF-8, as 8 hexadecimal digits. Source: http://www.isthe.com/chongo/tech/comp/fnv/ */
+export function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
 }

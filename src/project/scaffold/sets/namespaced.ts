@@ -7,8 +7,8 @@ import {
   editYamlDocument,
   removeFromYamlList,
   setInYamlMap,
-} from '../../../kubernetes/yaml/splice.ts';
-import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+  toYaml,
+} from '../../../kubernetes/yaml/index.ts';
 import type { RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
@@ -22,7 +22,7 @@ const watchNamespace = {
 };
 
 /** The result of switching a project's scope: the edited files, and warnings about edits that are left to people. */
-export interface ScopeEdits {
+interface ScopeEdits {
   readonly files: readonly RenderedFile[];
   readonly warnings: readonly Finding[];
 }

@@ -8,18 +8,16 @@ import {
   type ProjectResource,
 } from '../../project/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf } from '../../../base/util/json-map.ts';
-import { parseYaml } from '../../../kubernetes/yaml/read-yaml.ts';
-import { addToYamlList, removeFromYamlList } from '../../../kubernetes/yaml/splice.ts';
-import { toYaml } from '../../../kubernetes/yaml/to-yaml.ts';
+import { parseYaml, addToYamlList, removeFromYamlList, toYaml } from '../../../kubernetes/yaml/index.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import type { ReadFile } from './api.ts';
 
 /** Issuers of the certificate of the webhooks. */
-export const certProviders = ['cert-manager', 'self-signed'] as const;
+const certProviders = ['cert-manager', 'self-signed'] as const;
 export type CertProvider = (typeof certProviders)[number];
 
 /** The webhooks that the manifests of a project have to be wired for; every value has been checked. */
-export interface WebhookState {
+interface WebhookState {
   readonly provider: CertProvider;
   /** True if any kind has a defaulting webhook, so that there is a MutatingWebhookConfiguration. */
   readonly defaulting: boolean;

@@ -10,7 +10,7 @@ import {
 import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { variableFor } from './api.ts';
-import { groupedName } from './controller-id.ts';
+import { groupedName } from './license.ts';
 
 /** The admission webhooks of a version of a kind; every value has been checked. */
 export interface WebhookInput {
@@ -135,7 +135,7 @@ export function webhookOptions(
 }
 
 /** The conversions between the versions of a kind; every value has been checked. */
-export interface ConversionInput {
+interface ConversionInput {
   readonly hub: Pick<ProjectResource, 'group' | 'version' | 'kind'> & { readonly path: string };
   readonly spokes: readonly ConversionSpoke[];
   /** The header of new source files, without comment signs. */

@@ -15,14 +15,17 @@ import type {
   WriteOptions,
 } from '../types.ts';
 import { isNotFound } from './api-error.ts';
-import { checkApplied, checkIntegers, checkPlace, checkWhole, withType } from './check-request.ts';
+import {
+  checkApplied,
+  checkIntegers,
+  checkPlace,
+  checkWhole,
+  withType,
+  writeQuery,
+} from './check-request.ts';
 import type { Connection } from './connection.ts';
-import { listPages, pageSize } from './list-pages.ts';
-import { applyPatch, patchTypes } from './patch-types.ts';
-import { acceptMetadata, toMetadataOnly } from './partial-metadata.ts';
-import { resourcePath, type Query } from './resource-path.ts';
-import { isStatus, type Status } from './status.ts';
-import { writeQuery } from './write-query.ts';
+import { listPages, pageSize, acceptMetadata, toMetadataOnly } from './list-pages.ts';
+import { resourcePath, type Query, applyPatch, patchTypes, isStatus, type Status } from './calls.ts';
 
 interface Write {
   readonly verb: string;

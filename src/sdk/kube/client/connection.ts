@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { secrets, waitFor } from '../../net/index.ts';
 import type { Cluster } from '../cluster/cluster.ts';
-import { readAll } from '../transport/collect.ts';
+import { TransportError, readAll } from '../transport/transport-error.ts';
 import { createTransport, type Protocol } from '../transport/create-transport.ts';
-import { TransportError } from '../transport/transport-error.ts';
 import type {
   HeaderValues,
   ResponseHead,
@@ -14,11 +13,16 @@ import type {
   TransportStream,
 } from '../transport/transport.ts';
 import { ApiError, retryAfterOf } from './api-error.ts';
-import { describeTarget, type CallTarget } from './call-target.ts';
-import { applyPatch } from './patch-types.ts';
-import { withQuery, type Query } from './resource-path.ts';
-import { parseExactly } from './unsafe-integers.ts';
-import { parseWarnings, reportOnce } from './warnings.ts';
+import {
+  withQuery,
+  type Query,
+  applyPatch,
+  parseWarnings,
+  reportOnce,
+  describeTarget,
+  type CallTarget,
+} from './calls.ts';
+import { parseExactly } from './check-request.ts';
 
 /** One request to the API server. */
 export interface ApiCall {

@@ -7,13 +7,13 @@ import {
   type RestMapper,
   type ServedType,
 } from '../discovery/index.ts';
-import type { CallOptions, ObjectKey, WriteOptions } from '../types.ts';
-import { watchEvents } from '../watch/watch-events.ts';
+import type { CallOptions, ObjectKey, WriteOptions, Patch } from '../types.ts';
+import { watchEvents } from '../watch/run-watch.ts';
+import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import { ApiClient } from './api-client.ts';
 import { ApiError } from './api-error.ts';
-import { checkPlace } from './check-request.ts';
+import { checkPlace, checkIntegers, isPathSegment, writeQuery } from './check-request.ts';
 import { openConnection, type Connection, type ConnectionOptions } from './connection.ts';
-import { deleteCollection } from './delete-collection.ts';
 import type {
   DeleteCollectionOptions,
   KubeClient,
@@ -22,9 +22,10 @@ import type {
   Scale,
   SubresourceClient,
   WatchEventsOptions,
+  ClusterClient,
 } from './kube-client.ts';
 import { pageSize, pagesOf } from './list-pages.ts';
-import { setScale, subresourceClient } from './subresource-client.ts';
+import { resourcePath, patchTypes } from './calls.ts';
 
 export interface ClientOptions extends ConnectionOptions {
   /** The owner of the fields that are written; documented as part of an operator's API. At most 128 characters. */
@@ -117,4 +118,146 @@ class ClusterApiClient extends ApiClient implements KubeClient {
   async close(): Promise<void> {
     if (this.#ownsConnection) await this.connection.close();
   }
+}
+
+/** @throws OpSdkError `kube/invalid-request` with all findings, ApiError */
+async function deleteCollection(
+  connection: Connection,
+  resource: Resource,
+  options: DeleteCollectionOptions,
+): Promise<void> {
+  const { namespace, labelSelector, fieldSelector, propagationPolicy, signal } = options;
+  const verb = 'deletecollection';
+  checkExtent(resource, options);
+  checkPlace(verb, resource, { namespace }, 'new object');
+  await connection.request({
+    target: { verb, resource, namespace },
+    method: 'DELETE',
+    path: resourcePath(resource, { namespace }),
+    query: { labelSelector, fieldSelector },
+    body: {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy,
+      ...(options.dryRun === true ? { dryRun: ['All'] } : {}),
+    },
+    signal,
+  });
+}
+
+/** An empty selector, of a variable that was never set, selects everything. */
+function checkExtent(
+  resource: Resource,
+  { labelSelector, fieldSelector, all }: DeleteCollectionOptions,
+): void {
+  const isSelected = (labelSelector ?? '') !== '' || (fieldSelector ?? '') !== '';
+  if (isSelected !== (all === true)) return;
+  const findings = new FindingList();
+  findings.add({
+    code: 'kube/invalid-request',
+    message: isSelected
+      ? `deletecollection ${resource.kind}: expected a selector or all: true, got both`
+      : `deletecollection ${resource.kind}: expected a selector or all: true, got neither`,
+    where: { object: resource.kind },
+    fix: isSelected
+      ? ['remove all: true']
+      : ['set labelSelector or fieldSelector, or all: true to delete every object'],
+  });
+  findings.throwIfAny();
+}
+
+/** @throws OpSdkError `kube/invalid-request` */
+function subresourceClient(
+  connection: Connection,
+  fieldManager: string,
+  resource: Resource,
+  key: ObjectKey,
+  subresource: string,
+): SubresourceClient {
+  checkPlace('use', resource, key);
+  if (subresource === '' || !isPathSegment(subresource))
+    throw invalid(
+      resource,
+      key,
+      `invalid subresource ${JSON.stringify(subresource)}`,
+      'give a name such as scale',
+    );
+  const { name, namespace } = key;
+  const path = resourcePath(resource, { name, namespace, subresource });
+  const target = (verb: string) => ({ verb, resource, subresource, namespace, name });
+
+  async function write<T>(
+    verb: string,
+    method: string,
+    body: unknown,
+    options: WriteOptions = {},
+    contentType?: string,
+  ): Promise<T> {
+    checkIntegers(verb, resource, key, body);
+    const query = writeQuery(options, fieldManager);
+    const call = { target: target(verb), method, path, query, body, contentType, signal: options.signal };
+    return (await connection.request(call)).json<T>();
+  }
+  return {
+    async get<T>({ signal }: CallOptions = {}) {
+      return (await connection.request({ target: target('get'), method: 'GET', path, signal })).json<T>();
+    },
+    create: (body, options) => write('create', 'POST', body, options),
+    update: (body, options) => write('update', 'PUT', body, options),
+    patch: (patch: Patch, options) => write('patch', 'PATCH', patch.body, options, patchTypes[patch.type]),
+  };
+}
+
+/** @throws OpSdkError `kube/invalid-request` */
+async function setScale(
+  scale: SubresourceClient,
+  resource: Resource,
+  key: ObjectKey,
+  replicas: number,
+  options?: WriteOptions,
+): Promise<Scale> {
+  if (!Number.isSafeInteger(replicas) || replicas < 0)
+    throw invalid(resource, key, `expected replicas as an integer from 0 on, got ${replicas}`, 'round it');
+  return scale.patch<Scale>({ type: 'merge', body: { spec: { replicas } } }, options);
+}
+
+function invalid(
+  { kind }: Pick<KubeObject, 'kind'>,
+  { namespace, name }: ObjectKey,
+  message: string,
+  fix: string,
+): OpSdkError {
+  const object = `${kind} ${[namespace, name].filter(Boolean).join('/')}`;
+  return new OpSdkError({
+    code: 'kube/invalid-request',
+    message: `${object}: ${message}`,
+    where: { object },
+    fix: [fix],
+  });
+}
+
+/** Which cluster a client talks to, and as whom. */
+export interface ClusterClientOptions {
+  /** From `loadCluster`. */
+  readonly cluster: Cluster;
+  /** The owner of the fields that are written, 1 to 128 characters. */
+  readonly fieldManager: string;
+  /** The User-Agent header. Default: `op-sdk`. */
+  readonly userAgent?: string;
+  /** Milliseconds until a request is given up, a watch if it has not begun. Default: 90,000. */
+  readonly requestTimeout?: number;
+  /** Warnings of the API server and rounded integers, each text once. Default: process.emitWarning. */
+  readonly onWarning?: (text: string) => void;
+}
+
+/**
+ * A client of any cluster, outside of a manager: for scripts, tests and further clusters. Connects at the first request; close it.
+ *
+ * @example
+ * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' });
+ * for await (const { items } of client.pages(Pod)) console.log(items.length);
+ * await client.close();
+ */
+export function createClusterClient(options: ClusterClientOptions): ClusterClient {
+  return createClient(options);
 }

@@ -11,7 +11,7 @@ import type {
   WriteOptions,
 } from '../types.ts';
 import type { Connection } from './connection.ts';
-import type { Query } from './resource-path.ts';
+import type { Query } from './calls.ts';
 
 /** A request in the API's own terms, for what the typed methods do not cover: logs, proxies, health checks. */
 export interface RawRequest extends CallOptions {

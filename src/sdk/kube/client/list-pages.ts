@@ -1,13 +1,12 @@
-import type { KubeList, ObjectOf, Resource, StoredCopy } from '../../api/index.ts';
+import type { KubeList, ObjectOf, Resource, StoredCopy, KubeObject } from '../../api/index.ts';
 import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
-import { acceptMetadataList, toMetadataOnly } from './partial-metadata.ts';
-import { resourcePath } from './resource-path.ts';
+import { resourcePath } from './calls.ts';
 
 /** Objects a page of a list, as in client-go. */
 export const pageSize = 500;
 
-export interface ListPagesOptions {
+interface ListPagesOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
@@ -98,4 +97,18 @@ async function listPage<R extends Resource>(
       : ({ apiVersion, kind, ...(item as object) } as StoredCopy<ObjectOf<R>>),
   );
   return { metadata: list.metadata ?? {}, items };
+}
+
+/** Servers that cannot do it, such as some aggregated ones, send whole objects. Source: apiserver `endpoints/handlers/response.go`. */
+const accept = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
+
+/** For a watch, and for one object. */
+export const acceptMetadata = accept('PartialObjectMetadata');
+const acceptMetadataList = accept('PartialObjectMetadataList');
+
+/** The server calls them `meta.k8s.io/v1 PartialObjectMetadata`; here they keep the kind that was asked for. */
+export function toMetadataOnly<T extends KubeObject>(resource: Resource, object: T): T {
+  const { apiVersion, kind } = resource;
+  // The type of such a token's objects has no other fields.
+  return { apiVersion, kind, metadata: object.metadata } as T;
 }

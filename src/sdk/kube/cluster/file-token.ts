@@ -1,8 +1,10 @@
+import * as fs from 'node:fs';
+import { Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { renewedSecret } from '../../net/index.ts';
+import { renewedSecret, SharedWait, type SharedRun } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
-import { OutsideFile } from './outside-file.ts';
 
 /** The kubelet renews projected tokens well before they expire; client-go reads them again after a minute too. */
 const rereadAfter = 60_000;
@@ -57,4 +59,79 @@ async function readToken(file: OutsideFile, path: string, signal: AbortSignal | 
       where: { file: path },
     });
   return token;
+}
+
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+const stat = promisify(fs.fstat);
+const readWhole = promisify(fs.readFile);
+
+/** Limit for a read, milliseconds: a file server can be gone. */
+const readLimit = 10_000;
+/** Bytes of a pipe; tokens and certificates are far smaller. */
+const maxPiped = 16 * 1024 * 1024;
+
+/**
+ * A text file that somebody else writes: a token, a certificate, a kubeconfig. It is read each time; one read serves all who ask
+ * meanwhile. A pipe is read as well, without a thread that waits for its writer.
+ */
+export class OutsideFile {
+  readonly #wait: SharedWait<string>;
+
+  /**
+   * @param subject the name of the file in logs and errors: `token file of user jane`
+   * @param limit milliseconds
+   */
+  constructor(path: string, subject: string, limit = readLimit) {
+    this.#wait = new SharedWait({
+      subject: `${subject} ${path}`,
+      limit: () => limit,
+      late: () =>
+        new OpSdkError({
+          code: 'kube/credentials-failed',
+          message: `the ${subject} cannot be read: no answer within ${limit / 1000} s`,
+          where: { file: path },
+          fix: ['check the file system or the program that provides the file'],
+        }),
+      work: (run) => readText(path, run),
+    });
+  }
+
+  /** @throws the error of the file system; OpSdkError `kube/credentials-failed` if it does not answer; the signal's reason */
+  read(signal?: AbortSignal): Promise<string> {
+    return this.#wait.join(signal);
+  }
+}
+
+async function readText(path: string, run: SharedRun): Promise<string> {
+  // Without O_NONBLOCK a thread would wait for the writer of a pipe, and the process could not even exit.
+  const fd = await open(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  // The socket that reads a pipe closes it.
+  let isHanded = false;
+  try {
+    const stats = await stat(fd);
+    // Node reads a folder by its descriptor as an empty file.
+    if (stats.isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' });
+    isHanded = stats.isFIFO();
+    return await (isHanded ? readPipe(fd, run) : readWhole(fd, 'utf8'));
+  } finally {
+    if (!isHanded) await close(fd);
+  }
+}
+
+function readPipe(fd: number, run: SharedRun): Promise<string> {
+  const socket = new Socket({ fd, readable: true, writable: false, signal: run.signal });
+  run.hold(socket);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxPiped) socket.destroy(new Error(`the pipe gives more than ${maxPiped} bytes`));
+    });
+    socket.once('error', reject);
+    socket.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    socket.once('close', () => reject(new Error('the pipe was closed')));
+  });
 }

@@ -2,8 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
-import { fileToken } from './file-token.ts';
-import { OutsideFile } from './outside-file.ts';
+import { fileToken, OutsideFile } from './file-token.ts';
 
 /** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,9 +1,8 @@
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { secrets } from '../../net/index.ts';
-import { loadGoYaml } from './go-yaml.ts';
-import { mistypedField } from './kubeconfig-types.ts';
-import { OutsideFile } from './outside-file.ts';
+import { secrets, renewedSecret } from '../../net/index.ts';
+import { mistypedField, loadGoYaml } from './kubeconfig-types.ts';
+import { OutsideFile } from './file-token.ts';
 
 /** A mapping of a kubeconfig, unchecked. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -201,4 +200,54 @@ function withAbsolutePaths(value: Entry, file: string): Entry {
 
 export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns a reader of the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
+export function pem(
+  entry: NamedEntry,
+  field: string,
+  isSecret = false,
+): ((signal?: AbortSignal) => Promise<string>) | undefined {
+  const data = text(entry, `${field}-data`);
+  if (data !== undefined) {
+    const decoded = Buffer.from(data, 'base64').toString('utf8');
+    if (!decoded.includes('-----BEGIN')) {
+      throw invalidKubeconfig(
+        entry.file,
+        `${field}-data of ${entry.name} is not the base64 form of a PEM text`,
+      );
+    }
+    if (isSecret) secrets.hide(decoded);
+    return () => Promise.resolve(decoded);
+  }
+  const path = text(entry, field);
+  if (path === undefined) return undefined;
+  const hide = isSecret ? renewedSecret() : undefined;
+  const file = new OutsideFile(path, `${field} of ${entry.name}`);
+  return async (signal) => {
+    try {
+      const content = await file.read(signal);
+      hide?.(content);
+      return content;
+    } catch (error) {
+      if (signal?.aborted === true || error instanceof OpSdkError) throw error;
+      throw new OpSdkError(
+        {
+          code: 'kube/credentials-failed',
+          message: `${field} of ${entry.name} cannot be read: ${(error as Error).message}`,
+          where: { file: path },
+        },
+        { cause: error },
+      );
+    }
+  };
+}
+
+/** A string field; empty counts as absent, as in client-go. */
+export function text(entry: NamedEntry, field: string): string | undefined {
+  const value: unknown = entry.value[field];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value !== 'string')
+    throw invalidKubeconfig(entry.file, `${field} of ${entry.name} is not a string`);
+  return value;
 }

@@ -1,3 +1,6 @@
+import { open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   allowInsecureRequests,
   ClientSecretBasic,
@@ -9,14 +12,12 @@ import {
   refreshTokenGrant,
   type CustomFetchOptions,
 } from 'openid-client';
-import { secrets, type SharedRun } from '../../net/index.ts';
-// Not by the room's index: it would bring the client to what every operator loads at its start.
-import { createWire } from '../../net/wire.ts';
+import { dump } from 'js-yaml';
+import { secrets, type SharedRun, createWire } from '../../net/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { pem, text } from './entry-fields.ts';
-import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
+import { isEntry, type NamedEntry, pem, text } from './kubeconfig-file.ts';
 import type { CredentialSource } from './plugin-credentials.ts';
-import { persistAuthProvider } from './persist-auth-provider.ts';
+import { loadGoYaml } from './kubeconfig-types.ts';
 
 /** Limit for the identity provider to renew a token, milliseconds. */
 const renewLimit = 60_000;
@@ -25,7 +26,7 @@ const expiryDelta = 10_000;
 /** Bytes of an answer of the identity provider. */
 const maxAnswer = 4 * 1024 * 1024;
 
-export interface OidcOptions {
+interface OidcOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -202,4 +203,62 @@ function messagesOf(error: unknown): string {
   const why = typeof description === 'string' ? `: ${description}` : '';
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error.message}${why}${cause}`;
+}
+
+/** Time for which another writer may hold the lock, milliseconds. */
+const lockLimit = 5_000;
+
+/**
+ * Writes fields of a user's auth-provider to the kubeconfig that it came from, under kubectl's lock (`<file>.lock`) and in one step. All
+ * values that the file had stay; comments go, as kubectl's do. Source: client-go `tools/clientcmd/config.go`, `persister`, `lockFile`.
+ *
+ * @throws the error of the file system, or that the file no longer has the user
+ */
+async function persistAuthProvider(
+  user: NamedEntry,
+  fields: Readonly<Record<string, string>>,
+): Promise<void> {
+  // A link stays one.
+  const file = await realpath(user.file);
+  const unlock = await lock(`${file}.lock`);
+  const temporary = join(dirname(file), `.kubeconfig-${process.pid}-${performance.now()}`);
+  try {
+    const { mode } = await stat(file);
+    const config = loadGoYaml(await readFile(file, 'utf8'), file);
+    if (!setFields(config, user.name, fields)) throw new Error(`it no longer has the user ${user.name}`);
+    await writeFile(
+      temporary,
+      dump(config, { lineWidth: -1, noRefs: true, forceQuotes: true, quotingType: '"' }),
+      { mode },
+    );
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+    await unlock();
+  }
+}
+
+function setFields(config: unknown, name: string, fields: Readonly<Record<string, string>>): boolean {
+  const users =
+    isEntry(config) && Array.isArray(config['users']) ? (config['users'] as readonly unknown[]) : [];
+  const entry = users.find((each) => isEntry(each) && each['name'] === name);
+  const user = isEntry(entry) ? entry['user'] : undefined;
+  const provider = isEntry(user) ? user['auth-provider'] : undefined;
+  if (!isEntry(provider) || !isEntry(provider['config'])) return false;
+  Object.assign(provider['config'], fields);
+  return true;
+}
+
+async function lock(path: string): Promise<() => Promise<void>> {
+  const deadline = performance.now() + lockLimit;
+  for (;;) {
+    try {
+      const handle = await open(path, 'wx', 0);
+      await handle.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || performance.now() > deadline) throw error;
+      await sleep(50);
+    }
+  }
 }

@@ -1,14 +1,7 @@
 import type { CallOptions } from '../types.ts';
 import type { Connection } from '../client/connection.ts';
-import { aggregatedAccept, isAggregated, readAggregated } from './aggregated-discovery.ts';
-import {
-  coreVersions,
-  listedVersions,
-  readPlain,
-  type APIGroupList,
-  type APIVersions,
-} from './plain-discovery.ts';
-import type { ApiDirectory } from './served-type.ts';
+import { ApiError, isForbidden, isUnauthorized } from '../client/api-error.ts';
+import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
 
 /**
  * Asks an API server what it serves: two requests where it aggregates its discovery documents (Kubernetes 1.27 and later),
@@ -44,4 +37,226 @@ async function discoverAt(
   const versions =
     path === '/api' ? coreVersions(document as APIVersions) : listedVersions(document as APIGroupList);
   return readPlain(connection, versions, signal);
+}
+
+/** Asks for the aggregated form; servers that do not know it answer with the plain one. Source: KEP-3352. */
+const aggregatedAccept = [
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
+  'application/json',
+].join(',');
+
+/** Source: k8s.io/api/apidiscovery/v2; v2beta1 has the same shape. All fields may be absent. */
+interface APIGroupDiscoveryList {
+  readonly kind: 'APIGroupDiscoveryList';
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly {
+      readonly version: string;
+      readonly freshness?: string;
+      readonly resources?: readonly {
+        readonly resource: string;
+        readonly responseKind?: { readonly kind?: string };
+        readonly scope?: string;
+        readonly singularResource?: string;
+        readonly verbs?: readonly string[];
+        readonly shortNames?: readonly string[];
+      }[];
+    }[];
+  }[];
+}
+
+function isAggregated(document: unknown): document is APIGroupDiscoveryList {
+  return (document as { readonly kind?: unknown } | null)?.kind === 'APIGroupDiscoveryList';
+}
+
+/** Reads one aggregated document: that of `/api` or that of `/apis`. */
+function readAggregated(document: APIGroupDiscoveryList): ApiDirectory {
+  const types: ServedType[] = [];
+  const unavailable: string[] = [];
+  for (const { metadata, versions } of document.items ?? []) {
+    const group = metadata?.name ?? '';
+    for (const { version, freshness, resources } of versions ?? []) {
+      // A server that is away and was never reached has an empty, stale entry.
+      if (freshness === 'Stale' && (resources ?? []).length === 0) unavailable.push(`${group}/${version}`);
+      for (const { resource, responseKind, scope, singularResource, verbs, shortNames } of resources ?? []) {
+        const kind = responseKind?.kind ?? '';
+        // A type without a kind exists only for its subresources.
+        if (kind === '') continue;
+        const namespaced = scope === 'Namespaced';
+        const described = { kind, plural: resource, singular: singularResource, namespaced };
+        types.push(servedType(group, version, { ...described, verbs, shortNames }));
+      }
+    }
+  }
+  return { types, unavailable };
+}
+
+/** The answer of `/api`. Source: apimachinery `metav1.APIVersions`. */
+interface APIVersions {
+  readonly versions?: readonly string[];
+}
+
+/** The answer of `/apis`. Source: apimachinery `metav1.APIGroupList`. */
+interface APIGroupList {
+  readonly groups?: readonly {
+    readonly name: string;
+    readonly versions?: readonly { readonly version: string }[];
+    readonly preferredVersion?: { readonly version?: string };
+  }[];
+}
+
+/** The answer of `/apis/<group>/<version>`. Source: apimachinery `metav1.APIResourceList`. */
+interface APIResourceList {
+  readonly resources?: readonly {
+    readonly name: string;
+    readonly singularName?: string;
+    readonly namespaced?: boolean;
+    readonly kind: string;
+    readonly verbs?: readonly string[];
+    readonly shortNames?: readonly string[];
+  }[];
+}
+
+interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** The versions of the core group. */
+function coreVersions({ versions }: APIVersions): readonly GroupVersion[] {
+  return (versions ?? []).map((version) => ({ group: '', version }));
+}
+
+/** The versions of all other groups, the preferred one of each first. */
+function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
+  return (groups ?? []).flatMap(({ name: group, versions = [], preferredVersion }) => {
+    const preferred = versions.filter(({ version }) => version === preferredVersion?.version);
+    const others = versions.filter(({ version }) => version !== preferredVersion?.version);
+    return [...preferred, ...others].map(({ version }) => ({ group, version }));
+  });
+}
+
+/**
+ * Asks for the types of each version: what servers without aggregated discovery offer.
+ *
+ * @throws ApiError if we may not ask at all; a version that fails for another reason is reported as unavailable
+ */
+async function readPlain(
+  connection: Connection,
+  versions: readonly GroupVersion[],
+  signal: AbortSignal | undefined,
+): Promise<ApiDirectory> {
+  const types: ServedType[] = [];
+  const unavailable: string[] = [];
+  const answers = await Promise.all(versions.map((each) => typesOf(connection, each, signal)));
+  for (const [index, { group, version }] of versions.entries()) {
+    const answer = answers[index];
+    if (answer === undefined) unavailable.push(group === '' ? version : `${group}/${version}`);
+    else types.push(...answer);
+  }
+  return { types, unavailable };
+}
+
+async function typesOf(
+  connection: Connection,
+  { group, version }: GroupVersion,
+  signal: AbortSignal | undefined,
+): Promise<readonly ServedType[] | undefined> {
+  const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  try {
+    const response = await connection.request({
+      target: { verb: `GET ${path}` },
+      method: 'GET',
+      path,
+      signal,
+      honourRetryAfter: false,
+    });
+    const { resources = [] } = response.json<APIResourceList>();
+    return resources
+      .filter(({ name }) => !name.includes('/'))
+      .map(({ name, singularName, namespaced, kind, verbs, shortNames }) =>
+        servedType(group, version, {
+          kind,
+          plural: name,
+          singular: singularName,
+          namespaced: namespaced === true,
+          verbs,
+          shortNames,
+        }),
+      );
+  } catch (error) {
+    // An aggregated API server that is away must not hide the other groups.
+    if (error instanceof ApiError && !isForbidden(error) && !isUnauthorized(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Finds the type that an apiVersion and a kind mean: its path, its scope, what can be done with it. */
+export interface RestMapper {
+  /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
+  find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
+  /** Returns the types that the server serves, as they were when it was first asked. @throws ApiError, TransportError */
+  directory(options?: CallOptions): Promise<ApiDirectory>;
+}
+
+/** A mapper of one API server, which is asked once, at the first use. */
+export function createRestMapper(connection: Connection): RestMapper {
+  let known: ApiDirectory | undefined;
+  const directory = async ({ signal }: CallOptions = {}): Promise<ApiDirectory> => {
+    known ??= await discover(connection, { signal });
+    return known;
+  };
+  return {
+    directory,
+    async find(apiVersion, kind, options) {
+      const { types } = await directory(options);
+      return types.find(({ resource }) => resource.apiVersion === apiVersion && resource.kind === kind);
+    },
+  };
+}
+
+/** A type that an API server serves, as its discovery documents describe it. */
+export interface ServedType {
+  /** Its token, for a client. */
+  readonly resource: Resource<KubeObject>;
+  /** Lower case, as in messages of kubectl: `deployment`. May be empty. */
+  readonly singular: string;
+  /** As kubectl takes them: `deploy`. */
+  readonly shortNames: readonly string[];
+  /** Verbs of the type: `get`, `list`, `patch`, … */
+  readonly verbs: readonly string[];
+}
+
+/** Everything that an API server serves at one moment. */
+export interface ApiDirectory {
+  /** Groups in the server's order, versions of a group with the preferred one first. Subresources are left out. */
+  readonly types: readonly ServedType[];
+  /** Group versions, such as `metrics.k8s.io/v1beta1`, whose types are unknown because their aggregated API server is away. */
+  readonly unavailable: readonly string[];
+}
+
+/** Description of a type, common to both forms of discovery documents. */
+interface TypeDescription {
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular?: string | undefined;
+  readonly namespaced: boolean;
+  readonly verbs?: readonly string[] | undefined;
+  readonly shortNames?: readonly string[] | undefined;
+}
+
+function servedType(group: string, version: string, type: TypeDescription): ServedType {
+  return {
+    resource: externalResource({
+      group,
+      version,
+      kind: type.kind,
+      plural: type.plural,
+      scope: type.namespaced ? 'Namespaced' : 'Cluster',
+    }),
+    singular: type.singular ?? '',
+    shortNames: type.shortNames ?? [],
+    verbs: type.verbs ?? [],
+  };
 }

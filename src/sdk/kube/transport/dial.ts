@@ -145,7 +145,7 @@ function tlsOptions(
 }
 
 /** Waits for the socket's event. The socket is destroyed if that fails or the signal aborts. */
-export async function connected<S extends Socket>(
+async function connected<S extends Socket>(
   server: string,
   socket: S,
   event: 'connect' | 'secureConnect',

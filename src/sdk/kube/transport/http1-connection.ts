@@ -1,18 +1,19 @@
 import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { toError } from '../../net/index.ts';
-import { describeRequest, timeoutError } from './collect.ts';
-import type { Dialled } from './dial.ts';
-import type { Expiring } from './deadlines.ts';
-import type { RequestBytes } from './http1-request.ts';
-import { InvalidResponseError, ResponseReader, type ResponseSink } from './http1-response.ts';
 import {
   closedError,
   connectError,
   nodeErrorCode,
   nodeMessageOf,
   TransportError,
+  type Expiring,
+  describeRequest,
+  timeoutError,
 } from './transport-error.ts';
+import type { Dialled } from './dial.ts';
+import type { RequestBytes } from './http1-request.ts';
+import { InvalidResponseError, ResponseReader, type ResponseSink } from './http1-response.ts';
 import type { TlsMaterial, TransportRequest } from './transport.ts';
 
 /** One request and what becomes of its answer; exactly one of `end` and `fail` is called, once. */

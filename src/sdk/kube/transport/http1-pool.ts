@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onAbort } from '../../net/index.ts';
-import { Deadlines, type Expiring } from './deadlines.ts';
+import { closedError, Deadlines, type Expiring } from './transport-error.ts';
 import { dial } from './dial.ts';
 import { Http1Connection } from './http1-connection.ts';
-import type { TlsSource } from './tls-source.ts';
-import { closedError } from './transport-error.ts';
+import type { TlsSource } from './http2-transport.ts';
 import type { TransportSettings, TransportTarget } from './transport.ts';
 
 /** A server may have closed what was not used for so long without our having seen it; milliseconds. */
@@ -21,7 +20,7 @@ interface Waiter extends Expiring {
 }
 
 /** A request that waits for a connection. */
-export interface Waiting {
+interface Waiting {
   readonly signal: AbortSignal | undefined;
   /** Time of performance.now(). */
   readonly dueAt: number;

@@ -1,5 +1,5 @@
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { describeRequest } from './collect.ts';
+import { describeRequest } from './transport-error.ts';
 import type { HeaderValues, TransportRequest } from './transport.ts';
 
 /** Bytes that are written to the socket at once: the head, and the body if there is one. */

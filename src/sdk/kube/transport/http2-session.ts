@@ -5,12 +5,16 @@ import {
   type IncomingHttpHeaders,
 } from 'node:http2';
 import type { Socket } from 'node:net';
-import { bodyStream } from './body-stream.ts';
-import { describeRequest, timeoutError } from './collect.ts';
+import { bodyStream, handshake } from './body-stream.ts';
+import {
+  nodeMessageOf,
+  nodeErrorCode,
+  TransportError,
+  describeRequest,
+  timeoutError,
+} from './transport-error.ts';
 import { dial } from './dial.ts';
-import { handshake } from './http2-handshake.ts';
 import { giveUpOn } from '../../net/index.ts';
-import { nodeMessageOf, nodeErrorCode, TransportError } from './transport-error.ts';
 import type {
   ResponseHead,
   TlsMaterial,

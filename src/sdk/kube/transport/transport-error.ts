@@ -1,5 +1,9 @@
+import { constants } from 'node:buffer';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { OpSdkError, type ErrorCode } from '../../../base/errors/index.ts';
-import { secrets } from '../../net/index.ts';
+import { secrets, giveUpOn } from '../../net/index.ts';
+import type { Transport, TransportRequest, TransportResponse, TransportStream } from './transport.ts';
 
 export type TransportErrorCode = Extract<
   ErrorCode,
@@ -90,4 +94,133 @@ export function connectError(server: string, error: unknown): TransportError {
 function connectMessage(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map((inner) => nodeMessageOf(inner)).join(', ');
   return nodeMessageOf(error);
+}
+
+/** Something that ends at a time of performance.now(), unless the time is moved. */
+export interface Expiring {
+  /** Infinity: never. */
+  readonly dueAt: number;
+  expire(): void;
+}
+
+/** Longest delay that setTimeout supports, milliseconds. */
+const longest = 2 ** 31 - 1;
+
+/**
+ * One timer for the deadlines of many: they move with each request, the timer only to an earlier time.
+ * It does not keep the process alive; what it ends has a socket that does.
+ */
+export class Deadlines {
+  readonly #members = new Set<Expiring>();
+  #timer: NodeJS.Timeout | undefined;
+  #firesAt = Infinity;
+
+  add(member: Expiring): void {
+    this.#members.add(member);
+    this.moved(member);
+  }
+
+  delete(member: Expiring): void {
+    this.#members.delete(member);
+    if (this.#members.size === 0) this.#stop();
+  }
+
+  /** To be called when a member's time has become earlier; later is noticed by itself. */
+  moved({ dueAt }: Expiring): void {
+    if (dueAt >= this.#firesAt) return;
+    this.#stop();
+    this.#firesAt = dueAt;
+    const wait = Math.min(longest, Math.max(0, Math.ceil(dueAt - performance.now())));
+    this.#timer = setTimeout(() => this.#fire(), wait).unref();
+  }
+
+  #fire(): void {
+    this.#stop();
+    const now = performance.now();
+    for (const member of [...this.#members]) if (member.dueAt <= now) member.expire();
+    for (const member of this.#members) this.moved(member);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#firesAt = Infinity;
+  }
+}
+
+const unzip = promisify(gunzip);
+
+/** Bytes of an answer that is read as a whole; what is longer fits into no string. */
+export const maxBody = constants.MAX_STRING_LENGTH;
+
+/** A whole response from a streaming one: reads to the end within the request's timeout, and decompresses. */
+export async function collectResponse(
+  stream: Transport['stream'],
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  const deadline = request.timeout === undefined ? undefined : performance.now() + request.timeout;
+  const response = await stream(request);
+  const { body, late } = await readAll(response, timeLeft(deadline));
+  if (late) throw timeoutError(request);
+  return decompressed(request, { status: response.status, headers: response.headers, body });
+}
+
+/** @throws TransportError `kube/bad-response` for what is not gzip although it says so, or too long for a string */
+export async function decompressed(
+  request: TransportRequest,
+  response: TransportResponse,
+): Promise<TransportResponse> {
+  const { status, headers, body } = response;
+  if (headers['content-encoding'] !== 'gzip') return response;
+  try {
+    return { status, headers, body: await unzip(body, { maxOutputLength: maxBody }) };
+  } catch (error) {
+    throw new TransportError(
+      'kube/bad-response',
+      `the answer to ${describeRequest(request)} is not valid gzip`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The body as far as it comes within `timeout` milliseconds; `late` if there was more. */
+export async function readAll(
+  response: TransportStream,
+  timeout: number | undefined,
+): Promise<{ readonly body: Buffer; readonly late: boolean }> {
+  const chunks: Buffer[] = [];
+  let late = false;
+  const cancelTimer = giveUpOn(
+    undefined,
+    timeout,
+    () => undefined,
+    () => {
+      late = true;
+      response.cancel();
+    },
+  );
+  try {
+    await response.read((chunk) => chunks.push(chunk));
+  } finally {
+    cancelTimer();
+  }
+  return { body: Buffer.concat(chunks), late };
+}
+
+/** Milliseconds until `deadline`, at least one: Node takes zero for no timeout in places. */
+export function timeLeft(deadline: number | undefined): number | undefined {
+  return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
+}
+
+export function describeRequest(request: TransportRequest): string {
+  return `${request.method} ${request.path}`;
+}
+
+export function timeoutError(request: TransportRequest, neverSent = false): TransportError {
+  const seconds = (request.timeout ?? 0) / 1000;
+  return new TransportError('kube/timeout', `no answer to ${describeRequest(request)} within ${seconds} s`, {
+    neverSent,
+  });
 }

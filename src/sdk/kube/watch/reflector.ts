@@ -9,14 +9,18 @@ import {
 import type { Connection } from '../client/connection.ts';
 import { listPages } from '../client/list-pages.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import { toError } from '../../net/index.ts';
-import { pause, systemClock, type Clock } from '../../net/index.ts';
-import { InitialEvents } from './initial-events.ts';
-import { Recovery } from './recovery.ts';
-import { defaultReflectorSettings, type ReflectorSettings } from './reflector-settings.ts';
+import { type Clock, toError, pause, systemClock } from '../../net/index.ts';
+import {
+  defaultReflectorSettings,
+  type ReflectorSettings,
+  Recovery,
+  isRefusal,
+  mayMeanNoWatchList,
+  remedyFor,
+  InitialEvents,
+  stripManagedFields,
+} from './recovery.ts';
 import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';
-import { stripManagedFields } from './strip-managed-fields.ts';
-import { isRefusal, mayMeanNoWatchList, remedyFor } from './watch-failure.ts';
 
 /** The receiver of objects and changes. Both functions must be quick, must not throw, and own the objects they are given. */
 export interface ReflectorHandler<T extends KubeObject = KubeObject> {

@@ -1,15 +1,12 @@
-import type { KubeObject, Resource } from '../../api/index.ts';
+import type { KubeObject, Resource, ObjectOf, StoredCopy } from '../../api/index.ts';
 import { ApiError } from '../client/api-error.ts';
-import type { CallTarget } from '../client/call-target.ts';
-import { describeTarget } from '../client/call-target.ts';
+import { resourcePath, type Query, type CallTarget, describeTarget, isStatus } from '../client/calls.ts';
 import { roundedWarning, type Connection } from '../client/connection.ts';
-import { acceptMetadata, toMetadataOnly } from '../client/partial-metadata.ts';
-import { resourcePath, type Query } from '../client/resource-path.ts';
-import { isStatus } from '../client/status.ts';
-import { parseExactly } from '../client/unsafe-integers.ts';
+import { acceptMetadata, toMetadataOnly } from '../client/list-pages.ts';
+import { parseExactly } from '../client/check-request.ts';
 import { TransportError } from '../transport/transport-error.ts';
-import type { Clock } from '../../net/index.ts';
-import { LineSplitter } from './line-splitter.ts';
+import { type Clock, systemClock, toError } from '../../net/index.ts';
+import type { ObjectWatchEvent, WatchEventsOptions } from '../client/kube-client.ts';
 
 /** A line of a watch, other than ERROR. Source: apimachinery `metav1.WatchEvent`. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
@@ -17,7 +14,7 @@ export interface WatchEvent<T extends KubeObject = KubeObject> {
   readonly object: T;
 }
 
-export interface WatchRequest<T extends KubeObject> {
+interface WatchRequest<T extends KubeObject> {
   readonly connection: Connection;
   readonly resource: Resource<T>;
   readonly namespace?: string | undefined;
@@ -120,4 +117,119 @@ function parseEvent<T extends KubeObject>(
     throw bad(`an event of type ${type} carries no object`);
   }
   return { type, object } as WatchEvent<T>;
+}
+
+const newline = 10;
+const carriageReturn = 13;
+
+/** Far above any object: etcd takes 1.5 MiB. Without a bound a server that never ends its line would fill the memory. */
+const maxLineLength = 64 * 1024 * 1024;
+
+/**
+ * Cuts a stream of bytes into lines. Works on bytes, so that a character that is split between two chunks stays whole;
+ * empty lines and a carriage return at the end are dropped.
+ */
+export class LineSplitter {
+  readonly #onLine: (line: Buffer) => void;
+  #pending: Buffer[] = [];
+  #pendingLength = 0;
+
+  constructor(onLine: (line: Buffer) => void) {
+    this.#onLine = onLine;
+  }
+
+  /** @throws RangeError for a line of more than 64 MiB; what `onLine` throws */
+  write(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      const part = chunk.subarray(start, end);
+      start = end + 1;
+      this.#emit(this.#pendingLength === 0 ? part : this.#joined(part));
+    }
+    if (start === chunk.length) return;
+    this.#pending.push(chunk.subarray(start));
+    this.#pendingLength += chunk.length - start;
+    if (this.#pendingLength > maxLineLength)
+      throw new RangeError('a line of the watch is longer than 64 MiB');
+  }
+
+  /** Returns the bytes after the last line end. */
+  rest(): Buffer {
+    return this.#joined(Buffer.alloc(0));
+  }
+
+  #joined(part: Buffer): Buffer {
+    const line = Buffer.concat([...this.#pending, part]);
+    this.#pending = [];
+    this.#pendingLength = 0;
+    return line;
+  }
+
+  #emit(line: Buffer): void {
+    const length = line.at(-1) === carriageReturn ? line.length - 1 : line.length;
+    if (length > 0) this.#onLine(length === line.length ? line : line.subarray(0, length));
+  }
+}
+
+/** A consumer that is slower than the server must not fill the memory. */
+const maxWaiting = 10_000;
+
+/** No timer is longer: the server ends watches much earlier. */
+const longestTimer = 2 ** 31 - 1;
+
+/** One watch as an iteration; the stream ends with it. See `ClusterClient.watch`. */
+export async function* watchEvents<R extends Resource>(
+  connection: Connection,
+  resource: R,
+  options: WatchEventsOptions,
+): AsyncGenerator<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>, void, undefined> {
+  const { namespace, labelSelector, fieldSelector, resourceVersion, timeoutSeconds } = options;
+  const left = new AbortController();
+  const signal = options.signal === undefined ? left.signal : AbortSignal.any([options.signal, left.signal]);
+  signal.throwIfAborted();
+  const waiting: ObjectWatchEvent<StoredCopy<ObjectOf<R>>>[] = [];
+  let end: { readonly error?: Error } | undefined;
+  let wake: () => void = () => undefined;
+  const running = runWatch<ObjectOf<R>>({
+    connection,
+    resource: resource,
+    namespace,
+    query: { labelSelector, fieldSelector, resourceVersion, timeoutSeconds },
+    clock: systemClock,
+    deadline: longestTimer,
+    signal,
+    onOpen: () => undefined,
+    onEvent: (event) => {
+      waiting.push(toObjectEvent(event));
+      wake();
+      if (waiting.length <= maxWaiting) return;
+      const message = `watch ${resource.plural}: more than ${maxWaiting} events wait to be taken`;
+      throw new TransportError('kube/connection-lost', message);
+    },
+  }).then(
+    () => (end = {}),
+    (error: unknown) => (end = { error: toError(error) }),
+  );
+  void running.then(() => wake());
+  try {
+    for (;;) {
+      options.signal?.throwIfAborted();
+      const event = waiting.shift();
+      if (event !== undefined) yield event;
+      else if (end?.error !== undefined) throw end.error;
+      else if (end !== undefined) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    left.abort();
+    await running;
+  }
+}
+
+function toObjectEvent<T extends KubeObject>(event: WatchEvent<T>): ObjectWatchEvent<StoredCopy<T>> {
+  const { type } = event;
+  // The server sends what it has stored.
+  const object = event.object as StoredCopy<T>;
+  const resourceVersion = event.object.metadata.resourceVersion ?? '';
+  return type === 'BOOKMARK' ? { type, resourceVersion } : { type, object, resourceVersion };
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { keyText } from '../../kube/object-key.ts';
-import type { ObjectKey } from '../../kube/types.ts';
+import { keyText, type ObjectKey } from '../../kube/index.ts';
 import { sentFieldsText, sentShape, type SentShape } from './sent-fields.ts';
 import type { CachedObject } from './store.ts';
 

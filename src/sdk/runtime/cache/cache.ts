@@ -1,17 +1,13 @@
 import type { Resource } from '../../api/index.ts';
 import { FindingList, messageOf, OpSdkError } from '../../../base/errors/index.ts';
-import { parseKey } from '../../kube/object-key.ts';
-import { isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
+import { parseKey, isExpired, isTypeNotServed, type ReflectorState } from '../../kube/index.ts';
 import type { Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { processTurn, type Turn } from '../yielding.ts';
-import type { Index } from './define-index.ts';
-import type { Informer, RunReflector } from './informer.ts';
+import { type Index, type CachedKind, resourceName } from './cached-reader.ts';
+import { type Informer, type RunReflector, syncFindings } from './informer.ts';
 import { KindCache } from './kind-cache.ts';
-import { resourceName } from './resource-name.ts';
-import type { CachedKind } from './selection.ts';
 import type { CachedObject } from './store.ts';
-import { syncFindings } from './sync-findings.ts';
 
 export interface CacheOptions {
   readonly reflect: RunReflector;

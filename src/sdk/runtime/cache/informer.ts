@@ -1,8 +1,13 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../../base/errors/index.ts';
-import type { ReflectorHandler, ReflectorState } from '../../kube/index.ts';
+import { OpSdkError, messageOf, type Finding } from '../../../base/errors/index.ts';
+import {
+  type ReflectorHandler,
+  type ReflectorState,
+  isForbidden,
+  isTypeNotServed,
+} from '../../kube/index.ts';
 import type { Turn } from '../yielding.ts';
-import type { Selection } from './selection.ts';
+import { type Selection, resourceName } from './cached-reader.ts';
 import { Store, type ObjectEvent } from './store.ts';
 
 /** Scope of one list and watch. */
@@ -31,7 +36,7 @@ export type ChangeListener = (change: ObjectEvent, info: ChangeInfo) => void;
 const initial: ChangeInfo = { initial: true };
 const later: ChangeInfo = { initial: false };
 
-export interface InformerOptions {
+interface InformerOptions {
   readonly scope: ReflectorScope;
   /** Called for every change; must not throw and not block. */
   readonly tell: ChangeListener;
@@ -165,4 +170,39 @@ export class Informer {
   #tell(changes: readonly ObjectEvent[], info: ChangeInfo): void {
     for (const change of changes) this.#options.tell(change, info);
   }
+}
+
+/**
+ * Why these kinds are not there, one finding each.
+ *
+ * @param timeout milliseconds that were waited for; undefined: not at all
+ */
+export function syncFindings(informers: readonly Informer[], timeout: number | undefined): Finding[] {
+  return informers.map(({ resource, namespace, state: { error } }) => ({
+    code: 'runtime/cache-not-synced',
+    message: `no complete list of ${resourceName(resource)} ${namespace === undefined ? '' : `in namespace ${namespace} `}${timeout === undefined ? 'yet' : `within ${timeout / 1000} s`}: ${reason(error)}`,
+    where: { object: `kind ${resource.kind}` },
+    fix: fixes(resource, error),
+  }));
+}
+
+/** The last failure of an informer in one line. */
+export function reason(error: unknown): string {
+  if (error === undefined) return 'the API server has not answered yet';
+  return messageOf(error);
+}
+
+function fixes(resource: Resource, error: unknown): string[] {
+  if (isForbidden(error)) {
+    const group = resource.group === '' ? 'the core API group' : `API group ${resource.group}`;
+    return [
+      `allow list and watch of ${resource.plural} in ${group}: run op-sdk generate manifests and apply config/rbac`,
+    ];
+  }
+  if (isTypeNotServed(error)) {
+    return [
+      `install the CustomResourceDefinition of ${resource.kind}: run op-sdk generate manifests and apply config/crd`,
+    ];
+  }
+  return ['check that the API server can be reached and that its answers come in time'];
 }

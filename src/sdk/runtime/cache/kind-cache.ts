@@ -1,19 +1,18 @@
-import { metadataOnly, type Resource } from '../../api/index.ts';
-import { keyText } from '../../kube/object-key.ts';
-import type { ObjectKey } from '../../kube/types.ts';
+import { metadataOnly, type Resource, type KubeObject } from '../../api/index.ts';
+import { keyText, type ObjectKey } from '../../kube/index.ts';
 import type { Turn } from '../yielding.ts';
+import { frozenCopy } from '../deep-freeze.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { AppliedFields } from './applied-fields.ts';
-import type { Index } from './define-index.ts';
+import type { Index, Selection } from './cached-reader.ts';
 import { Informer, type ChangeListener } from './informer.ts';
-import { labelTest } from './label-selector.ts';
-import type { Selection } from './selection.ts';
 import type { CachedObject } from './store.ts';
-import { isGone, visibleWrite } from './visible-write.ts';
 
 /** The index by which lists of one namespace are found. */
 const byNamespace = 'metadata.namespace';
 
-export interface KindCacheOptions {
+interface KindCacheOptions {
   readonly resource: Resource;
   readonly selection: Selection;
   /** Undefined: all. */
@@ -174,6 +173,57 @@ export class KindCache {
         failed.add(object);
         return [];
       }
+    });
+  }
+}
+
+/** Returns true if the answer to a write is the last state of its object: the last finalizer of an object under deletion was removed. */
+function isGone({ metadata }: CachedObject): boolean {
+  return (
+    metadata.deletionTimestamp !== undefined &&
+    (metadata.finalizers ?? []).length === 0 &&
+    (metadata.deletionGracePeriodSeconds ?? 0) === 0
+  );
+}
+
+/**
+ * Predicts how the watch of a kind will show an object that was written: a frozen copy, undefined if the object is no longer selected, or
+ * `unknown` if only the API server can say.
+ */
+function visibleWrite(
+  object: CachedObject,
+  { fieldSelector, metadataOnly, transform }: Selection,
+  matchesLabels: (labels: Readonly<Record<string, string>> | undefined) => boolean,
+): CachedObject | undefined | 'unknown' {
+  if (fieldSelector !== undefined) return 'unknown';
+  const { metadata } = object;
+  if (!matchesLabels(metadata.labels)) return undefined;
+  const { managedFields: _, ...kept } = metadata;
+  const { apiVersion, kind } = object;
+  const part = metadataOnly === true ? { apiVersion, kind, metadata: kept } : { ...object, metadata: kept };
+  if (transform === undefined) return frozenCopy(part);
+  return frozenCopy(transform(structuredClone(part) as KubeObject)) as CachedObject;
+}
+
+/**
+ * A label selector in the API's text form, for objects at hand: what the API server selects by it, the cache does too.
+ *
+ * @throws OpSdkError `runtime/invalid-selector`
+ */
+export function labelTest(
+  selector: string,
+): (labels: Readonly<Record<string, string>> | undefined) => boolean {
+  try {
+    const requirements = parseLabelSelector(selector);
+    return (labels) => labelsMatch(requirements, labels);
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError)) throw error;
+    throw new OpSdkError({
+      code: 'runtime/invalid-selector',
+      message: `invalid label selector ${JSON.stringify(selector)}: ${error.message}`,
+      fix: [
+        'write key=value, key!=value, key in (a, b), key notin (a, b), key>1, key<2, key or !key, separated by commas',
+      ],
     });
   }
 }

@@ -1,3 +1,4 @@
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { CachedObject } from './store.ts';
 
@@ -78,7 +79,7 @@ export function sentShape(
   const visitFields = (part: Fields, value: unknown, owners: readonly Owned[], path: string): void => {
     // Names have no owner, and so the metadata may have none.
     const isKnown = owners.length > 0 || path === '' || path === metadataPath || isWithin(atomic, path);
-    if (!isRecord(value) || !isKnown) isOpaque = true;
+    if (!isJsonMap(value) || !isKnown) isOpaque = true;
     else
       for (const [key, field] of Object.entries(part))
         visit(field, fieldOf(value, key), childrenOf(owners, `f:${key}`), pathOf(path, key));
@@ -124,8 +125,8 @@ function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string)
   // Of a map with several owners, only that it is there is the writer's; an empty one of the metadata is as none.
   const isShared = isEmpty(sent) && shape.shared.has(path);
   if (isShared && (granular.has(path) || (typeof value === 'object' && value !== null))) return 0;
-  const isParted = isRecord(sent) && Object.keys(sent).length > 0 && !shape.atomic.has(path);
-  if (!isParted || !isRecord(value)) return value ?? null;
+  const isParted = isJsonMap(sent) && Object.keys(sent).length > 0 && !shape.atomic.has(path);
+  if (!isParted || !isJsonMap(value)) return value ?? null;
   return Object.entries(sent).map(([key, part]) =>
     part === undefined ? 0 : fieldsOf(part, fieldOf(value, key), shape, pathOf(path, key)),
   );
@@ -134,14 +135,14 @@ function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string)
 /** All of an object but what changes with every write; its status only if that was sent. */
 function rest(sent: unknown, { metadata, ...object }: KubeObject & { readonly status?: unknown }): object {
   const { resourceVersion: _, generation: __, managedFields: ___, ...kept } = metadata;
-  const hasStatus = isRecord(sent) && sent['status'] !== undefined;
+  const hasStatus = isJsonMap(sent) && sent['status'] !== undefined;
   return { ...object, metadata: kept, status: hasStatus ? object.status : undefined };
 }
 
 function childrenOf(owners: readonly Owned[], step: string): readonly Owned[] {
   return owners.flatMap(({ manager, fields }) => {
     const child = fields[step];
-    return isRecord(child) ? [{ manager, fields: child }] : [];
+    return isJsonMap(child) ? [{ manager, fields: child }] : [];
   });
 }
 
@@ -155,7 +156,7 @@ function ownersOfItem(owners: readonly Owned[], item: unknown): readonly Owned[]
 function hasKeys(item: unknown, text: string): boolean {
   const keys: unknown = JSON.parse(text);
   return (
-    isRecord(item) && isRecord(keys) && Object.entries(keys).every(([key, value]) => item[key] === value)
+    isJsonMap(item) && isJsonMap(keys) && Object.entries(keys).every(([key, value]) => item[key] === value)
   );
 }
 
@@ -181,8 +182,4 @@ function isFilled(value: unknown): boolean {
 /** Without what every object inherits. */
 function fieldOf(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

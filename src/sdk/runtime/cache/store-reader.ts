@@ -1,18 +1,19 @@
 import type { KubeList, KubeObject, ObjectOf, Resource, Stored } from '../../api/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { checkPlace, objectNotFound } from '../../kube/index.ts';
-import { keyText } from '../../kube/object-key.ts';
-import type { CallOptions, ListOptions, ObjectKey } from '../../kube/types.ts';
+import {
+  checkPlace,
+  objectNotFound,
+  keyText,
+  type CallOptions,
+  type ListOptions,
+  type ObjectKey,
+} from '../../kube/index.ts';
 import { waitFor } from '../../net/index.ts';
 import type { Cache } from './cache.ts';
-import type { CachedReader, IndexOptions } from './cached-reader.ts';
-import type { Index } from './define-index.ts';
-import type { Informer } from './informer.ts';
-import type { KindCache } from './kind-cache.ts';
-import { labelTest } from './label-selector.ts';
-import { resourceName } from './resource-name.ts';
+import { type CachedReader, type IndexOptions, type Index, resourceName } from './cached-reader.ts';
+import { type Informer, syncFindings } from './informer.ts';
+import { type KindCache, labelTest } from './kind-cache.ts';
 import type { CachedObject } from './store.ts';
-import { syncFindings } from './sync-findings.ts';
 
 /** Reads from the cache: no request, objects frozen and as of the last event. Waits while a kind is not synced yet. */
 export class StoreReader implements CachedReader {
@@ -141,4 +142,28 @@ function listOf<T extends KubeObject>(found: [string, CachedObject][]): KubeList
   found.sort(([a], [b]) => (a < b ? -1 : 1));
   // The store of a kind holds objects of that kind only.
   return { metadata: {}, items: found.map(([, object]) => object as Stored<T>) };
+}
+
+/** Gives the writes of this operator to the cache, and looks up what writes need from it. */
+export class OwnWrites {
+  readonly #cache: Cache;
+
+  constructor(cache: Cache) {
+    this.#cache = cache;
+  }
+
+  /** The answer to a write: the object as it is now. */
+  wrote(resource: Resource, object: CachedObject): void {
+    for (const kind of this.#cache.declared(resource)) kind.wrote(object);
+  }
+
+  /** The answer to a delete: the object is gone. */
+  removed(resource: Resource, key: ObjectKey, uid: string): void {
+    for (const kind of this.#cache.declared(resource)) kind.removed(key, uid);
+  }
+
+  /** Returns the cache of a kind, with what was applied to its objects; undefined if it is not declared. */
+  kindOf(resource: Resource): KindCache | undefined {
+    return this.#cache.declared(resource)[0];
+  }
 }

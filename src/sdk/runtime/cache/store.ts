@@ -1,8 +1,6 @@
 import type { KubeObject, Resource, Stored } from '../../api/index.ts';
-import { keyOf, keyText } from '../../kube/object-key.ts';
+import { keyOf, keyText } from '../../kube/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
-import { compareResourceVersions } from './compare-resource-versions.ts';
-import { KeyIndex } from './key-index.ts';
 
 /**
  * A change of an object, as the cache saw it: several changes in between may have become one `update`. An object that replaces
@@ -258,4 +256,57 @@ function difference(old: CachedObject | undefined, object: CachedObject): Object
 
 function isSameVersion(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.uid === b.metadata.uid && a.metadata.resourceVersion === b.metadata.resourceVersion;
+}
+
+/**
+ * Orders two resource versions of one kind: negative if `a` is older, 0 for the same, positive if it is newer. Undefined if they cannot be ordered.
+ * Versions are decimal numbers that grow with each write. Source: KEP-5504 "Comparable Resource Version".
+ */
+function compareResourceVersions(a: string, b: string): number | undefined {
+  if (!isNumeric(a) || !isNumeric(b)) return undefined;
+  if (a.length !== b.length) return a.length - b.length;
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Decimal digits without leading zeros. They can be more than a JavaScript number holds. */
+function isNumeric(version: string): boolean {
+  return /^[1-9]\d*$/.test(version);
+}
+
+/** Keys of objects of type `T` by what they are found by. */
+class KeyIndex<T> {
+  readonly name: string;
+  readonly #keysOf: (object: T) => readonly string[];
+  readonly #entries = new Map<string, Set<string>>();
+
+  constructor(name: string, keysOf: (object: T) => readonly string[]) {
+    this.name = name;
+    this.#keysOf = keysOf;
+  }
+
+  /** The same index without objects. */
+  empty(): KeyIndex<T> {
+    return new KeyIndex(this.name, this.#keysOf);
+  }
+
+  /** Keys of the objects that are found by this one. */
+  lookUp(by: string): Iterable<string> {
+    return this.#entries.get(by) ?? [];
+  }
+
+  add(key: string, object: T): void {
+    for (const by of this.#keysOf(object)) {
+      const found = this.#entries.get(by);
+      if (found === undefined) this.#entries.set(by, new Set([key]));
+      else found.add(key);
+    }
+  }
+
+  remove(key: string, object: T): void {
+    for (const by of this.#keysOf(object)) {
+      const found = this.#entries.get(by);
+      found?.delete(key);
+      if (found?.size === 0) this.#entries.delete(by);
+    }
+  }
 }

@@ -1,3 +1,7 @@
 /** Certificates of the servers of an operator, and how they are renewed while it runs. Loaded when HTTPS is served. */
-export type { CertificateFiles } from './certificate-files.ts';
-export { watchCertificate, type CertificatePurpose, type WatchedCertificate } from './watch-certificate.ts';
+export {
+  type CertificateFiles,
+  watchCertificate,
+  type CertificatePurpose,
+  type WatchedCertificate,
+} from './watch-certificate.ts';

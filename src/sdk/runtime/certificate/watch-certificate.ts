@@ -6,7 +6,6 @@ import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
 import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { Logger } from '../create-logger.ts';
 import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';
-import type { CertificateFiles } from './certificate-files.ts';
 
 /** Between two reads, milliseconds. Source: controller-runtime `pkg/certwatcher`. */
 const INTERVAL_MS = 10_000;
@@ -24,7 +23,7 @@ export interface CertificatePurpose {
   readonly otherwise: string;
 }
 
-export interface WatchCertificateOptions {
+interface WatchCertificateOptions {
   readonly purpose: CertificatePurpose;
   readonly log: Logger;
   /** There is another pair now. */
@@ -158,4 +157,14 @@ async function readPair(
       { cause },
     );
   }
+}
+
+/** A certificate and its key as files, such as those of a mounted Secret of cert-manager. */
+export interface CertificateFiles {
+  /** The folder. */
+  readonly folder: string;
+  /** The certificate in it, PEM, with the intermediate ones behind it. Default: `tls.crt`. */
+  readonly certificate?: string | undefined;
+  /** The private key in it, PEM. Default: `tls.key`. */
+  readonly key?: string | undefined;
 }

@@ -1,22 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeList, KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../../api/index.ts';
-import { isAlreadyExists, isConflict, objectNotFound } from '../../kube/index.ts';
-import type {
-  ApplyObject,
-  ApplyOptions,
-  CallOptions,
-  Client,
-  CreateObject,
-  DeepPartial,
-  DeleteOptions,
-  DeleteResult,
-  ListOptions,
-  LiveReader,
-  ObjectKey,
-  Patch,
-  StatusOf,
-  WriteOptions,
-} from '../../kube/types.ts';
+import {
+  isAlreadyExists,
+  isConflict,
+  objectNotFound,
+  type ApplyObject,
+  type ApplyOptions,
+  type CallOptions,
+  type Client,
+  type CreateObject,
+  type DeepPartial,
+  type DeleteOptions,
+  type DeleteResult,
+  type ListOptions,
+  type LiveReader,
+  type ObjectKey,
+  type Patch,
+  type StatusOf,
+  type WriteOptions,
+} from '../../kube/index.ts';
 import {
   sentShape,
   type Applied,
@@ -28,10 +30,9 @@ import {
   type SentWrite,
 } from '../cache/index.ts';
 import { assertConditionsAreAMap } from '../applied-conditions.ts';
-import { mutableCopy } from '../mutable-copy.ts';
+import { mutableCopy } from '../deep-freeze.ts';
 import { checkOwners } from '../owner/index.ts';
-import type { ControllerClient, CreateOrUpdateResult } from './controller-client.ts';
-import { countCalls } from './count-calls.ts';
+import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { hasOtherFields, mergeDesired } from './merge-desired.ts';
 
 /** Writes of `modify` until it gives up. */

@@ -6,7 +6,7 @@ import type {
   ObjectKey,
   WriteOptions,
   Writer,
-} from '../../kube/types.ts';
+} from '../../kube/index.ts';
 import type { CachedReader } from '../cache/index.ts';
 
 /** Outcome of `createOrUpdate`. */
@@ -62,3 +62,17 @@ export interface ControllerClient extends CachedReader, Writer {
 
 /** The client of another cluster: as that of a reconcile, but a reader of its own type, so that the clusters are not mistaken for each other. */
 export type OtherClusterClient = Omit<ControllerClient, 'source'> & ClusterReader;
+
+/** The client, counting its calls. */
+export function countCalls<C extends object>(client: C, count: () => void): C {
+  return new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        count();
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+}

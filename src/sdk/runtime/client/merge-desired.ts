@@ -1,3 +1,4 @@
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { pathOf } from '../cache/index.ts';
 
@@ -24,8 +25,8 @@ export function mergeDesired(
       mergeDesired(current[i], item, atomic, pathOf(path, i)) === current[i];
     return desired.every(isKept) ? current : desired;
   }
-  if (!isRecord(desired)) return desired;
-  if (!isRecord(current)) return desired;
+  if (!isJsonMap(desired)) return desired;
+  if (!isJsonMap(current)) return desired;
   const changed = Object.entries(desired).flatMap(([key, value]): [string, Json][] => {
     const present = Object.hasOwn(current, key) ? current[key] : undefined;
     const merged = mergeDesired(present, value, atomic, pathOf(path, key));
@@ -57,8 +58,4 @@ export function hasOtherFields(current: Json, desired: Json, path = ''): boolean
 /** Without fields that are undefined, which JSON leaves out. */
 function defined(value: Json): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
-}
-
-function isRecord(value: Json): value is Readonly<Record<string, Json>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CachedObject } from '../cache/index.ts';
 import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
-import { isConflict, isNotFound } from '../../kube/index.ts';
-import { parseKey } from '../../kube/object-key.ts';
+import { isConflict, isNotFound, parseKey } from '../../kube/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { isAbort, onAbort, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
@@ -19,13 +18,10 @@ import {
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
-import { isPanic } from './is-panic.ts';
+import { type ReconcileResult, isTerminalError, unwrapTerminalError, isPanic } from './result.ts';
 import type { RunObserver } from './observation.ts';
-import { reconcileObject } from './reconcile-object.ts';
-import { ReconcileRun } from './reconcile-run.ts';
-import type { ReconcileResult } from './result.ts';
+import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
-import { isTerminalError, unwrapTerminalError } from './terminal-error.ts';
 
 export interface ControllerRunnerOptions {
   /** The object as the cache has it now. */
@@ -48,7 +44,7 @@ export interface ControllerRunnerOptions {
 }
 
 /** The part of a run that its client needs. */
-export interface RequestsOfRun {
+interface RequestsOfRun {
   readonly signal: AbortSignal;
   /** Is called for each call that goes to the API server; undefined if nobody wants to know. */
   readonly count?: (() => void) | undefined;

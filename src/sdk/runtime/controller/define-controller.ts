@@ -1,18 +1,16 @@
 import type { KubeObject, RbacRule, Resource, Stored } from '../../api/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import type { ObjectKey } from '../../kube/types.ts';
-import type { Index } from '../cache/define-index.ts';
+import type { ObjectKey } from '../../kube/index.ts';
+import type { Index } from '../cache/cached-reader.ts';
 import type { ObjectEvent } from '../cache/store.ts';
 import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { EventRecorder } from '../events/index.ts';
-import { owned, type OwnedKind } from './owned.ts';
-import { defaultPredicate, type Predicate } from './predicates.ts';
+import { defaultPredicate, type Predicate, owned, type OwnedKind } from './predicates.ts';
 import type { ReconcileResult } from './result.ts';
-import type { KeySource } from './sources.ts';
-import type { ObjectWatch } from './watch.ts';
+import type { ObjectWatch, KeySource } from './watch.ts';
 
 /** Second argument of `reconcile`, after the object. */
 export interface ReconcileContext {

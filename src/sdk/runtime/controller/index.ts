@@ -24,12 +24,15 @@ export {
   not,
   resourceVersionChanged,
   type Predicate,
+  owned,
+  type OwnedKind,
+  type OwnedOptions,
 } from './predicates.ts';
-export { owned, type OwnedKind, type OwnedOptions } from './owned.ts';
-export { every, from, type KeySource, type SourceContext } from './sources.ts';
-export { requeueAfter, type ReconcileResult } from './result.ts';
-export { terminalError } from './terminal-error.ts';
 export {
+  every,
+  from,
+  type KeySource,
+  type SourceContext,
   watch,
   type ClusterHandle,
   type MapContext,
@@ -37,3 +40,4 @@ export {
   type ObjectWatch,
   type WatchOptions,
 } from './watch.ts';
+export { requeueAfter, type ReconcileResult, terminalError } from './result.ts';

@@ -1,4 +1,4 @@
-import type { ObjectKey } from '../../kube/types.ts';
+import type { ObjectKey } from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { ReconcileOutcome } from '../metrics/index.ts';
 

@@ -1,6 +1,8 @@
-import type { KubeObject, NamedObjectMeta } from '../../api/index.ts';
-import { labelTest } from '../cache/label-selector.ts';
+import type { KubeObject, NamedObjectMeta, Resource } from '../../api/index.ts';
+import { labelTest } from '../cache/kind-cache.ts';
 import type { ObjectEvent } from '../cache/store.ts';
+import type { ObjectKey } from '../../kube/index.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
 /** Decides whether a change causes a reconcile. Only saves work: reconcile must not rely on being called for a certain change. What it throws is logged and counts as true. */
 export type Predicate<T extends KubeObject = KubeObject> = (change: ObjectEvent<T>) => boolean;
@@ -101,4 +103,54 @@ function equalMaps(one: StringMap | undefined, other: StringMap | undefined): bo
 function equalLists(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
   const [before, now] = [one ?? [], other ?? []];
   return before.length === now.length && before.every((item, index) => item === now[index]);
+}
+
+/** Which owned objects matter, and to whom. */
+export interface OwnedOptions<T extends KubeObject> {
+  /** Which changes count; all must agree. Default: every change. */
+  readonly predicates?: readonly Predicate<T>[];
+  /** Reconcile every owner of the `for` kind, not only the one that controls the object (`controller: true`). Default: false. */
+  readonly anyOwner?: boolean;
+}
+
+/** A kind whose objects the controller creates. Made by {@link owned}. */
+export interface OwnedKind {
+  /** The kind. */
+  readonly resource: Resource;
+  /** Every owner of the `for` kind is concerned, not only the controller. */
+  readonly anyOwner: boolean;
+  /** Returns true if a change counts. */
+  accepts: Predicate;
+}
+
+/**
+ * An entry of `owns` with options. Without any it is the same as the kind alone.
+ *
+ * @example
+ * owns: [owned(Deployment, { predicates: [generationChanged] }), Service]
+ */
+export function owned<T extends KubeObject>(resource: Resource<T>, options: OwnedOptions<T> = {}): OwnedKind {
+  // The cache delivers objects of the kind only.
+  const predicates = (options.predicates ?? []) as readonly Predicate[];
+  return {
+    resource,
+    anyOwner: options.anyOwner ?? false,
+    accepts: (change) => predicates.every((predicate) => predicate(change)),
+  };
+}
+
+/**
+ * The object of kind `owner` that controls this one, or with `anyOwner` each that owns it, as its references say; by name, not by uid: when the last dependent
+ * of a deleted owner goes away, the new owner of that name wants to know.
+ */
+export function ownerKeys(owner: Resource, object: KubeObject, anyOwner = false): ObjectKey[] {
+  const { namespace, ownerReferences = [] } = object.metadata;
+  // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it leads nowhere.
+  if (owner.namespaced && namespace === undefined) return [];
+  return ownerReferences
+    .filter(
+      ({ apiVersion, kind, controller }) =>
+        (anyOwner || controller === true) && kind === owner.kind && groupOf(apiVersion) === owner.group,
+    )
+    .map(({ name }) => (owner.namespaced ? { name, namespace } : { name }));
 }

@@ -1,6 +1,10 @@
-import type { KubeObject, Stored } from '../../api/index.ts';
+import { setMaxListeners } from 'node:events';
+import type { KubeObject, Stored, Resource } from '../../api/index.ts';
+import { isConflict, isInvalid, isNotFound, type JsonPatchOperation } from '../../kube/index.ts';
+import type { ControllerClient } from '../client/index.ts';
+import type { OpSdkError } from '../../../base/errors/index.ts';
+import type { Logger } from '../create-logger.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
-import { addFinalizer, removeFinalizers } from './finalizers.ts';
 import type { ReconcileResult } from './result.ts';
 
 /**
@@ -48,4 +52,125 @@ async function reconcileKept(
   if (result) return result;
   await removeFinalizers(context.client, resource, object, [finalizer]);
   return undefined;
+}
+
+/** Times that an object may change under us before the reconcile is retried with back-off. */
+const ATTEMPTS = 5;
+
+/**
+ * Adds a finalizer. Finalizers of others are never lost, nor is one added twice: the patch holds only for the list that was seen.
+ *
+ * @returns the object with the finalizer; undefined if it is gone or under deletion, when the server takes no new ones
+ */
+async function addFinalizer(
+  client: ControllerClient,
+  resource: Resource,
+  object: Stored<KubeObject>,
+  finalizer: string,
+): Promise<KubeObject | undefined> {
+  return patchFinalizers(client, resource, object, (present, isDeleting) => {
+    if (isDeleting) return 'gone';
+    if (present?.includes(finalizer) === true) return 'done';
+    // A test for null holds for a field that is absent. Source: RFC 6902 4.6 as evanphx/json-patch has it, which the API server uses.
+    const test: JsonPatchOperation = { op: 'test', path: '/metadata/finalizers', value: present ?? null };
+    if (present === undefined) return [test, { op: 'add', path: '/metadata/finalizers', value: [finalizer] }];
+    return [test, { op: 'add', path: '/metadata/finalizers/-', value: finalizer }];
+  });
+}
+
+/**
+ * Removes finalizers, as far as they are there. The object goes with the last one if it is under deletion.
+ *
+ * @returns the object as it remains; undefined if it is gone
+ */
+async function removeFinalizers(
+  client: ControllerClient,
+  resource: Resource,
+  object: Stored<KubeObject>,
+  finalizers: readonly string[],
+): Promise<KubeObject | undefined> {
+  return patchFinalizers(client, resource, object, (present = []) => {
+    const kept = present.filter((each) => !finalizers.includes(each));
+    if (kept.length === present.length) return 'done';
+    return [
+      { op: 'test', path: '/metadata/finalizers', value: present },
+      { op: 'replace', path: '/metadata/finalizers', value: kept },
+    ];
+  });
+}
+
+type Change = (
+  present: readonly string[] | undefined,
+  isDeleting: boolean,
+) => readonly JsonPatchOperation[] | 'done' | 'gone';
+
+/** Patches the finalizers of an object that may have changed since it was read: then it is read again. */
+async function patchFinalizers(
+  client: ControllerClient,
+  resource: Resource,
+  object: Stored<KubeObject>,
+  change: Change,
+): Promise<KubeObject | undefined> {
+  const { uid } = object.metadata;
+  let current: KubeObject | undefined = object;
+  for (let attempt = 1; ; attempt += 1) {
+    // Another object of that name has its own life.
+    if (current?.metadata.uid !== uid) return undefined;
+    const operations = change(current.metadata.finalizers, current.metadata.deletionTimestamp !== undefined);
+    if (operations === 'gone') return undefined;
+    if (operations === 'done') return current;
+    const body = [{ op: 'test', path: '/metadata/uid', value: uid } as const, ...operations];
+    try {
+      return await client.patch(resource, current.metadata, { type: 'json', body });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      // 422: a test of the patch has failed, or the patched object is invalid, which trying again shows.
+      if (!(isInvalid(error) || isConflict(error)) || attempt === ATTEMPTS) throw error;
+      current = await client.live.find(resource, current.metadata);
+    }
+  }
+}
+
+/** One run of a reconcile, from its begin to its end. What most runs do not need is made when it is asked for. */
+export class ReconcileRun {
+  readonly key: string;
+  /** Milliseconds of the controller's clock. */
+  readonly began: number;
+  readonly attempt: number;
+  /** Calls that went to the API server, if somebody wants to know. */
+  requests = 0;
+  /** Error of the timeout, if the run took too long. */
+  timeout: OpSdkError | undefined;
+  readonly #makeLog: () => Logger;
+  #log: Logger | undefined;
+  #abort: AbortController | undefined;
+  #reason: Error | undefined;
+
+  constructor(key: string, began: number, attempt: number, makeLog: () => Logger) {
+    this.key = key;
+    this.began = began;
+    this.attempt = attempt;
+    this.#makeLog = makeLog;
+  }
+
+  get log(): Logger {
+    this.#log ??= this.#makeLog();
+    return this.#log;
+  }
+
+  /** Signal of this run alone: no listener is left on the manager's signal when the run has ended. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      this.#abort = new AbortController();
+      setMaxListeners(0, this.#abort.signal);
+      if (this.#reason !== undefined) this.#abort.abort(this.#reason);
+    }
+    return this.#abort.signal;
+  }
+
+  /** The first reason counts. */
+  abort(reason: Error): void {
+    this.#reason ??= reason;
+    this.#abort?.abort(this.#reason);
+  }
 }

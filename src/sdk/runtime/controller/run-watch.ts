@@ -15,7 +15,7 @@ export interface TimedRun {
   abort(reason: Error): void;
 }
 
-export interface RunWatchOptions<R extends TimedRun> {
+interface RunWatchOptions<R extends TimedRun> {
   readonly clock: Clock;
   /** Milliseconds that a run may take; undefined: any time. */
   readonly timeout: number | undefined;

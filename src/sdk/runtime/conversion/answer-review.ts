@@ -1,9 +1,8 @@
 import { messageOf } from '../../../base/errors/index.ts';
-import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
-import { isPanic } from '../controller/is-panic.ts';
+import { isJsonMap, type JsonMap, ownField } from '../../../base/util/json-map.ts';
+import { isPanic } from '../controller/result.ts';
 import { convertObject, StepFailure, type ConversionContext } from './convert-object.ts';
 import type { HubConversion } from './define-conversion.ts';
-import { ownField } from './json-value.ts';
 
 const reviewVersion = 'apiextensions.k8s.io/v1';
 

@@ -1,12 +1,11 @@
 import { messageOf } from '../../../base/errors/index.ts';
-import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
+import { isJsonMap, type JsonMap, ownField, setOwnField } from '../../../base/util/json-map.ts';
 import { deepFreeze } from '../deep-freeze.ts';
+import { isUnsafeInteger } from '../../kube/index.ts';
 import type { HubConversion, UntypedConversion } from './define-conversion.ts';
-import { differenceOf, restore, type Difference } from './difference.ts';
-import { ownField, jsonCopy, setOwnField } from './json-value.ts';
-import { dataOwner, readKeptData, withKeptData } from './kept-data.ts';
-import { processKeys, type SigningKeys } from './signing-keys.ts';
 import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
+import { differenceOf, restore, type Difference } from './difference.ts';
+import { dataOwner, readKeptData, withKeptData, processKeys, type SigningKeys } from './kept-data.ts';
 
 /** Fields that are not part of the body. */
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
@@ -221,4 +220,39 @@ function checkBody(result: unknown): JsonMap {
   const extra = Object.keys(result).filter((key) => head.has(key));
   if (extra.length > 0) throw new TypeError(`expected fields of the body only, got ${extra.join(', ')}`);
   return result;
+}
+
+/**
+ * A copy of a value as JSON would carry it: fields that are `undefined` are left out.
+ *
+ * @throws TypeError that names the place of what JSON cannot carry: functions, dates, NaN, integers beyond 2^53-1, an undefined item of a list
+ */
+function jsonCopy(value: unknown, path = ''): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value) && !isUnsafeInteger(value)) return value;
+  if (Array.isArray(value))
+    return Array.from(value, (item: unknown, index) => jsonCopy(item, `${path}[${index}]`));
+  if (typeof value === 'object' && isPlain(value)) {
+    const copy: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(value))
+      if (field !== undefined) setOwnField(copy, key, jsonCopy(field, `${path}.${key}`));
+    return copy;
+  }
+  throw new TypeError(
+    `${path === '' ? 'the result' : path}: ${typeof value === 'number' ? 'expected a number, an integer within ±(2^53-1),' : 'expected JSON,'} got ${nameOf(value)}`,
+  );
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // An object of another realm (a test runner's, for example) has that realm's prototype, whose own prototype is null.
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null) {
+    if (typeof (value as { then?: unknown }).then === 'function') return 'a promise';
+    return `an object of class ${(value.constructor as { name?: string } | undefined)?.name ?? 'unknown'}`;
+  }
+  return typeof value === 'number' ? String(value) : typeof value;
 }

@@ -4,5 +4,6 @@ export {
   type HubConversion,
   type SpokeConversion,
   type UntypedConversion,
+  type Body,
+  type ConvertedBody,
 } from './define-conversion.ts';
-export type { Body, ConvertedBody } from './converted-body.ts';

@@ -1,5 +1,4 @@
-import { isJsonMap } from '../../../base/util/json-map.ts';
-import { setOwnField } from './json-value.ts';
+import { isJsonMap, setOwnField } from '../../../base/util/json-map.ts';
 
 /** A step into an object; `*`: into each item of a list. */
 type Step = { readonly field: string } | '*';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { ApiClient, openConnection, type Cluster, type Connection } from '../../kube/index.ts';
-import type { Client } from '../../kube/types.ts';
+import { ApiClient, openConnection, type Cluster, type Connection, type Client } from '../../kube/index.ts';
 import { systemClock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
@@ -10,7 +9,7 @@ import type { ElectionSettings } from './election-settings.ts';
 import { Elector } from './elector.ts';
 import { Fence } from './fence.ts';
 
-export interface ConnectElectionOptions {
+interface ConnectElectionOptions {
   readonly settings: ElectionSettings;
   readonly cluster: Cluster;
   /** Connection for the leader's work. */

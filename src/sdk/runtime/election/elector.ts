@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { messageOf, OpSdkError } from '../../../base/errors/index.ts';
 import { Lease } from '../../k8s/generated/coordination/v1.ts';
-import { isAlreadyExists, isConflict, isNotFound } from '../../kube/index.ts';
-import type { Client } from '../../kube/types.ts';
+import { isAlreadyExists, isConflict, isNotFound, type Client } from '../../kube/index.ts';
 import { onAbort, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import type { ElectionMetrics } from '../metrics/index.ts';
 import { RETRY_JITTER, type ElectionSettings } from './election-settings.ts';
 import type { Fence } from './fence.ts';
-import { heldBy, ObservedLease, withoutManagers } from './lease-record.ts';
-import { refusedLease } from './refused-lease.ts';
-import { releaseLease } from './release-lease.ts';
+import { releaseLease, heldBy, ObservedLease, withoutManagers, refusedLease } from './lease.ts';
 
 /** Time after its end, in milliseconds, for which this process may still hold a lease before its health check fails. Source: controller-runtime `pkg/manager`. */
 const HEALTH_TOLERANCE_MS = 20_000;

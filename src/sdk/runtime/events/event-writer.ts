@@ -1,11 +1,16 @@
 import { Event } from '../../k8s/generated/events/v1.ts';
-import { ApiError, isAlreadyExists, isNotFound } from '../../kube/index.ts';
-import type { Client } from '../../kube/types.ts';
+import { ApiError, isAlreadyExists, isNotFound, type Client } from '../../kube/index.ts';
 import { Backoff, pause, systemClock, type Clock } from '../../net/index.ts';
 import type { EventLoss } from '../metrics/index.ts';
-import type { EventSource } from './event-source.ts';
-import { ObjectAllowance } from './object-allowance.ts';
-import { seriesId, seriesKey, microTime, newSeries, type RecordedEvent, type Series } from './series.ts';
+import {
+  seriesId,
+  seriesKey,
+  microTime,
+  newSeries,
+  type RecordedEvent,
+  type Series,
+  type EventSource,
+} from './series.ts';
 
 /** Source: client-go `tools/events`, apart from `refresh`: a count that is half an hour old misleads. Per object: `tools/record`. */
 const settings = {
@@ -240,4 +245,42 @@ function lossOf(error: unknown, signal: AbortSignal): EventLoss | undefined {
 function isForbidden(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false;
   return !(error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
+}
+
+interface AllowanceSettings {
+  /** Events at once. */
+  readonly burst: number;
+  /** Milliseconds until there is one more. */
+  readonly refill: number;
+  /** Number of objects that are remembered; those that were quiet for longest are forgotten. */
+  readonly objects: number;
+}
+
+/** A token bucket for each object: one that is in a hot loop cannot use up what others need. */
+class ObjectAllowance {
+  readonly #settings: AllowanceSettings;
+  readonly #clock: Clock;
+  /** In the order of their last use. */
+  readonly #buckets = new Map<string, { readonly tokens: number; readonly at: number }>();
+
+  constructor(settings: AllowanceSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** Takes one; false if there is none. */
+  take(object: string): boolean {
+    const { burst, refill, objects } = this.#settings;
+    const now = this.#clock.now();
+    const before = this.#buckets.get(object) ?? { tokens: burst, at: now };
+    const tokens = Math.min(burst, before.tokens + (now - before.at) / refill);
+    const allowed = tokens >= 1;
+    this.#buckets.delete(object);
+    this.#buckets.set(object, { tokens: allowed ? tokens - 1 : tokens, at: now });
+    if (this.#buckets.size > objects) {
+      const [oldest] = this.#buckets.keys();
+      if (oldest !== undefined) this.#buckets.delete(oldest);
+    }
+    return allowed;
+  }
 }

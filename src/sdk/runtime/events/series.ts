@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { ObjectReference } from '../../k8s/generated/core/v1.ts';
-import type { EventSource } from './event-source.ts';
+import type { Logger } from '../create-logger.ts';
+import { lostEvents, type EventLoss } from '../metrics/index.ts';
 
 /** An Event from a recorder: checked, with references instead of objects. */
 export interface RecordedEvent {
@@ -66,4 +68,39 @@ function eventName(object: string): string {
   const suffix = randomBytes(8).toString('hex');
   const name = `${object}.${suffix}`;
   return SUBDOMAIN.test(name) && name.length <= LONGEST_EVENT_NAME ? name : `event.${suffix}`;
+}
+
+/** The recording controller. */
+export interface EventSource {
+  /** The controller's name, for logs and metrics. */
+  readonly controller: string;
+  readonly fieldManager: string;
+  readonly reportingController: string;
+  readonly reportingInstance: string;
+  readonly log: Logger;
+  readonly lost: (reason: EventLoss) => void;
+}
+
+const LONGEST_INSTANCE = 128;
+
+/** The source of a controller's Events: `<manager>/<controller>`, on this host, which in a cluster is the Pod. */
+export function eventSource(manager: string, controller: string, log: Logger): EventSource {
+  const prefix = toSubdomain(manager);
+  return {
+    controller,
+    fieldManager: `${manager}/${controller}`,
+    reportingController: prefix === '' ? controller : `${prefix}/${controller}`,
+    reportingInstance: (hostname() || controller).slice(0, LONGEST_INSTANCE),
+    log: log.child({ controller }),
+    lost: lostEvents(controller),
+  };
+}
+
+/** The API server wants a qualified name, whose prefix is a DNS subdomain; a manager's name may have capitals and underscores. Source: apimachinery `IsQualifiedName`. */
+function toSubdomain(name: string): string {
+  const labels = name.toLowerCase().replaceAll('_', '-').split('.');
+  return labels
+    .map((label) => label.replaceAll(/^-+|-+$/g, ''))
+    .filter((label) => label !== '')
+    .join('.');
 }

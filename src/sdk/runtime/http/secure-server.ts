@@ -16,7 +16,7 @@ const IDLE_MS = 90_000;
 /** Time limit of the headers of a request, milliseconds. Source: the same. */
 const HEADERS_MS = 32_000;
 
-export interface SecureListenerOptions {
+interface SecureListenerOptions {
   readonly purpose: ServerPurpose;
   readonly address: ListenAddress;
   readonly handler: RequestHandler;
@@ -28,7 +28,7 @@ export interface SecureListenerOptions {
   readonly idle?: number;
 }
 
-export interface SecureServerOptions extends Omit<SecureListenerOptions, 'handler'> {
+interface SecureServerOptions extends Omit<SecureListenerOptions, 'handler'> {
   readonly answer: Answerer;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { FindingList, isOpSdkError } from '../../../base/errors/index.ts';
-import { closestName } from '../../../base/util/closest-name.ts';
+import { closestName } from '../../../base/util/terminal-words.ts';
 import { parseListenAddress } from '../../net/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import type { CertificateFiles } from '../certificate/index.ts';

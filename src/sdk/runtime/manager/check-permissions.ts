@@ -1,9 +1,11 @@
-import type { RbacRule } from '../../api/index.ts';
+import type { RbacRule, Resource } from '../../api/index.ts';
 import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { ownAccess, type AccessAttributes, type Connection } from '../../kube/index.ts';
 import { inParallel } from '../../../base/util/in-parallel.ts';
 import type { Cache } from '../cache/index.ts';
 import type { Logger } from '../create-logger.ts';
+import type { HealthReport } from '../http/index.ts';
+import type { ManagedCluster } from './clusters.ts';
 
 /** Time limit of all reviews together, milliseconds: an API server that does not answer must not hold up the start. */
 const TIMEOUT_MS = 10_000;
@@ -11,7 +13,7 @@ const TIMEOUT_MS = 10_000;
 /** Without them no cache of the kind is ever complete. */
 const essentialVerbs: ReadonlySet<string> = new Set(['list', 'watch']);
 
-export interface PermissionCheck {
+interface PermissionCheck {
   readonly connection: Pick<Connection, 'request'>;
   readonly permissions: readonly RbacRule[];
   /** Watched namespaces and kinds, whose permissions are checked. */
@@ -136,4 +138,28 @@ function fixFor(permissions: readonly Permission[]): string {
 
 function resourceOf({ resource, subresource }: Extract<Permission, { resource: string }>): string {
   return subresource === undefined ? resource : `${resource}/${subresource}`;
+}
+
+/**
+ * Checks that the caches of a manager are complete, for `/readyz`. Before the start, what is missing keeps the pod from being ready, but for
+ * kinds that this pod has to convert. Afterwards the rest of the operator works: it must not be stopped for one kind.
+ */
+export function checkCaches(
+  clusters: readonly ManagedCluster[],
+  state: {
+    readonly isRunning: boolean;
+    readonly hasStarted: boolean;
+    /** Kinds that may need this pod to be ready: the API server asks ready pods for conversions. */
+    readonly converts: (resource: Resource) => boolean;
+  },
+): HealthReport | undefined {
+  const { isRunning, hasStarted, converts } = state;
+  const reasons = clusters.flatMap((cluster) => cluster.missing());
+  if (isRunning && clusters.every(({ cache }) => cache.started) && reasons.length === 0) return undefined;
+  const needsMore = clusters.some(
+    (cluster) => !cluster.cache.started || cluster.missing(converts).length > 0,
+  );
+  if ((hasStarted || !needsMore) && isRunning)
+    return { degraded: reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}` };
+  throw new Error(reasons.length === 0 ? 'not started' : `not synced: ${reasons.join('; ')}`);
 }

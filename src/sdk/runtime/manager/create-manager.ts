@@ -1,6 +1,6 @@
 import type { RbacRule } from '../../api/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import type { Cluster } from '../../kube/index.ts';
+import { type Cluster, inClusterSource, podNamespace } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 import { parseListenAddress } from '../../net/index.ts';
 import type { MetricsOptions, MetricsSettings } from '../metrics/index.ts';
@@ -8,11 +8,10 @@ import { createLogger, type LogFormat, type Logger, type LogLevel } from '../cre
 import type { ReconcileObserver } from '../controller/index.ts';
 import type { CachedKind } from '../cache/index.ts';
 import type { LeaderElectionOptions } from '../election/index.ts';
-import { checkNamespaces } from './check-namespaces.ts';
-import { conversionKeySettings } from './conversion-key.ts';
-import { connectCluster, type ConnectedCluster } from './connect-cluster.ts';
+import type { ConversionKeySettings } from '../webhook/conversion-key/conversion-keys.ts';
+import { connectCluster, type ConnectedCluster, checkNamespaces } from './clusters.ts';
 import { Manager } from './manager.ts';
-import type { WebhooksOptions } from './webhooks-options.ts';
+import type { WebhooksOptions } from './manager-settings.ts';
 
 /** Options of `createManager`; `operatorMain` gives most of it as `flags`. */
 export interface ManagerOptions {
@@ -140,4 +139,24 @@ function metricsSettings({ metrics = '0', http2 = false }: ManagerOptions): Metr
   } = typeof metrics === 'string' ? { address: metrics } : metrics;
   const address = parseListenAddress(text, 'metrics');
   return address === undefined ? undefined : { address, secure, certificate, http2 };
+}
+
+/**
+ * The Secret of the key that signs the data of conversions: the one that is named, or in a Pod the manager's own.
+ *
+ * @returns undefined: a key of the process, as outside of a Pod without a name
+ * @throws OpSdkError `runtime/invalid-duration`
+ */
+async function conversionKeySettings(
+  manager: string,
+  { conversionKey = {} }: WebhooksOptions,
+  { source, namespace: ofCluster }: Pick<Cluster, 'source' | 'namespace'>,
+): Promise<ConversionKeySettings | undefined> {
+  const { secret, namespace, rotateAfter = '90d' } = conversionKey;
+  if (secret === undefined && namespace === undefined && source !== inClusterSource) return undefined;
+  return {
+    name: secret ?? `${manager.toLowerCase().replaceAll('_', '-')}-conversion-key`,
+    namespace: namespace ?? (await podNamespace(process.env)) ?? ofCluster,
+    rotateAfter: durationMs(rotateAfter),
+  };
 }

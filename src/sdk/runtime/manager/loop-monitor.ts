@@ -4,7 +4,7 @@ import { durationText } from '../../../base/util/duration-text.ts';
 const INTERVAL_MS = 500;
 const TOO_LATE_MS = 1000;
 
-export interface LoopMonitorOptions {
+interface LoopMonitorOptions {
   readonly log: Logger;
   /** Returns the work that ran at a time, for people. */
   runningAt(time: number): readonly string[];

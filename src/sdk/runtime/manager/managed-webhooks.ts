@@ -7,10 +7,10 @@ import type { AnyWebhook } from '../webhook/index.ts';
 import type { ConversionKeys } from '../webhook/conversion-key/conversion-keys.ts';
 import type { WebhookServer } from '../webhook/server/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
-import type { Ports } from './serve.ts';
+import type { Ports } from './runnables.ts';
 
 /** The parts of a manager that its webhooks need. */
-export interface WebhookParts {
+interface WebhookParts {
   readonly settings: ManagerSettings;
   readonly checks: HealthChecks;
   readonly ports: Ports;

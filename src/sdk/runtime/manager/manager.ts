@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { FindingList, messageOf, OpSdkError } from '../../../base/errors/index.ts';
-import type { Client } from '../../kube/types.ts';
+import type { Client } from '../../kube/index.ts';
 import type { ControllerClient } from '../client/index.ts';
 import { onAbort, systemClock, untilAborted } from '../../net/index.ts';
 import type { ControllerRunner } from '../controller/controller-runner.ts';
@@ -11,23 +11,22 @@ import type { HubConversion } from '../conversion/index.ts';
 import { EventWriter } from '../events/index.ts';
 import { watchCache } from '../metrics/index.ts';
 import type { AnyWebhook } from '../webhook/index.ts';
-import { connectOther, type AddClusterOptions } from './add-cluster.ts';
-import { checkCaches } from './check-caches.ts';
-import { checkNamespaces } from './check-namespaces.ts';
-import { checkPermissions } from './check-permissions.ts';
-import { drain } from './drain.ts';
-import { Leadership } from './leadership.ts';
+import { ManagedCluster, connectOther, type AddClusterOptions, checkNamespaces } from './clusters.ts';
+import { checkPermissions, checkCaches } from './check-permissions.ts';
+import {
+  RunLife,
+  startedBefore,
+  drain,
+  Leadership,
+  isRequest,
+  StopRequest,
+  withSlowWaits,
+} from './run-life.ts';
 import { LoopMonitor } from './loop-monitor.ts';
-import { ManagedCluster } from './managed-cluster.ts';
 import { ManagedWebhooks } from './managed-webhooks.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
-import { RunLife, startedBefore } from './run-life.ts';
-import type { Runnable } from './runnable.ts';
-import { Runnables } from './runnables.ts';
-import { serve, type Ports } from './serve.ts';
-import { withSlowWaits } from './slow-waits.ts';
-import { isRequest, StopRequest } from './stop-request.ts';
+import { Runnables, type Runnable, serve, type Ports } from './runnables.ts';
 
 /** Longest delay of the hand-over by the leader's last Events, milliseconds. */
 const LAST_EVENTS_MS = 500;

@@ -1,6 +1,14 @@
-import type { Client } from '../../kube/types.ts';
-import type { Clock } from '../../net/index.ts';
-import { OwnWrites, StoreReader, type Cache } from '../cache/index.ts';
+import { type Client, keyOf, keyText, type ObjectKey } from '../../kube/index.ts';
+import { type Clock, systemClock } from '../../net/index.ts';
+import {
+  OwnWrites,
+  StoreReader,
+  type Cache,
+  type CachedObject,
+  type CachedReader,
+  type KindCache,
+  type ObjectEvent,
+} from '../cache/index.ts';
 import { CacheBackedClient } from '../client/index.ts';
 import { ControllerRunner } from '../controller/controller-runner.ts';
 import {
@@ -8,14 +16,22 @@ import {
   type ClusterHandle,
   type Controller,
   type ReconcileObserver,
+  type KeySource,
+  type ReconcileTrigger,
 } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { diagnostics } from '../diagnostics.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
-import { wireController } from './wire-controller.ts';
+import type { Resource } from '../../api/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { ownerKeys } from '../controller/predicates.ts';
+import { sourceClocks, runSource } from '../controller/watch.ts';
+import { LOW_PRIORITY, type WorkQueue } from '../queue/index.ts';
+import { processTurn, type Turn } from '../yielding.ts';
+import { WatchMapper } from './watch-mapper.ts';
 
 /** Environment shared by the controllers of a manager. */
-export interface ControllerEnvironment {
+interface ControllerEnvironment {
   /** The manager's name. */
   readonly name: string;
   readonly log: Logger;
@@ -93,4 +109,152 @@ export function prepareController(
     ...(clock === undefined ? {} : { clock }),
   });
   return { runner, runSources };
+}
+
+interface Wiring {
+  /** The cache of a cluster; undefined: of the manager's own. Gives undefined for a cluster of another manager. */
+  cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
+  readonly queue: WorkQueue;
+  /** Reader for the `map` functions of watches. */
+  readonly reader: CachedReader;
+  readonly log: Logger;
+  /** Ends the maps of watches. */
+  readonly signal: AbortSignal;
+  /** True: until the returned function is called, changes are dropped; then all that the caches hold is news. Default: false. */
+  readonly standsBy?: boolean;
+  /** Wants to know what let a key wait. */
+  readonly observer?: RunObserver | undefined;
+  readonly clock?: Clock;
+  readonly turn?: Turn;
+}
+
+type ChangeListener = (change: ObjectEvent, priority: number | undefined) => void;
+
+/**
+ * Declares the kinds of a controller and lets their changes ask for reconciles.
+ *
+ * @returns starts what else asks for reconciles; resolves when all of that has ended, at the latest soon after the signal
+ */
+export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
+  const { queue, reader, log, signal, clock, turn, observer } = wiring;
+  let isActive = wiring.standsBy !== true;
+  const listeners: { readonly kind: KindCache; readonly listener: ChangeListener }[] = [];
+  const cacheOf = (cluster: ClusterHandle | undefined): Cache => {
+    const cache = wiring.cacheOf(cluster);
+    if (cache === undefined) throw unknownCluster(controller, cluster?.name);
+    return cache;
+  };
+  const onChange = (cache: Cache, resource: Resource, listener: ChangeListener): void => {
+    const kind = cache.declare(resource);
+    kind.listen((change, { initial }) => {
+      // Nobody takes keys from the queue of a process that waits for the lead: it would only grow.
+      if (isActive) listener(change, initial ? LOW_PRIORITY : undefined);
+    });
+    listeners.push({ kind, listener });
+  };
+  /** @param trigger is asked for if somebody wants to know */
+  const enqueue = (key: string, priority: number | undefined, trigger: () => ReconcileTrigger): void => {
+    observer?.queued(key, trigger());
+    queue.add(key, { priority });
+  };
+  const add = (
+    keys: Iterable<ObjectKey>,
+    priority: number | undefined,
+    trigger: () => ReconcileTrigger,
+  ): void => {
+    for (const { name, namespace } of keys)
+      enqueue(primaryKey(controller.for, { name, namespace }), priority, trigger);
+  };
+  /** A predicate saves work; one that throws must cost neither the change nor the operator. */
+  const passes = (accepts: (change: ObjectEvent) => boolean, change: ObjectEvent): boolean => {
+    try {
+      return accepts(change);
+    } catch (error) {
+      const { kind, metadata } = change.object;
+      const { name, namespace } = metadata;
+      log.error(
+        { controller: controller.name, kind, namespace, name, error },
+        'Predicate failed; treating the event as accepted',
+      );
+      return true;
+    }
+  };
+
+  const home = cacheOf(undefined);
+  onChange(home, controller.for, (change, priority) => {
+    if (passes((each) => controller.accepts(each), change))
+      enqueue(keyOf(change.object), priority, () => changeOf('for', change));
+  });
+  for (const owned of controller.owns) {
+    onChange(home, owned.resource, (change, priority) => {
+      if (!passes((each) => owned.accepts(each), change)) return;
+      for (const object of statesOf(change))
+        add(ownerKeys(controller.for, object, owned.anyOwner), priority, () => changeOf('owns', change));
+    });
+  }
+  for (const index of controller.indexes) home.addIndex(index);
+  const mapper = new WatchMapper({
+    ...{ controller, reader, log, signal, clock, turn },
+    add: (keys, priority, { resource }) =>
+      add(keys, priority, () => ({ type: 'watch', source: resource.kind })),
+  });
+  for (const watched of controller.watches) {
+    onChange(cacheOf(watched.cluster), watched.resource, (change, priority) => {
+      if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
+    });
+  }
+  /** Passes on what exists when the process begins to lead, as if it were listed now. */
+  const replay = async (): Promise<void> => {
+    for (const { kind, listener } of listeners) {
+      for (const { store } of kind.informers) {
+        for (const [, object] of store.entries()) {
+          listener({ type: 'create', object }, LOW_PRIORITY);
+          await (turn ?? processTurn).yieldIfDue();
+        }
+      }
+    }
+  };
+  return async () => {
+    const wasActive = isActive;
+    isActive = true;
+    if (!wasActive) await replay();
+    const context = { client: reader, signal };
+    if (clock !== undefined) sourceClocks.set(context, clock);
+    const options = { context, log: log.child({ controller: controller.name }), clock: clock ?? systemClock };
+    const run = (source: KeySource): Promise<void> =>
+      runSource(source, {
+        ...options,
+        add: (keys) => add(keys, undefined, () => ({ type: source.type ?? 'from', source: source.name })),
+      });
+    await Promise.all(controller.sources.map(run));
+  };
+}
+
+function unknownCluster(controller: Controller, name = ''): OpSdkError {
+  return new OpSdkError({
+    code: 'runtime/unknown-cluster',
+    message: `watch: expected a cluster of this manager, got the cluster ${name} of another one`,
+    where: { object: `controller ${controller.name}`, path: 'watches' },
+    fix: ['give watch what addCluster of the same manager returned'],
+  });
+}
+
+/** @throws TypeError for a key that can be no object's: its reconcile would be taken for one of an object that is gone */
+function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectKey): string {
+  if (!name || (namespaced && !namespace)) {
+    throw new TypeError(
+      `invalid key of a ${kind}: expected ${namespaced ? 'name and namespace' : 'a name'}, got ${JSON.stringify({ namespace, name })}`,
+    );
+  }
+  return keyText(namespaced ? { name, namespace } : { name });
+}
+
+function changeOf(type: 'for' | 'owns', { type: event, object }: ObjectEvent): ReconcileTrigger {
+  const { name, namespace } = object.metadata;
+  return { type, source: object.kind, event, object: { name, namespace } };
+}
+
+/** The states whose owners are concerned: an update can take an object from one to another. */
+function statesOf(change: ObjectEvent): readonly CachedObject[] {
+  return change.type === 'update' ? [change.oldObject, change.object] : [change.object];
 }

@@ -1,9 +1,9 @@
-import { OpSdkError } from '../../../base/errors/index.ts';
-import { onAbort, waitFor } from '../../net/index.ts';
+import { OpSdkError, type Finding, messageOf } from '../../../base/errors/index.ts';
+import { onAbort, waitFor, type Clock, outsideWaits } from '../../net/index.ts';
 import type { Logger } from '../create-logger.ts';
-import { processEnd } from './process-end.ts';
-import { logSlowWaits } from './slow-waits.ts';
-import { StopRequest } from './stop-request.ts';
+import type { Election } from '../election/index.ts';
+import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
+import type { HealthReport } from '../http/index.ts';
 
 /** Time by which the end of one part may delay the end of the others, milliseconds. */
 const PART_END_MS = 3_000;
@@ -11,7 +11,7 @@ const PART_END_MS = 3_000;
 /** When the process must have ended, milliseconds after the time for running work, or after the lead was lost. */
 const PROCESS_END_MS = 5_000;
 
-export interface RunLifeOptions {
+interface RunLifeOptions {
   readonly log: Logger;
   /** Aborted when the run is to end. */
   readonly stop: AbortSignal;
@@ -71,4 +71,199 @@ export function startedBefore(manager: string): OpSdkError {
     message: `manager ${manager} was already started`,
     fix: ['add controllers, runnables and checks before run, and call run once'],
   });
+}
+
+/** Time for aborted work to notice the abort. */
+const LAST_MOMENT_MS = 1000;
+
+interface DrainOptions {
+  /** Resolves when all work has ended; never rejects. */
+  readonly work: Promise<unknown>;
+  /** Milliseconds for it. */
+  readonly timeout: number;
+  /** Ends the wait early. */
+  readonly force: AbortSignal | undefined;
+  /** Aborted when the wait is over and work is left. */
+  readonly abort: AbortController;
+  /** Why work has to end: the cause of the error. */
+  readonly reason: unknown;
+  readonly clock: Clock;
+  /** Returns the work that has not ended, for the error. */
+  left(): readonly string[];
+}
+
+/**
+ * Waits for running work to end, and aborts what does not.
+ *
+ * @throws OpSdkError `runtime/drain-timeout`
+ */
+export async function drain(options: DrainOptions): Promise<void> {
+  const { work, timeout, force, clock } = options;
+  const outcome = await firstOf(work, timeout, force, clock);
+  if (outcome === 'done') return;
+  const left = options.left();
+  const finding: Finding = {
+    code: 'runtime/drain-timeout',
+    message: `${outcome === 'late' ? `still running after ${timeout / 1000} s` : 'still running at the second signal'}: ${left.join(', ')}`,
+    fix: [
+      'pass ctx.signal to what waits in reconcile, and use requeueAfter instead of waiting',
+      'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',
+    ],
+  };
+  // If a part has failed, its error must not get lost behind this one.
+  const error = new OpSdkError(finding, { cause: options.reason });
+  options.abort.abort(error);
+  await firstOf(work, LAST_MOMENT_MS, undefined, clock);
+  throw error;
+}
+
+async function firstOf(
+  work: Promise<unknown>,
+  timeout: number,
+  force: AbortSignal | undefined,
+  clock: Clock,
+): Promise<'done' | 'late' | 'forced'> {
+  return new Promise((resolve) => {
+    const settle = (end: () => void): void => {
+      cancel();
+      force?.removeEventListener('abort', forced);
+      end();
+    };
+    const forced = (): void => settle(() => resolve('forced'));
+    const cancel = clock.after(timeout, () => settle(() => resolve('late')));
+    force?.addEventListener('abort', forced);
+    if (force?.aborted === true) forced();
+    void work.then(() => settle(() => resolve('done')));
+  });
+}
+
+/** Decides if this process may do the work of the leader: always, without an election. */
+export class Leadership {
+  /** Resolves when this process leads; never, if it stops before. */
+  readonly elected: Promise<void>;
+  readonly #election: Election | undefined;
+  readonly #lost = new AbortController();
+  #resolveElected: () => void = () => undefined;
+
+  constructor(election: Election | undefined) {
+    this.#election = election;
+    this.elected = new Promise((resolve) => (this.#resolveElected = resolve));
+  }
+
+  /** Aborted when the lead is lost, with the error: writes have been stopped already. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /**
+   * Waits until this process leads.
+   *
+   * @returns false if the signal aborted first
+   * @throws OpSdkError `runtime/election-refused`
+   */
+  async begin(signal: AbortSignal): Promise<boolean> {
+    const leads = (await this.#election?.elector.acquire(signal, (error) => this.#lost.abort(error))) ?? true;
+    if (!leads || signal.aborted) return false;
+    this.#resolveElected();
+    return true;
+  }
+
+  /** Says in an Event about the Lease who leads now, as client-go does. */
+  announce(events: EventWriter, manager: string, log: Logger): void {
+    const { lease, identity = '' } = this.#election?.elector ?? {};
+    if (lease === undefined) return;
+    const recorder = recorderFor(events, eventSource(manager, 'leader-election', log), lease);
+    recorder.normal('LeaderElection', `${identity} became leader`, { action: 'Elect' });
+  }
+
+  /** When all work of the leader has ended: lets another process lead. Never rejects. */
+  async release(): Promise<void> {
+    await this.#election?.elector.release();
+  }
+
+  /** Ends the election without a release. */
+  async stop(): Promise<void> {
+    await this.#election?.elector.stop();
+  }
+
+  /** `stop`, and closes the connection of the election. */
+  async close(): Promise<void> {
+    await this.stop();
+    await this.#election?.close();
+  }
+}
+
+/** The reason with which `operatorMain` aborts its signal: a stop that can still be forced. */
+export class StopRequest extends Error {
+  /** Aborted when the stop must not wait any longer: after a second signal. */
+  readonly force: AbortSignal;
+
+  constructor(message: string, force: AbortSignal) {
+    super(message);
+    this.name = 'StopRequest';
+    this.force = force;
+  }
+}
+
+/** True if the stop came from outside: the caller's signal, not the failure of a part. */
+export function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
+  return outside !== undefined && outside.aborted && stop.reason === outside.reason;
+}
+
+/** The part of `operatorMain` that ends the process, as managers see it. */
+export interface ProcessEnd {
+  /** A manager runs until the returned function is called. */
+  running(): () => void;
+  /** The process must have ended after these milliseconds. @returns how to call that off */
+  endWithin(milliseconds: number, why: string): () => void;
+}
+
+const nobody: ProcessEnd = { running: () => () => undefined, endWithin: () => () => undefined };
+
+let current = nobody;
+
+/** Ends the process of an operator that something keeps from ending; does nothing where no `operatorMain` runs. */
+export const processEnd = {
+  get current(): ProcessEnd {
+    return current;
+  },
+  /** @returns how to hand the task back */
+  serve(end: ProcessEnd): () => void {
+    current = end;
+    return () => {
+      if (current === end) current = nobody;
+    };
+  },
+};
+
+/** Logs each slow wait of the operator on something outside, once until it answers. @returns how to stop */
+function logSlowWaits(log: Logger): () => void {
+  return outsideWaits.listen({
+    slow: ({ subject, seconds }) =>
+      log.warn({ waitingFor: subject, seconds }, `Waiting for ${subject}, which does not answer`),
+    answered: (subject) => log.info({ waitingFor: subject }, `${upperFirst(subject)} answers again`),
+  });
+}
+
+/**
+ * Names in a check of `/readyz` what the operator waits for. The check does not fail for it: a Pod that is taken from its Service waits as long.
+ *
+ * @throws what the check throws, with the waits in its message
+ */
+export function withSlowWaits(check: () => HealthReport | undefined): HealthReport | undefined {
+  const waits = outsideWaits
+    .pending()
+    .map(({ subject, seconds }) => `waiting for ${subject} for ${seconds} s`)
+    .join('; ');
+  if (waits === '') return check();
+  try {
+    const report = check();
+    return { degraded: report === undefined ? waits : `${report.degraded}; ${waits}` };
+  } catch (error) {
+    throw new Error(`${messageOf(error)}; ${waits}`, { cause: error });
+  }
+}
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,9 +1,8 @@
 import type { CachedObject, CachedReader } from '../cache/index.ts';
-import { keyOf } from '../../kube/object-key.ts';
-import type { ObjectKey } from '../../kube/types.ts';
+import { keyOf, type ObjectKey } from '../../kube/index.ts';
 import { onAbort, systemClock, type Clock } from '../../net/index.ts';
 import { RunWatch, type TimedRun } from '../controller/run-watch.ts';
-import { isTerminalError, unwrapTerminalError } from '../controller/terminal-error.ts';
+import { isTerminalError, unwrapTerminalError } from '../controller/result.ts';
 import type { Controller, ObjectWatch } from '../controller/index.ts';
 import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
@@ -16,7 +15,7 @@ const WORKERS = 16;
 /** States of an object that wait for their map: the first, and the last two. */
 const STATES = 3;
 
-export interface WatchMapperOptions {
+interface WatchMapperOptions {
   readonly controller: Controller;
   /** Reader for maps. */
   readonly reader: CachedReader;

@@ -1,5 +1,59 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
+import type { RequestObservation } from '../../kube/index.ts';
 import { metricsRegistry } from './registry.ts';
+
+// Names, labels and buckets: client-go's, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two differ in
+// what they see: client-go times a call with all its repetitions, here each exchange is one observation, without the wait for
+// Retry-After in between.
+const registers = [metricsRegistry];
+const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
+
+const requests = new Counter({
+  name: 'rest_client_requests_total',
+  help: 'Number of HTTP requests, partitioned by status code, method, and host.',
+  labelNames: ['code', 'method', 'host'],
+  registers,
+});
+const retries = new Counter({
+  name: 'rest_client_request_retries_total',
+  help: 'Number of request retries, partitioned by status code, verb, and host.',
+  labelNames: ['code', 'verb', 'host'],
+  registers,
+});
+const duration = new Histogram({
+  name: 'rest_client_request_duration_seconds',
+  help: 'Request latency in seconds. Broken down by verb, and host.',
+  labelNames: ['verb', 'host'],
+  buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60],
+  registers,
+});
+const requestSize = new Histogram({
+  name: 'rest_client_request_size_bytes',
+  help: 'Request size in bytes. Broken down by verb and host.',
+  labelNames: ['verb', 'host'],
+  buckets: sizeBuckets,
+  registers,
+});
+const responseSize = new Histogram({
+  name: 'rest_client_response_size_bytes',
+  help: 'Response size in bytes. Broken down by verb and host.',
+  labelNames: ['verb', 'host'],
+  buckets: sizeBuckets,
+  registers,
+});
+
+/** Records an exchange with the API server. Watches and logs are only counted: they last as long as they like. */
+export function observeRequest(observation: RequestObservation): void {
+  const { code, method, host, attempt, seconds, requestBytes, responseBytes, isStream } = observation;
+  requests.inc({ code, method, host });
+  if (attempt > 1) retries.inc({ code, verb: method, host });
+  if (isStream) return;
+  // One object for all: prom-client keeps what it needs of it.
+  const labels = { verb: method, host };
+  duration.observe(labels, seconds);
+  requestSize.observe(labels, requestBytes);
+  if (code !== '<error>') responseSize.observe(labels, responseBytes);
+}
 
 // Names, labels and buckets: controller-runtime `pkg/certwatcher/metrics` and `pkg/internal/metrics`, client-go. A module that only
 // registers metrics would be left out of bundles: these are registered by a call.
@@ -78,4 +132,54 @@ export function registerCommonMetrics(): void {
     labelNames: ['verb', 'host'],
     registers,
   });
+}
+
+/** Gives each watched kind (`deployments.v1.apps`) and whether it is synced; a kind can come more than once. */
+type SyncedKinds = () => Iterable<readonly [kind: string, synced: boolean]>;
+
+const caches = new Set<SyncedKinds>();
+
+new Gauge({
+  name: 'opsdk_cache_synced',
+  help: 'Whether the cache of a kind is synced (1), or the API server has not answered yet or refuses it (0).',
+  labelNames: ['kind'],
+  registers: [metricsRegistry],
+  collect() {
+    this.reset();
+    const kinds = new Map<string, boolean>();
+    for (const cache of caches)
+      for (const [kind, synced] of cache()) kinds.set(kind, synced && kinds.get(kind) !== false);
+    for (const [kind, synced] of kinds) this.set({ kind }, synced ? 1 : 0);
+  },
+});
+
+/** Lets the metrics ask this cache for its kinds. Returns how to end that. */
+export function watchCache(cache: SyncedKinds): () => void {
+  caches.add(cache);
+  return () => caches.delete(cache);
+}
+
+/** Why an Event never reached the API server. */
+export type EventLoss = 'invalid' | 'rate_limited' | 'queue_full' | 'refused' | 'unreachable' | 'stopped';
+
+const LOSSES: readonly EventLoss[] = [
+  'invalid',
+  'rate_limited',
+  'queue_full',
+  'refused',
+  'unreachable',
+  'stopped',
+];
+
+const dropped = new Counter({
+  name: 'opsdk_events_dropped_total',
+  help: 'Total number of Kubernetes Events that were not written, per controller and reason',
+  labelNames: ['controller', 'reason'],
+  registers: [metricsRegistry],
+});
+
+/** Makes the series of a controller, at 0, and counts its lost Events. */
+export function lostEvents(controller: string): (reason: EventLoss) => void {
+  for (const reason of LOSSES) dropped.inc({ controller, reason }, 0);
+  return (reason) => dropped.inc({ controller, reason });
 }

@@ -1,8 +1,6 @@
 import type { KubeObject, ObjectMeta, OwnerReference, Resource } from '../../api/index.ts';
-import { OpSdkError } from '../../../base/errors/index.ts';
-import { groupOf } from '../../../base/util/api-version.ts';
-import { checkOwnerScope } from './check-owners.ts';
-import { objectName } from './object-name.ts';
+import { OpSdkError, FindingList, type Finding } from '../../../base/errors/index.ts';
+import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
 /**
  * The reference by which an object says that `owner` controls it: `controller` and `blockOwnerDeletion` are true.
@@ -65,4 +63,82 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
 /** The same owner, whichever version it is referred to by: group, kind and name. */
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
+}
+
+interface Dependent {
+  readonly kind?: string | undefined;
+  readonly metadata: ObjectMeta;
+}
+
+/**
+ * An owner must live where its dependents do: in the same namespace, or in none. The garbage collector deletes
+ * dependents whose owner it cannot find from where they are. Source: kubernetes.io "Owners and Dependents".
+ *
+ * @throws OpSdkError `runtime/owner-scope`
+ */
+function checkOwnerScope(owner: KubeObject, object: Dependent): void {
+  const finding = scopeFinding(owner, object);
+  if (finding !== undefined) throw new OpSdkError(finding);
+}
+
+/**
+ * Checks the owners in an object that a reconcile is about to write, where the API server does not: it accepts owners in other namespaces, and the
+ * object is deleted a moment later.
+ *
+ * @param owner the object that is reconciled; references to others are checked for a second controller only
+ * @throws OpSdkError with all findings
+ */
+export function checkOwners(owner: KubeObject, resource: Resource, object: Dependent): void {
+  const references = object.metadata.ownerReferences ?? [];
+  const findings = new FindingList();
+  if (references.some((reference) => reference.uid === owner.metadata.uid)) {
+    const placed = resource.namespaced
+      ? object
+      : { ...object, metadata: { ...object.metadata, namespace: undefined } };
+    const finding = scopeFinding(owner, { ...placed, kind: resource.kind });
+    if (finding !== undefined) findings.add(finding);
+  }
+  const controllers = references.filter((reference) => reference.controller === true);
+  if (controllers.length > 1) {
+    findings.add({
+      code: 'runtime/second-controller',
+      message: `${objectName({ ...object, kind: resource.kind })} names ${controllers.length} controllers: ${controllers.map((c) => `${c.kind} ${c.name}`).join(', ')}`,
+      where: { object: objectName({ ...object, kind: resource.kind }), path: '.metadata.ownerReferences' },
+      fix: ['let one owner control it; refer to others without `controller: true`'],
+    });
+  }
+  findings.throwIfAny();
+}
+
+function scopeFinding(owner: KubeObject, object: Dependent): Finding | undefined {
+  const { namespace } = owner.metadata;
+  if (namespace === undefined || namespace === object.metadata.namespace) return undefined;
+  const dependent = objectName(object);
+  const where = { object: dependent, path: '.metadata.ownerReferences' };
+  if (object.metadata.namespace === undefined) {
+    return {
+      code: 'runtime/owner-scope',
+      message: `${dependent} has no namespace and cannot be owned by ${objectName(owner)}, which has one`,
+      where,
+      fix: [
+        'set its namespace to the owner’s, or delete cluster-scoped objects in a finalizer instead of owning them',
+      ],
+    };
+  }
+  return {
+    code: 'runtime/owner-scope',
+    message: `${dependent} cannot be owned by ${objectName(owner)}: they are in different namespaces`,
+    where,
+    fix: ['create it in the namespace of its owner, or find it by a label and a watch'],
+  };
+}
+
+/** An object as people call it: `Deployment default/web`. */
+export function objectName(object: {
+  readonly kind?: string | undefined;
+  readonly metadata: Pick<ObjectMeta, 'name' | 'generateName' | 'namespace'>;
+}): string {
+  const { namespace, name, generateName } = object.metadata;
+  const key = [namespace, name ?? (generateName === undefined ? '(no name)' : `${generateName}*`)];
+  return `${object.kind ?? 'object'} ${key.filter((part) => part !== undefined).join('/')}`;
 }

@@ -7,4 +7,4 @@ export {
   type QueueObserver,
   type WorkQueueOptions,
 } from './work-queue.ts';
-export { ExponentialBackoff, type BackoffOptions, type RateLimiter } from './rate-limiter.ts';
+export { ExponentialBackoff, type BackoffOptions, type RateLimiter } from './queues.ts';

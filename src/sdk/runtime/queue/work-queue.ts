@@ -1,7 +1,5 @@
 import { systemClock, type Clock } from '../../net/index.ts';
-import { Fifo } from './fifo.ts';
-import { KeyHeap } from './key-heap.ts';
-import { ExponentialBackoff, type RateLimiter } from './rate-limiter.ts';
+import { KeyHeap, Fifo, ExponentialBackoff, type RateLimiter } from './queues.ts';
 
 /** The priority of keys that are added without one. */
 export const NORMAL_PRIORITY = 0;

@@ -1,6 +1,6 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import { defaultWebhookPath } from '../../../base/util/webhook-path.ts';
+import { defaultWebhookPath } from '../../../base/util/kubernetes-words.ts';
 import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 
 /** Values that the API server accepts for enumerated settings. Source: admissionregistration.k8s.io/v1. */

@@ -1,8 +1,6 @@
-export type { AdmissionOperation, AdmissionRequest } from './admission-request.ts';
-export type { SelfSignedOptions } from './self-signed/options.ts';
-export type { SelfSignedSettings } from './self-signed/settings.ts';
-export { defineWebhook } from './define-webhook.ts';
 export type {
+  AdmissionOperation,
+  AdmissionRequest,
   AdmissionContext,
   AdmissionSettings,
   AnyWebhook,
@@ -12,3 +10,5 @@ export type {
   Webhook,
   WebhookOptions,
 } from './webhook.ts';
+export type { SelfSignedOptions, SelfSignedSettings } from './self-signed/settings.ts';
+export { defineWebhook } from './define-webhook.ts';

@@ -1,8 +1,14 @@
-import { hasDefault } from '../../../kubernetes/crd/has-default.ts';
-import { goJson, isJsonObject, type Json } from '../json.ts';
-import { objectMetaSchema } from '../schema/object-meta.ts';
-import { fieldSchema, isOpen, type Schema } from '../schema/schema.ts';
-import type { Step } from './field-set.ts';
+import {
+  hasDefault,
+  goJson,
+  isObject,
+  type Json,
+  objectMetaSchema,
+  fieldSchema,
+  isOpen,
+  type Schema,
+  type Step,
+} from '../../../kubernetes/objects/index.ts';
 
 /** Ownership of an object: as a whole, or field by field. */
 export interface MapAtom {
@@ -22,7 +28,7 @@ export interface ListAtom {
   readonly items: Schema;
 }
 
-export type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
+type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
 
 /** Schema of values about which nothing is known: a list has one owner, each field of an object has its own. */
 const untyped: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -49,7 +55,7 @@ export function atomOf(schema: Schema, value: Json | undefined): Atom {
     case undefined:
       if (Array.isArray(value)) return listAtom(schema);
       // Of nothing, as the server does.
-      return isJsonObject(value) || value === null || value === undefined ? mapAtom(schema) : scalar;
+      return isObject(value) || value === null || value === undefined ? mapAtom(schema) : scalar;
     default:
       return scalar;
   }
@@ -89,20 +95,19 @@ function listAtom(schema: Schema): ListAtom {
 /** The path step that identifies an item of an associative list: its keys, or its value in a set. @throws Error with the server's message */
 export function stepOf(list: ListAtom, item: Json): Step {
   if (list.keys.length === 0) {
-    if (isJsonObject(item)) throw new Error("associative list without keys has an element that's a map type");
+    if (isObject(item)) throw new Error("associative list without keys has an element that's a map type");
     if (Array.isArray(item)) throw new Error('not supported: associative list with lists as elements');
     if (item === null)
       throw new Error("associative list without keys has an element that's an explicit null");
     return `v:${goJson(item)}`;
   }
   if (item === null) throw new Error('associative list with keys may not have a null element');
-  if (!isJsonObject(item)) throw new Error('associative list with keys may not have non-map elements');
+  if (!isObject(item)) throw new Error('associative list with keys may not have non-map elements');
   const keys: Record<string, Json> = {};
   for (const key of list.keys) {
     const property = fieldSchema(list.items, key);
     if (Object.hasOwn(item, key)) keys[key] = item[key] ?? null;
-    else if (property !== undefined && hasDefault(property as Record<string, unknown>))
-      keys[key] = property.default as Json;
+    else if (property !== undefined && hasDefault(property)) keys[key] = property.default as Json;
   }
   if (Object.keys(keys).length === 0) {
     const names = list.keys.map((key) => JSON.stringify(key)).join(' ');

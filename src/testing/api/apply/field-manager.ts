@@ -1,7 +1,15 @@
-import { equal, isJsonObject, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
-import type { Schema } from '../schema/schema.ts';
+import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
+import {
+  isObject,
+  objectOf,
+  type Json,
+  type JsonObject,
+  type Schema,
+  FieldSet,
+  fieldPathText,
+  type Step,
+} from '../../../kubernetes/objects/index.ts';
 import { badRequest, internalError, StatusError } from '../status-error.ts';
-import { FieldSet, fieldPathText, type Step } from './field-set.ts';
 import { isReset, ownerKey, readOwners, writeOwners, type ManagerId, type Owner } from './managed-fields.ts';
 import {
   compare,
@@ -47,12 +55,12 @@ const mostUpdaters = 10;
 
 /** The object that is written, with its `managedFields`; `live` is empty for a new one. Source: apimachinery `FieldManager.Update`. */
 export function trackUpdate(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
-  try {
-    return tracked(live, written, write);
-  } catch {
-    // An object whose items have no keys is refused later, or has no owners.
-    return withoutOwners(written);
-  }
+  const object = withoutOwners(written);
+  // An object that does not have the types of its schema is refused later, or has no owners.
+  const isTyped = [withoutOwners(live), object].every(
+    (each) => typedErrors(each, write.schema, true).length === 0,
+  );
+  return isTyped ? tracked(live, written, write) : object;
 }
 
 function tracked(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
@@ -145,11 +153,15 @@ export function applyFields(
   if (objectOf(applied['metadata'])['managedFields'] !== undefined)
     throw badRequest('metadata.managedFields must be nil');
   const errors = typedErrors(applied, schema);
-  if (errors.length > 0) throw untypable(applied, errors);
+  if (errors.length > 0) throw untypable(applied, 'patch', errors);
   const bare = withoutOwners(live);
+  const liveErrors = typedErrors(bare, schema, true);
+
   const owners = new Map(readOwners(objectOf(live['metadata'])['managedFields']) ?? []);
   const isNew = objectOf(live['metadata'])['uid'] === undefined;
-  if (owners.size === 0 && !isNew) {
+  const isFirst = owners.size === 0 && !isNew;
+  if (liveErrors.length > 0) throw untypable(bare, isFirst ? 'first' : 'live', liveErrors);
+  if (isFirst) {
     const first: FieldWrite = { ...write, manager: 'before-first-apply' };
     const type = { apiVersion: live['apiVersion'] ?? '', kind: live['kind'] ?? '' };
     for (const [key, owner] of updated(type, bare, owners, first)) owners.set(key, owner);
@@ -167,7 +179,7 @@ export function applyFields(
   const pruned = last === undefined || last.isEmpty ? merged : prune(merged, last, owners, schema);
   takeFrom(owners, without(compare(bare, pruned, schema), write.ignored), key, force);
   const kept = own.fields.difference(ownerless);
-  const isChanged = !equal(bare, pruned);
+  const isChanged = !isEqualJson(bare, pruned);
   if (kept.isEmpty) owners.delete(key);
   else owners.set(key, { ...own, fields: kept, time: isChanged ? write.now : own.time });
   return withOwners(isChanged ? pruned : bare, owners);
@@ -247,12 +259,19 @@ function managerText({ manager, subresource, operation, apiVersion }: Owner): st
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
 
-function untypable(applied: JsonObject, errors: readonly string[]): StatusError {
-  const { name, namespace } = objectOf(applied['metadata']);
+function untypable(
+  object: JsonObject,
+  what: 'patch' | 'live' | 'first',
+  errors: readonly string[],
+): StatusError {
+  const { name, namespace } = objectOf(object['metadata']);
   const [first = ''] = errors;
   const all = errors.length === 1 ? first : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
+  const which = `(${jsonTextOf(namespace)}/${jsonTextOf(name)}; ${typeText(object)})`;
   return internalError(
-    `failed to create typed patch object (${jsonTextOf(namespace)}/${jsonTextOf(name)}; ${typeText(applied)}): ${all}`,
+    what === 'first'
+      ? `failed to create manager for existing fields: failed to convert new object ${which} to smd typed: ${all}`
+      : `failed to create typed ${what} object ${which}: ${all}`,
   );
 }
 
@@ -263,7 +282,7 @@ function typeText({ apiVersion, kind }: JsonObject): string {
 
 function withoutOwners(object: JsonObject): JsonObject {
   const { metadata } = object;
-  if (!isJsonObject(metadata) || metadata['managedFields'] === undefined) return object;
+  if (!isObject(metadata) || metadata['managedFields'] === undefined) return object;
   const { managedFields: _, ...rest } = metadata;
   return { ...object, metadata: rest };
 }

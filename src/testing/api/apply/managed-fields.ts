@@ -1,6 +1,6 @@
-import { compareBytes } from '../../../base/util/compare-bytes.ts';
-import { listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
-import { FieldSet } from './field-set.ts';
+import { compareBytes } from '../../../base/util/bytes.ts';
+import { listOf, objectOf, type Json, type JsonObject, FieldSet } from '../../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 
 /** The identity of a manager: its name, and how it wrote its fields. */
 export interface ManagerId {
@@ -19,7 +19,7 @@ export interface Owner extends ManagerId {
 }
 
 /** The owners of an object, by their identity. */
-export type Owners = ReadonlyMap<string, Owner>;
+type Owners = ReadonlyMap<string, Owner>;
 
 export function ownerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);

@@ -1,7 +1,16 @@
-import { equal, isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { Schema } from '../schema/schema.ts';
+import { isEqualJson, ownField } from '../../../base/util/json-map.ts';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type Schema,
+  FieldSet,
+  pathElementOf,
+  fieldStep,
+  fieldPathText,
+  type Step,
+} from '../../../kubernetes/objects/index.ts';
 import { atomOf, stepOf, type ListAtom, type MapAtom } from './atoms.ts';
-import { FieldSet, pathElementOf, fieldStep, fieldPathText, type Step } from './field-set.ts';
 
 /** Every path that a value has. Source: structured-merge-diff `typed/tofieldset.go`. */
 export function fieldsOf(value: Json, schema: Schema): FieldSet {
@@ -26,12 +35,12 @@ function collect(value: Json, schema: Schema, path: readonly Step[], set: FieldS
     }
     return;
   }
-  if (!isJsonObject(value)) return;
+  if (!isObject(value)) return;
   for (const [name, item] of Object.entries(value)) {
     const at = [...path, fieldStep(name)];
     const inner = atom.value(name);
     if (inner !== undefined) collect(item, inner, at, set);
-    const isEmpty = item === null || (isJsonObject(item) && Object.keys(item).length === 0);
+    const isEmpty = item === null || (isObject(item) && Object.keys(item).length === 0);
     if (isEmpty || atom.field(name) === undefined) set.insert(at);
   }
 }
@@ -71,7 +80,7 @@ function compareInto(
   const mark = (): void => {
     if (before === undefined) result.added.insert(path);
     else if (now === undefined) result.removed.insert(path);
-    else if (!equal(before, now)) result.modified.insert(path);
+    else if (!isEqualJson(before, now)) result.modified.insert(path);
   };
   const atoms = [atomOf(schema, before ?? now), atomOf(schema, now ?? before)] as const;
   for (const atom of atoms[0].kind === atoms[1].kind ? [atoms[1]] : atoms) {
@@ -94,7 +103,7 @@ function compareInto(
 const isNothing = (value: Json | undefined, kind: 'list' | 'map'): boolean =>
   kind === 'list'
     ? !Array.isArray(value) || value.length === 0
-    : !isJsonObject(value) || Object.keys(value).length === 0;
+    : !isObject(value) || Object.keys(value).length === 0;
 
 function compareMaps(
   atom: MapAtom,
@@ -103,11 +112,12 @@ function compareMaps(
   path: readonly Step[],
   result: Comparison,
 ): void {
-  const old = isJsonObject(before) ? before : {};
-  const young = isJsonObject(now) ? now : {};
+  const old = isObject(before) ? before : {};
+  const young = isObject(now) ? now : {};
   for (const name of new Set([...Object.keys(old), ...Object.keys(young)])) {
     const inner = atom.value(name);
-    if (inner !== undefined) compareInto(old[name], young[name], inner, [...path, fieldStep(name)], result);
+    if (inner !== undefined)
+      compareInto(ownField(old, name), ownField(young, name), inner, [...path, fieldStep(name)], result);
   }
 }
 
@@ -126,7 +136,7 @@ function compareLists(
     const at = [...path, step];
     if (was.length <= 1 && is.length <= 1) compareInto(was[0], is[0], atom.items, at, result);
     else if (was.length > 1 && is.length > 1) {
-      if (!equal([...was], [...is])) result.modified.insert(at);
+      if (!isEqualJson([...was], [...is])) result.modified.insert(at);
     } else if (was.length > 1) {
       if (is.length > 0) compareInto(undefined, is[0], atom.items, at, result);
       result.removed.insert(at);
@@ -145,12 +155,12 @@ export function merge(live: Json | undefined, applied: Json | undefined, schema:
   if (isNothing(live, atom.kind) && isNothing(applied, atom.kind))
     return applied === undefined ? live : applied;
   if (atom.kind === 'list') return mergeLists(atom, live, applied);
-  const old = isJsonObject(live) ? live : {};
-  const young = isJsonObject(applied) ? applied : {};
+  const old = isObject(live) ? live : {};
+  const young = isObject(applied) ? applied : {};
   const result: JsonObject = {};
   for (const name of new Set([...Object.keys(old), ...Object.keys(young)])) {
     const inner = atom.value(name);
-    const merged = inner === undefined ? undefined : merge(old[name], young[name], inner);
+    const merged = inner === undefined ? undefined : merge(ownField(old, name), ownField(young, name), inner);
     if (merged !== undefined) result[name] = merged;
   }
   return Object.keys(result).length === 0 ? undefined : result;
@@ -225,7 +235,7 @@ export function removeFields(value: Json, toRemove: FieldSet, schema: Schema): J
     });
     return items.length === 0 ? undefined : items;
   }
-  if (atom.isAtomic || !isJsonObject(value)) return undefined;
+  if (atom.isAtomic || !isObject(value)) return undefined;
   const result: JsonObject = {};
   for (const [name, item] of Object.entries(value)) {
     const step = fieldStep(name);
@@ -251,8 +261,13 @@ export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
   return result;
 }
 
-/** Errors of a value in an applied object that its schema does not allow, in the server's words. */
-export function typedErrors(value: Json, schema: Schema, path = ''): readonly string[] {
+/**
+ * Errors of a value in an applied object that its schema does not allow, in the server's words.
+ * Source: structured-merge-diff `typed/validate.go`; kube-openapi `pkg/schemaconv/openapi.go`.
+ *
+ * @param isLive true for an object as it is stored, whose lists may hold an item twice
+ */
+export function typedErrors(value: Json, schema: Schema, isLive = false, path = ''): readonly string[] {
   const wrong = (expected: string): readonly string[] => [
     `${path}: expected ${expected}, got &{${goPrint(value)}}`,
   ];
@@ -260,45 +275,58 @@ export function typedErrors(value: Json, schema: Schema, path = ''): readonly st
     `${path}: expected ${expected}, got ${goType(value)}`,
   ];
   if (value === null) return [];
-  const { type } = schema;
+  const { type, format = '' } = schema;
+  // A text of a format is a scalar of any type.
+  if (type === 'string' && format !== '' && format !== 'byte')
+    return typeof value === 'object' ? wrong('any scalar') : [];
   if (type === 'string') return typeof value === 'string' ? [] : wrongScalar('string');
   if (type === 'boolean') return typeof value === 'boolean' ? [] : wrongScalar('boolean');
   if (type === 'integer' || type === 'number')
     return typeof value === 'number' ? [] : wrongScalar('numeric (int or float)');
   if (type === 'array' && !Array.isArray(value)) return wrong('list');
-  if (type === 'object' && !isJsonObject(value)) return wrong('map');
+  if (type === 'object' && !isObject(value)) return wrong('map');
   const atom = atomOf(schema, value);
-  if (atom.kind === 'list' && Array.isArray(value)) return listErrors(atom, value, path);
-  if (atom.kind !== 'map' || !isJsonObject(value)) return [];
+  if (atom.kind === 'list' && Array.isArray(value)) return listErrors(atom, value, isLive, path);
+  if (atom.kind !== 'map' || !isObject(value)) return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const inner = atom.value(name);
     return inner === undefined
       ? [`${path}.${name}: field not declared in schema`]
-      : typedErrors(item, inner, `${path}.${name}`);
+      : typedErrors(item, inner, isLive, `${path}.${name}`);
   });
 }
 
-function listErrors(atom: ListAtom, value: readonly Json[], path: string): readonly string[] {
+function listErrors(
+  atom: ListAtom,
+  value: readonly Json[],
+  isLive: boolean,
+  path: string,
+): readonly string[] {
   const seen = new Set<Step>();
-  return value.flatMap((item, index) => {
-    if (atom.isAtomic) return typedErrors(item, atom.items, `${path}[${index}]`);
+  const errors: string[] = [];
+  for (const [index, item] of value.entries()) {
+    if (atom.isAtomic) {
+      errors.push(...typedErrors(item, atom.items, isLive, `${path}[${index}]`));
+      continue;
+    }
     let step: Step;
     try {
       step = stepOf(atom, item);
     } catch (error) {
-      return [`${path}: element ${index}: ${(error as Error).message}`];
+      return [...errors, `${path}: element ${index}: ${(error as Error).message}`];
     }
     const shown = fieldPathText([step]);
-    if (seen.has(step)) return [`${path}: duplicate entries for key ${shown}`];
+    if (seen.has(step) && !isLive) errors.push(`${path}: duplicate entries for key ${shown}`);
+    else errors.push(...typedErrors(item, atom.items, isLive, `${path}${shown}`));
     seen.add(step);
-    return typedErrors(item, atom.items, `${path}${shown}`);
-  });
+  }
+  return errors;
 }
 
 /** As Go prints the type of a decoded value. */
 function goType(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
-  if (isJsonObject(value)) return 'map[string]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
   if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
@@ -306,7 +334,7 @@ function goType(value: Json): string {
 /** As Go prints a decoded value. */
 function goPrint(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
-  if (!isJsonObject(value)) return value === null ? '<nil>' : String(value);
+  if (!isObject(value)) return value === null ? '<nil>' : String(value);
   const fields = Object.keys(value)
     .sort()
     .map((name) => `${name}:${goPrint(value[name] ?? null)}`);

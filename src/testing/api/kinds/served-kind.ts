@@ -1,8 +1,12 @@
-import type { FieldError } from '../field-error.ts';
-import type { Json, JsonObject } from '../json.ts';
-import type { NameRule } from '../objects/metadata.ts';
-import { FieldSet } from '../apply/field-set.ts';
-import type { Schema } from '../schema/schema.ts';
+import {
+  type FieldError,
+  type Json,
+  type JsonObject,
+  type NameRule,
+  type Schema,
+  FieldSet,
+  isObject,
+} from '../../../kubernetes/objects/index.ts';
 
 /** A kind in one version, as the server serves it. */
 export interface ServedKind {
@@ -34,7 +38,7 @@ export interface ScalePaths {
 }
 
 /** Behaviour of the server for a built-in kind that the schema does not express. */
-export interface BuiltInRules {
+interface BuiltInRules {
   /** JSON of Go's empty value of the type: its fields get no owner on create. */
   readonly empty?: JsonObject;
   /** Fills in defaults and brings the object into the form that Go writes, in place. */
@@ -87,4 +91,76 @@ export function valueAt(object: JsonObject, path: string): Json | undefined {
     value = value[part];
   }
   return value;
+}
+
+/** The kinds that the server serves, by path and by type. */
+export class KindRegistry {
+  readonly #byPath = new Map<string, ServedKind>();
+  readonly #byType = new Map<string, ServedKind>();
+
+  constructor(kinds: readonly ServedKind[]) {
+    for (const kind of kinds) {
+      this.#byPath.set(`${kind.apiVersion} ${kind.plural}`, kind);
+      this.#byType.set(`${kind.apiVersion} ${kind.kind}`, kind);
+    }
+  }
+
+  get all(): readonly ServedKind[] {
+    return [...this.#byPath.values()];
+  }
+
+  atPath(apiVersion: string, plural: string): ServedKind | undefined {
+    return this.#byPath.get(`${apiVersion} ${plural}`);
+  }
+
+  ofType(apiVersion: string, kind: string): ServedKind | undefined {
+    return this.#byType.get(`${apiVersion} ${kind}`);
+  }
+
+  /** A kind of a collection, in any version. */
+  ofCollection(id: string): ServedKind | undefined {
+    return this.all.find(({ group, plural }) => `${group}/${plural}` === id);
+  }
+
+  hasGroup(group: string): boolean {
+    return this.all.some((kind) => kind.group === group);
+  }
+}
+
+/** Removes empty texts, lists and maps at dotted paths, which Go leaves out when it writes an object. `*` is each field, `[]` each item. */
+export function dropEmpty(object: JsonObject, ...paths: readonly string[]): void {
+  for (const path of paths) visit(object, path.split('.'));
+}
+
+function visit(value: Json | undefined, [step, ...rest]: readonly string[]): void {
+  if (step === undefined || value === undefined) return;
+  if (step === '[]') {
+    if (Array.isArray(value)) for (const item of value) visit(item, rest);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const name of step === '*' ? Object.keys(value) : [step]) {
+    if (rest.length > 0) visit(value[name], rest);
+    else if (isEmpty(value[name])) delete value[name];
+  }
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  if (value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** Sets what is missing. */
+export function setDefaults(object: JsonObject, defaults: JsonObject): void {
+  for (const [name, value] of Object.entries(defaults)) if (object[name] === undefined) object[name] = value;
+}
+
+/** The object in a field, created if need be. */
+export function ensureObject(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  if (isObject(value)) return value;
+  const created: JsonObject = {};
+  object[name] = created;
+  return created;
 }

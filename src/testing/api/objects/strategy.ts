@@ -1,14 +1,25 @@
-import { unsupportedHere } from '../unsupported.ts';
-import type { FieldError } from '../field-error.ts';
-import { invalidType, invalidValue, wholeObject } from '../field-error.ts';
-import { equal, objectOf, type Json, type JsonObject } from '../json.ts';
+import { unsupportedHere } from '../status-error.ts';
+import {
+  type FieldError,
+  invalidType,
+  invalidValue,
+  wholeObject,
+  objectOf,
+  type Json,
+  type JsonObject,
+  embeddedErrors,
+  listTypeErrors,
+  schemaErrors,
+  metadataErrors,
+  metadataUpdateErrors,
+  pathSegmentProblems,
+  fieldSchema,
+  isObject,
+  valueSchema,
+  type Schema,
+} from '../../../kubernetes/objects/index.ts';
+import { isEqualJson } from '../../../base/util/json-map.ts';
 import { valueAt, type ServedKind } from '../kinds/served-kind.ts';
-import { neededRules } from '../schema/cel-guard.ts';
-import { embeddedErrors } from '../schema/embedded.ts';
-import { listTypeErrors } from '../schema/list-types.ts';
-import { schemaErrors } from '../schema/validate.ts';
-import { metadataErrors, metadataUpdateErrors } from './metadata.ts';
-import { pathSegmentProblems } from './names.ts';
 
 /** Treatment of CEL rules, which this server cannot evaluate: `refuse` a write that needs one, or `assume-valid`. */
 export type CelMode = 'refuse' | 'assume-valid';
@@ -44,8 +55,8 @@ export function prepareUpdate(kind: ServedKind, now: JsonObject, before: JsonObj
   if (typeof generation !== 'number') return { ...result, metadata };
   const isChanged =
     builtIn === undefined
-      ? !equal(withoutMetadata(result), withoutMetadata(before))
-      : !equal(result['spec'], before['spec']);
+      ? !isEqualJson(withoutMetadata(result), withoutMetadata(before))
+      : !isEqualJson(result['spec'], before['spec']);
   return { ...result, metadata: { ...metadata, generation: isChanged ? generation + 1 : generation } };
 }
 
@@ -202,4 +213,64 @@ function replicaErrors(path: string, value: Json | undefined): FieldError[] {
   return value > mostReplicas
     ? [invalidValue(path, value, `should be less than or equal to ${mostReplicas}`)]
     : [];
+}
+
+const mentionsOldSelf = /\boldSelf\b/;
+
+/** A rule that decides about a write. */
+interface NeededRule {
+  readonly path: string;
+  readonly rule: string;
+}
+
+/**
+ * The CEL rules that the server would evaluate for a write and whose outcome is not known without: those of values that are there; on an
+ * update only of values that have changed, and those that compare with the value before.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
+ */
+function neededRules(
+  value: Json | undefined,
+  before: Json | undefined,
+  schema: Schema,
+  path = '',
+): readonly NeededRule[] {
+  if (value === undefined || value === null) return [];
+  const found: NeededRule[] = [];
+  const isSame = before !== undefined && isEqualJson(value, before);
+  for (const { rule, optionalOldSelf } of schema['x-kubernetes-validations'] ?? []) {
+    const isTransition = mentionsOldSelf.test(rule);
+    const isRun = isTransition ? before !== undefined || optionalOldSelf === true : true;
+    if (isRun && (isTransition || !isSame)) found.push({ path, rule });
+  }
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items === undefined) return found;
+    const old = itemsBefore(before, schema);
+    for (const [index, item] of value.entries())
+      found.push(...neededRules(item, old(item, index), items, `${path}[${index}]`));
+    return found;
+  }
+  if (!isObject(value)) return found;
+  const values = valueSchema(schema);
+  const old = isObject(before) ? before : {};
+  for (const [name, item] of Object.entries(value)) {
+    const inner = fieldSchema(schema, name) ?? values;
+    if (inner !== undefined)
+      found.push(...neededRules(item, old[name], inner, path === '' ? name : `${path}.${name}`));
+  }
+  return found;
+}
+
+function itemsBefore(
+  before: Json | undefined,
+  schema: Schema,
+): (item: Json, index: number) => Json | undefined {
+  if (!Array.isArray(before)) return () => undefined;
+  const keys = schema['x-kubernetes-list-map-keys'] ?? [];
+  if (schema['x-kubernetes-list-type'] !== 'map')
+    return (item) => before.find((other) => isEqualJson(other, item));
+  return (item) =>
+    before.find(
+      (other) => isObject(other) && isObject(item) && keys.every((key) => isEqualJson(other[key], item[key])),
+    );
 }

@@ -1,13 +1,19 @@
-import { isJsonObject, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
+import {
+  isObject,
+  objectOf,
+  type Json,
+  type JsonObject,
+  fillDefaults,
+  removeNulls,
+  prune,
+} from '../../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { normalizeMetadata } from '../objects/metadata.ts';
-import { fillDefaults, removeNulls } from '../schema/defaulting.ts';
-import { normalizeEmbedded } from '../schema/embedded.ts';
-import { prune } from '../schema/prune.ts';
+import { normalizeMetadata, normalizeEmbedded } from '../objects/metadata.ts';
 import { badRequest } from '../status-error.ts';
 
 /** An object decoded from the body of a request. */
-export interface Decoded {
+interface Decoded {
   readonly object: JsonObject;
   /** Fields that the schema does not know; they were removed. */
   readonly unknown: readonly string[];
@@ -52,7 +58,7 @@ export function strictProblem(unknown: readonly string[]): string | undefined {
  * @throws StatusError 400 for something else, or an object of another kind
  */
 export function bodyObject(kind: ServedKind, body: Json | undefined): JsonObject {
-  if (!isJsonObject(body)) {
+  if (!isObject(body)) {
     throw badRequest(
       `the object provided is unrecognized (must be of type ${kind.kind}): couldn't get version/kind; json parse error`,
     );

@@ -1,12 +1,17 @@
-import { unsupportedValue } from '../field-error.ts';
-import { equal, listOf, objectOf, jsonTextOf, type JsonObject } from '../json.ts';
+import {
+  unsupportedValue,
+  listOf,
+  objectOf,
+  type JsonObject,
+  foregroundFinalizer,
+  orphanFinalizer,
+} from '../../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../objects/metadata.ts';
 import { conflict, invalidAnswer, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 import { inVersion } from './reader.ts';
-import { collectionId, isDryRun, objectKey, type ApiRequest } from './request.ts';
-import { selection } from './selection.ts';
+import { collectionId, isDryRun, objectKey, type ApiRequest, selection } from './route.ts';
 import { seconds } from './write-parts.ts';
 import type { Answer } from './writer.ts';
 
@@ -98,7 +103,7 @@ export class Deleter {
   #marked(live: JsonObject, finalizers: readonly string[], isNamespace: boolean): JsonObject {
     const before = objectOf(live['metadata']);
     const isMarked = before['deletionTimestamp'] !== undefined;
-    const isSame = equal(before['finalizers'] ?? [], [...finalizers]);
+    const isSame = isEqualJson(before['finalizers'] ?? [], [...finalizers]);
     if (isMarked && isSame) return live;
     const metadata: JsonObject = { ...before };
     if (finalizers.length > 0) metadata['finalizers'] = [...finalizers];

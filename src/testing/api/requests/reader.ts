@@ -1,10 +1,9 @@
-import { objectOf, jsonTextOf, type JsonObject } from '../json.ts';
+import { objectOf, type JsonObject } from '../../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
 import { badRequest, expired, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
-import { inForm, type Form } from './form.ts';
-import { collectionId, objectKey, type ApiRequest } from './request.ts';
-import { selection } from './selection.ts';
+import { collectionId, objectKey, type ApiRequest, inForm, type Form, selection } from './route.ts';
 
 /** Where the next page of a list begins. */
 interface PageToken {

@@ -1,8 +1,8 @@
-import type { Json } from '../json.ts';
-import type { KindRegistry } from '../kinds/registry.ts';
-import { methodNotAllowed, StatusError } from '../status-error.ts';
-import { unsupportedHere } from '../unsupported.ts';
-import type { ApiRequest } from './request.ts';
+import { type Json, type JsonObject, objectOf } from '../../../kubernetes/objects/index.ts';
+import { type KindRegistry, type ServedKind, valueAt } from '../kinds/served-kind.ts';
+import { methodNotAllowed, StatusError, unsupportedHere, badRequest } from '../status-error.ts';
+import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
+import { jsonTextOf } from '../../../base/util/json-map.ts';
 
 /** A request as it comes from a transport. */
 export interface RawCall {
@@ -77,4 +77,108 @@ function verbOf(method: string, { name, query, contentType }: Omit<ApiRequest, '
     default:
       throw methodNotAllowed();
   }
+}
+
+/** A request for objects, as its path and method say. */
+export interface ApiRequest {
+  readonly verb:
+    'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
+  readonly kind: ServedKind;
+  readonly subresource: string | undefined;
+  /** `''` for cluster-scoped kinds and all namespaces. */
+  readonly namespace: string;
+  /** `''` for collections. */
+  readonly name: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Json | undefined;
+  /** Without parameters, in lower case. */
+  readonly contentType: string;
+}
+
+/** The place of an object in the store: one for all versions of a kind. */
+export function collectionId({ group, plural }: ServedKind): string {
+  return `${group}/${plural}`;
+}
+
+/** The place of an object in its collection. */
+export function objectKey(namespace: string, name: string): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+export const isDryRun = ({ query }: ApiRequest): boolean => query.get('dryRun') === 'All';
+
+/** The parts of an object in an answer: all, or only its metadata (PartialObjectMetadata). */
+export type Form = 'whole' | 'metadata';
+
+/** Parses an Accept header. @throws OpSdkError `testapi/unsupported` */
+export function formOf(accept: string | undefined): Form {
+  const choices = (accept ?? '*/*').split(',').map((choice) => choice.replaceAll(' ', ''));
+  for (const choice of choices) {
+    if (/;as=PartialObjectMetadata(List)?\b/.test(choice)) return 'metadata';
+    if (!choice.includes(';as=') && /^(?:application\/json|application\/\*|\*\/\*)/.test(choice))
+      return 'whole';
+  }
+  throw unsupportedHere(`answers of the form ${accept ?? ''}`, 'ask for application/json');
+}
+
+export function inForm(object: JsonObject, form: Form): JsonObject {
+  if (form === 'whole') return object;
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] ?? {} };
+}
+
+/** Returns true for an object that belongs to a list or watch. */
+export type Test = (object: JsonObject) => boolean;
+
+/** Builds the test for the namespace, label and field selectors of a query. @throws StatusError 400 */
+export function selection(kind: ServedKind, namespace: string, query: URLSearchParams): Test {
+  const byLabel = labelTest(query.get('labelSelector') ?? '');
+  const byField = fieldTest(kind, query.get('fieldSelector') ?? '');
+  return (object) => {
+    const metadata = objectOf(object['metadata']);
+    return (
+      (namespace === '' || metadata['namespace'] === namespace) &&
+      byLabel(objectOf(metadata['labels']) as Record<string, string>) &&
+      byField(object)
+    );
+  };
+}
+
+function labelTest(selector: string): (labels: Readonly<Record<string, string>>) => boolean {
+  try {
+    const requirements = parseLabelSelector(selector);
+    return (labels) => labelsMatch(requirements, labels);
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError)) throw error;
+    throw badRequest(`unable to parse requirement: ${error.message}`);
+  }
+}
+
+function fieldTest(kind: ServedKind, selector: string): Test {
+  const terms = selector.split(',').filter((term) => term !== '');
+  const tests = terms.map((term): Test => {
+    const parts = /^(.*?)(!=|==|=)(.*)$/.exec(term);
+    if (parts === null)
+      throw badRequest(`invalid field selector: invalid selector: '${selector}'; can't understand '${term}'`);
+    const [, path = '', operator, wanted = ''] = parts;
+    const isKnown =
+      path === 'metadata.name' ||
+      (path === 'metadata.namespace' && kind.namespaced) ||
+      kind.selectableFields.includes(path);
+    if (!isKnown) throw badRequest(`field label not supported: ${path}`);
+    return (object) => (fieldText(object, path) === wanted) === (operator !== '!=');
+  });
+  return (object) => tests.every((test) => test(object));
+}
+
+function fieldText(object: JsonObject, path: string): string {
+  if (path.startsWith('metadata.'))
+    return jsonTextOf(objectOf(object['metadata'])[path.slice('metadata.'.length)]);
+  const value = valueAt(object, path);
+  return value === undefined || value === null ? '' : textual(value);
+}
+
+/** Selectable fields are texts, integers or booleans. */
+function textual(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { FieldError } from '../field-error.ts';
-import { equal, isJsonObject, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../json.ts';
+import {
+  type FieldError,
+  isObject,
+  listOf,
+  objectOf,
+  type Json,
+  type JsonObject,
+} from '../../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
 import type { ServedKind } from '../kinds/served-kind.ts';
-import { badRequest, conflict, invalidAnswer, type StatusError } from '../status-error.ts';
+import { badRequest, conflict, invalidAnswer, StatusError, notFound } from '../status-error.ts';
+import type { ObjectStore } from '../store.ts';
 
 /** Names the kind that the object says it is. */
 export function invalidObject(
@@ -51,7 +59,7 @@ export function uidMismatch(kind: ServedKind, name: string, given: string, found
 }
 
 export function mergeBody(body: Json | undefined): Json {
-  if (!isJsonObject(body)) {
+  if (!isObject(body)) {
     const found = Array.isArray(body) ? 'array' : typeof body;
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${found} into Go value of type map[string]interface {}`,
@@ -64,7 +72,7 @@ export function mergeBody(body: Json | undefined): Json {
 export function ownerWarnings(object: JsonObject): readonly string[] {
   const owners = listOf(metadataOf(object)['ownerReferences']);
   const repeated = owners.filter((owner, index) =>
-    owners.slice(0, index).some((other) => equal(owner, other)),
+    owners.slice(0, index).some((other) => isEqualJson(owner, other)),
   );
   if (repeated.length === 0) return [];
   const uids = [...new Set(repeated.map((owner) => jsonTextOf(objectOf(owner)['uid'])))].join(', ');
@@ -78,7 +86,7 @@ export function withUniqueOwners(object: JsonObject): JsonObject {
   const owners = metadataOf(object)['ownerReferences'];
   if (!Array.isArray(owners)) return object;
   const unique = owners.filter(
-    (owner, index) => !owners.slice(0, index).some((other) => equal(owner, other)),
+    (owner, index) => !owners.slice(0, index).some((other) => isEqualJson(owner, other)),
   );
   return unique.length === owners.length
     ? object
@@ -97,7 +105,7 @@ export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
       })),
     },
   });
-  return equal(timeless(object), timeless(live)) ? live : object;
+  return isEqualJson(timeless(object), timeless(live)) ? live : object;
 }
 
 const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
@@ -118,4 +126,52 @@ export function finalizerWarnings(
       const how = name.includes('.') ? 'finalizer name including a path (/)' : 'finalizer name';
       return `metadata.finalizers: ${JSON.stringify(name)}: prefer a domain-qualified ${how} to avoid accidental conflicts with other finalizer writers`;
     });
+}
+
+const namespaceCollection = '/namespaces';
+
+/** Which namespaces there are, for objects that are to be created in them. Source: apiserver admission plugin NamespaceLifecycle. */
+export class Namespaces {
+  readonly #store: ObjectStore;
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  /** @throws StatusError 404 if it does not exist, 403 if it is under deletion */
+  checkCreate(kind: ServedKind, namespace: string, name: string): void {
+    const found = this.#store.get(namespaceCollection, namespace);
+    if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
+    if (objectOf(found['metadata'])['deletionTimestamp'] === undefined) return;
+    const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`;
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    throw new StatusError(403, 'Forbidden', `${resource} ${JSON.stringify(name)} is forbidden: ${why}`, {
+      name,
+      group: kind.group,
+      kind: kind.plural,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    });
+  }
+
+  /** Returns true if an object without finalizers in its metadata may be removed: a namespace has others in its spec. */
+  mayGo({ group, plural }: ServedKind, name: string): boolean {
+    if (group !== '' || plural !== 'namespaces') return true;
+    const { spec } = this.#store.get(namespaceCollection, name) ?? {};
+    const finalizers = objectOf(spec)['finalizers'];
+    return !Array.isArray(finalizers) || finalizers.length === 0;
+  }
+
+  /** The names of those that are under deletion. */
+  get terminating(): readonly string[] {
+    return this.#store
+      .list(namespaceCollection)
+      .filter(([, object]) => objectOf(object['metadata'])['deletionTimestamp'] !== undefined)
+      .map(([, object]) => jsonTextOf(objectOf(object['metadata'])['name']));
+  }
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { applyFields, trackUpdate, type FieldWrite } from '../apply/field-manager.ts';
 import {
   clone,
-  equal,
   goJson,
-  isJsonObject,
+  isObject,
   listOf,
   objectOf,
-  jsonTextOf,
   type JsonObject,
-} from '../json.ts';
+  metadataErrors,
+  pathSegmentProblems,
+  invalidValue,
+} from '../../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../../base/util/json-map.ts';
 import { ignoredByMain, ignoredByStatus } from '../kinds/served-kind.ts';
-import { metadataErrors } from '../objects/metadata.ts';
-import { pathSegmentProblems } from '../objects/names.ts';
 import {
   createErrors,
   prepareCreate,
@@ -21,8 +21,6 @@ import {
   updateErrors,
   type CelMode,
 } from '../objects/strategy.ts';
-import { jsonPatch } from '../patch/json-patch.ts';
-import { mergePatch } from '../patch/merge-patch.ts';
 import {
   alreadyExists,
   badRequest,
@@ -33,12 +31,12 @@ import {
   notFound,
   optimisticLock,
   StatusError,
+  jsonPatch,
+  mergePatch,
+  unsupportedHere,
 } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
-import { unsupportedHere } from '../unsupported.ts';
-import { invalidValue } from '../field-error.ts';
 import { bodyObject, decode, decodeApplied, placeIn, strictProblem } from './decode.ts';
-import type { Namespaces } from './namespaces.ts';
 import {
   checkName,
   finalizerWarnings,
@@ -51,8 +49,9 @@ import {
   uidMismatch,
   withOldTimes,
   withUniqueOwners,
+  type Namespaces,
 } from './write-parts.ts';
-import { collectionId, isDryRun, objectKey, type ApiRequest } from './request.ts';
+import { collectionId, isDryRun, objectKey, type ApiRequest } from './route.ts';
 
 export interface Answer {
   readonly status: number;
@@ -61,7 +60,7 @@ export interface Answer {
   readonly warnings?: readonly string[];
 }
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly store: ObjectStore;
   readonly namespaces: Namespaces;
   readonly cel: CelMode;
@@ -140,7 +139,7 @@ export class Writer {
       contentType === 'application/json-patch+json'
         ? jsonPatch(live, body ?? null)
         : mergePatch(clone(live), mergeBody(body));
-    if (!isJsonObject(patched))
+    if (!isObject(patched))
       throw invalidAnswer({ group: '', kind: '' }, '', [invalidValue('patch', patched, 'not an object')]);
     const { object, warnings } = this.#decodedPatch(request, clone(patched));
     const tracked = trackUpdate(live, object, this.#fieldWrite(request));
@@ -162,7 +161,7 @@ export class Writer {
         },
       ]);
     }
-    if (!isJsonObject(body)) throw badRequest('error decoding YAML: the body is not an object');
+    if (!isObject(body)) throw badRequest('error decoding YAML: the body is not an object');
     const applied = clone(body);
     const live = this.#find(request);
     if (live === undefined && request.subresource !== undefined) throw notFound(kind, name);
@@ -276,7 +275,7 @@ export class Writer {
       store.remove(collectionId(kind), key);
       return { status: 200, body: settled, warnings: more };
     }
-    const body = equal(settled, live) ? live : store.put(collectionId(kind), key, settled);
+    const body = isEqualJson(settled, live) ? live : store.put(collectionId(kind), key, settled);
     return { status: 200, body, warnings: more };
   }
 

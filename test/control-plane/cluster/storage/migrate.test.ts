@@ -1,11 +1,11 @@
 // Storage migration on a real API server: what etcd holds is seen by making the other version unreadable in status.storedVersions.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject, type Resource } from '../../../../src/sdk/api/index.ts';
+import { migrateStorage } from '../../../../src/cluster/storage/migrate-storage.ts';
 import {
-  migrateStorage,
   readStoredDefinition,
   type StoredDefinition,
-} from '../../../../src/cluster/storage/index.ts';
+} from '../../../../src/cluster/storage/check-storage.ts';
 import { CustomResourceDefinition } from '../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { ApiError, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { inParallel } from '../../../../src/base/util/in-parallel.ts';

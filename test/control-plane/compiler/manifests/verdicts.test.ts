@@ -1,7 +1,7 @@
 // What we say about the resource in defineResource is what the API server says about the CRD.
 import { beforeAll, expect, test } from 'vitest';
 import { FindingList } from '../../../../src/base/errors/index.ts';
-import { addSchema } from '../../../../src/compiler/manifests/crd/add-schema.ts';
+import { addSchema } from '../../../../src/compiler/manifests/collect-kinds.ts';
 import { groupVersions } from '../../../../src/compiler/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../../src/compiler/manifests/crd/crd-document.ts';
 import { readDefinition } from '../../../../src/compiler/manifests/crd/read-definition.ts';

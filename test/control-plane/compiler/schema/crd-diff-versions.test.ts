@@ -2,7 +2,7 @@
 // objects that are written through every served version, on a real API server.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { CrdChange } from '../../../../src/kubernetes/crd/diff/index.ts';
+import type { CrdChange } from '../../../../src/kubernetes/crd/diff/change.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { inParallel } from '../../../../src/base/util/in-parallel.ts';
 import { apiSession, type ApiSession, type SessionAnswer } from '../../../helpers/api-session.ts';

@@ -1,9 +1,9 @@
 // CRDs made of random zod schemas accept and refuse what zod does, and give back what zod gives: defaults filled in, unknown fields dropped.
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { isRecord, type JsonValue } from '../../../../src/kubernetes/crd/json-schema-props.ts';
+import { isObject, type JsonValue } from '../../../../src/kubernetes/objects/index.ts';
 import { convertSchema } from '../../../../src/compiler/schema/library/convert-schema.ts';
-import { zodLosses } from '../../../../src/compiler/schema/library/inside/zod-losses.ts';
+import { zodLosses } from '../../../../src/compiler/schema/library/inside/losses-of-libraries.ts';
 import type { JsonSchema } from '../../../../src/compiler/schema/library/json-schema.ts';
 import type { Doc } from '../../../../src/compiler/schema/shape.ts';
 import { apiRequest } from '../../../../src/testing/http/api-request.ts';
@@ -49,7 +49,7 @@ function asPruned(plan: ZodPlan, value: JsonValue): JsonValue {
   if (plan.kind === 'nullable') return value === null ? null : asPruned(plan.inner, value);
   if (plan.kind === 'list' && Array.isArray(value))
     return (value as readonly JsonValue[]).map((item) => asPruned(plan.items, item));
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const fields: Readonly<Record<string, ZodPlan>> = fieldsOf(plan, value);
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, item]) => {

@@ -1,6 +1,6 @@
 // What we say of strings and formats is what the API server says of defaults.
 import { beforeAll, expect, test } from 'vitest';
-import { fitsFormat } from '../../../../src/kubernetes/crd/value/string-formats.ts';
+import { fitsFormat } from '../../../../src/kubernetes/objects/index.ts';
 import { apiRequest } from '../../../../src/testing/http/api-request.ts';
 import { sharedControlPlane, type SharedControlPlane } from '../../../helpers/control-plane.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { JSONSchemaProps, JsonValue } from '../../../../src/compiler/schema/index.ts';
-import { misfit } from '../../../../src/kubernetes/crd/value/misfit.ts';
+import { misfit } from '../../../../src/kubernetes/objects/index.ts';
 import { apiRequest } from '../../../../src/testing/http/api-request.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
-import { tooOldForBundle } from '../../../../src/olm/run/min-kube-version.ts';
+import { tooOldForBundle } from '../../../../src/olm/run/run-names.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 
 let plane: ControlPlane;

@@ -1,7 +1,6 @@
 // What becomes of the Pods of tests, on a real API server: a stand-in for the node says it, and serves their logs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
-import { ResourceQuota } from '../../../../src/sdk/k8s/generated/core/v1.ts';
+import { type Pod, ResourceQuota } from '../../../../src/sdk/k8s/generated/core/v1.ts';
 import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import {

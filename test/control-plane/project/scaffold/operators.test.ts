@@ -10,7 +10,7 @@ import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import { applyCrds } from '../../../../src/testing/crds/apply-crds.ts';
-import { readCrdFiles } from '../../../../src/testing/crds/read-crd-files.ts';
+import { readCrdFiles } from '../../../../src/testing/manifest-files.ts';
 import { startOperator, statusOf, type OperatorProcess } from '../../../helpers/operator-process.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 

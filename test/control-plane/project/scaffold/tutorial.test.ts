@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiOf } from '../../../../scripts/lib/api.mjs';
 import { applyCrds } from '../../../../src/testing/crds/apply-crds.ts';
-import { readCrdFiles } from '../../../../src/testing/crds/read-crd-files.ts';
+import { readCrdFiles } from '../../../../src/testing/manifest-files.ts';
 import { sharedControlPlane, type SharedControlPlane } from '../../../helpers/control-plane.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { externalResource, type KubeObject } from '../../../../src/sdk/api/index.ts';
-import type { ApiError } from '../../../../src/sdk/kube/index.ts';
 import {
+  type ApiError,
+  type KubeClient,
   createClient,
   isAlreadyExists,
   isConflict,
@@ -12,7 +13,6 @@ import {
   isNotFound,
   isTypeNotServed,
   loadCluster,
-  type KubeClient,
 } from '../../../../src/sdk/kube/index.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 

@@ -4,7 +4,7 @@ import type { Client, KubeClient } from '../../../../src/sdk/kube/index.ts';
 import { systemClock } from '../../../../src/sdk/net/index.ts';
 import { Cache, OwnWrites, StoreReader } from '../../../../src/sdk/runtime/cache/index.ts';
 import { CacheBackedClient } from '../../../../src/sdk/runtime/client/index.ts';
-import { connectCluster } from '../../../../src/sdk/runtime/manager/connect-cluster.ts';
+import { connectCluster } from '../../../../src/sdk/runtime/manager/clusters.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { memoryLog } from '../../../unit/sdk/runtime/memory-log.ts';
 

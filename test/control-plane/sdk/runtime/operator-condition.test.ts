@@ -18,7 +18,7 @@ import {
 } from '../../../../src/index.ts';
 import { Role, RoleBinding } from '../../../../src/sdk/k8s/generated/rbac/v1.ts';
 import { applyCrds } from '../../../../src/testing/crds/apply-crds.ts';
-import { readCrdFiles } from '../../../../src/testing/crds/read-crd-files.ts';
+import { readCrdFiles } from '../../../../src/testing/manifest-files.ts';
 import { eventually, startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import { uniqueName, uniqueNamespace } from '../../../helpers/control-plane.ts';
 import { serviceAccountToken, tokenKubeconfig } from '../../../helpers/service-account.ts';

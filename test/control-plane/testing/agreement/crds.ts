@@ -3,7 +3,7 @@ import { group } from './case.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-function definition(kind: string, scope: 'Namespaced' | 'Cluster', version: object): CrdDocument {
+export function definition(kind: string, scope: 'Namespaced' | 'Cluster', version: object): CrdDocument {
   const singular = kind.toLowerCase();
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

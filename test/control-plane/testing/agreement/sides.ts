@@ -1,8 +1,8 @@
+import type { CrdDocument } from '../../../../src/kubernetes/crd/index.ts';
 import { createTransport } from '../../../../src/sdk/kube/transport/create-transport.ts';
 import { systemClock } from '../../../../src/sdk/net/index.ts';
-import { builtInKinds } from '../../../../src/testing/api/kinds/built-in-kinds.ts';
-import { customKinds } from '../../../../src/testing/api/kinds/custom-kinds.ts';
-import { KindRegistry } from '../../../../src/testing/api/kinds/registry.ts';
+import { customKinds, builtInKinds } from '../../../../src/testing/api/create-test-api.ts';
+import { KindRegistry } from '../../../../src/testing/api/kinds/served-kind.ts';
 import { Server } from '../../../../src/testing/api/server.ts';
 import { ServerTransport } from '../../../../src/testing/api/server-transport.ts';
 import { applyCrds } from '../../../../src/testing/crds/apply-crds.ts';
@@ -18,10 +18,13 @@ const createNamespace = (name: string) => ({
 });
 
 /** The real API server, with the definitions of the cases. */
-export async function realSide(controlPlane: SharedControlPlane): Promise<Side> {
+export async function realSide(
+  controlPlane: SharedControlPlane,
+  definitions: readonly CrdDocument[] = crds,
+): Promise<Side> {
   await applyCrds(
     controlPlane,
-    crds.map((crd) => ({ file: crd.metadata.name, crd })),
+    definitions.map((crd) => ({ file: crd.metadata.name, crd })),
   );
   const { url, caCertificate: ca, credentials } = controlPlane;
   const transport = createTransport({
@@ -41,8 +44,8 @@ export async function realSide(controlPlane: SharedControlPlane): Promise<Side> 
 }
 
 /** The server in memory, with the same definitions. */
-export function testSide(): Side {
-  const kinds = new KindRegistry([...builtInKinds(), ...crds.flatMap(customKinds)]);
+export function testSide(definitions: readonly CrdDocument[] = crds): Side {
+  const kinds = new KindRegistry([...builtInKinds(), ...definitions.flatMap(customKinds)]);
   const server = new Server({ kinds, cel: 'refuse', clock: systemClock, today: () => new Date() });
   const transport = new ServerTransport(server);
   return {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
-import { InstallPlan, Subscription } from '../../../../src/olm/run/olm-kinds.ts';
+import { InstallPlan, Subscription } from '../../../../src/olm/run/run-names.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { CliRun } from '../../../helpers/run-cli.ts';
 import { deploymentOf } from '../../../unit/olm/bundle/validate/bundle-folder.ts';

@@ -1,7 +1,7 @@
 // What ends `run bundle`, and what it lives through: images that are missing, registries, an API server that is restarted in each wait.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { InstallPlan, Subscription } from '../../../../src/olm/run/olm-kinds.ts';
+import { InstallPlan, Subscription } from '../../../../src/olm/run/run-names.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 import { demoBundle } from './demo-bundle.ts';

@@ -4,7 +4,7 @@ import {
   ClusterExtension,
   InstallPlan,
   Subscription,
-} from '../../../../src/olm/run/olm-kinds.ts';
+} from '../../../../src/olm/run/run-names.ts';
 
 /** Whether everything has happened before the step at which a stand-in stops, for the operator of a namespace of the same name. */
 export async function hasReached(

@@ -1,7 +1,7 @@
 // What goes wrong with `--index-image`, and what is refused. OLM v0 is played by a stand-in.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigMap, Pod } from '../../../../src/sdk/k8s/generated/core/v1.ts';
-import { CatalogSource, Subscription } from '../../../../src/olm/run/olm-kinds.ts';
+import { CatalogSource, Subscription } from '../../../../src/olm/run/run-names.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import { playOlmV0 } from './olm-v0.ts';
 import { indexImage as index, podName, pushBundle } from './pushed-bundle.ts';

@@ -9,7 +9,7 @@ import {
   ClusterServiceVersion,
   OperatorGroup,
   Subscription,
-} from '../../../../src/olm/run/olm-kinds.ts';
+} from '../../../../src/olm/run/run-names.ts';
 import { eventually } from '../../../../src/testing/index.ts';
 import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { demoBundle } from './demo-bundle.ts';

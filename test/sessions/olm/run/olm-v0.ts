@@ -12,7 +12,7 @@ import {
   InstallPlan,
   OperatorGroup,
   Subscription,
-} from '../../../../src/olm/run/olm-kinds.ts';
+} from '../../../../src/olm/run/run-names.ts';
 import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { pulledDocuments } from './pulled-image.ts';
 import { setStatus, StandIn } from '../stand-in.ts';

@@ -1,7 +1,7 @@
 // A stand-in of OLM v1: serves ClusterCatalogs and installs ClusterExtensions from them, in the states of the recordings.
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import type { KubeClient } from '../../../../src/sdk/kube/index.ts';
-import { ClusterCatalog, ClusterExtension } from '../../../../src/olm/run/olm-kinds.ts';
+import { ClusterCatalog, ClusterExtension } from '../../../../src/olm/run/run-names.ts';
 import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 import { pulledDocuments } from './pulled-image.ts';
 import { setStatus, StandIn } from '../stand-in.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { parseReference } from '../../../../src/images/index.ts';
-import { pullImage } from '../../../../src/images/registry/index.ts';
+import { pullImage } from '../../../../src/images/registry/pull-image.ts';
 import { unpackImage } from '../../../../src/images/unpack-image.ts';
 import type { Loose } from '../../../unit/olm/bundle/objects.ts';
 

@@ -1,12 +1,16 @@
 // What recordings end in when they are read back from a real API server with the definitions of OLM's releases, state by state.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, loadCluster, type KubeClient } from '../../../../src/sdk/kube/index.ts';
-import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/expected.ts';
-import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
+import {
+  type ObservedObjects,
+  type ExpectedV0,
+  type ExpectedV1,
+  observeDefinitions,
+  observeInstallation,
+} from '../../../../src/olm/run/observed.ts';
+import { judgeV0 } from '../../../../src/olm/run/judge-installation.ts';
 import { judgeV1 } from '../../../../src/olm/run/judge-v1.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
-import { observeDefinitions, observeInstallation } from '../../../../src/olm/run/observe-installation.ts';
-import type { ObservedObjects } from '../../../../src/olm/run/observed.ts';
 import { startControlPlane, type ControlPlane } from '../../../../src/testing/index.ts';
 import {
   expectedV0,

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, type ErrorCode } from '../../../../src/base/errors/index.ts';
 import { renderValidationRules } from '../../../../src/cli/validation-rules.ts';
-import { explanations, renderErrorsDocument } from '../../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../../src/cli/explanations/explanations.ts';
+import { renderErrorsDocument } from '../../../../src/cli/explanations/document.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const codes = Object.keys(explanations) as ErrorCode[];

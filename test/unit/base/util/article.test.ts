@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withArticle } from '../../../../src/base/util/article.ts';
+import { withArticle } from '../../../../src/base/util/words.ts';
 
 test.each([
   ...['an EtcdCluster', 'an Application', 'an Ingress', 'an Umbrella', 'an Uninstall', 'an Hourly'],

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { cacheFolder } from '../../../../src/base/util/cache-folder.ts';
+import { cacheFolder } from '../../../../src/base/util/fs.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closestName } from '../../../../src/base/util/closest-name.ts';
+import { closestName } from '../../../../src/base/util/terminal-words.ts';
 
 test.each([
   ['minimun', ['maximum', 'minimum'], 'minimum'],

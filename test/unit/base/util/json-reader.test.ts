@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  flag,
+  bool,
   either,
   list,
   located,
@@ -29,7 +29,7 @@ const cat = object(
     kind: oneOf('house', 'wild'),
     friends: list(named('a friend', object({ name: string }, { required: { name: 'name it' } }))),
     tags: record(string),
-    asleep: either('true, false or since when', 'say it', flag, string),
+    asleep: either('true, false or since when', 'say it', bool, string),
   },
   { required: { name: "add `name: '…'`" }, hints: { dog: 'this is about cats' } },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultPlural } from '../../../../src/base/util/plural.ts';
+import { defaultPlural } from '../../../../src/base/util/kubernetes-words.ts';
 
 test.each([
   ['Memcached', 'memcacheds'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable } from '../../../../src/base/util/printable.ts';
+import { printable } from '../../../../src/base/util/terminal-words.ts';
 
 test('what a terminal obeys is written out', () => {
   expect(printable('a\u001b[31mb\u0000\u0007\u007f\u009b\r')).toBe('a\\x1b[31mb\\x00\\x07\\x7f\\x9b\\x0d');

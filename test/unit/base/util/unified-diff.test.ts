@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { applyPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unifiedDiff } from '../../../../src/base/util/unified-diff.ts';
+import { unifiedDiff } from '../../../../src/base/util/diffs.ts';
 
 const diff = (before: string | undefined, after: string | undefined): string =>
   unifiedDiff({ name: 'old', text: before }, { name: 'new', text: after });

@@ -3,8 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { diskView, type FileView } from '../../../../src/base/util/file-view.ts';
-import { observe, stillHolds, type Observations } from '../../../../src/base/util/observe-files.ts';
+import {
+  observe,
+  stillHolds,
+  type Observations,
+  diskView,
+  type FileView,
+} from '../../../../src/base/util/observe-files.ts';
 import { nextChange } from '../../../../src/base/util/watch-observed.ts';
 
 let root = '';

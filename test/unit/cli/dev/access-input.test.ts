@@ -1,6 +1,6 @@
 // Where the operator's ServiceAccount and roles come from.
 import { afterEach, describe, expect, test } from 'vitest';
-import { accessFolder, accessInput } from '../../../../src/cli/actions/input/access-input.ts';
+import { accessFolder, accessInput } from '../../../../src/cli/actions/input/manifests.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { projectFolder, type ProjectFolder } from '../../compiler/manifests/project-folder.ts';
 

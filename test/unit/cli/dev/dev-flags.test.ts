@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inspectionOf } from '../../../../src/cli/actions/input/inspection.ts';
+import { inspectionOf } from '../../../../src/cli/actions/input/flag-values.ts';
 import { FindingList } from '../../../../src/base/errors/index.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 

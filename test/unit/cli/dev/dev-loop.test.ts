@@ -1,7 +1,7 @@
 // What a round of `op-sdk dev` does when a step of it fails. Files, cluster and operator are the test's.
 import { expect, test } from 'vitest';
 import { DevLoop, type DevLoopOptions } from '../../../../src/cli/actions/dev/dev-loop.ts';
-import { Stage } from '../../../../src/cli/actions/dev/stage.ts';
+import { Stage } from '../../../../src/cli/actions/dev/stages.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
 
 /** Runs one round, in which the CRDs are brought by `bringCrds`, and the operator's roles by `bringAccess`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextSteps, type DevState, type NextSteps } from '../../../../src/cli/actions/dev/next-steps.ts';
+import { nextSteps, type DevState, type NextSteps } from '../../../../src/cli/actions/dev/dev-loop.ts';
 
 const state = (
   crds?: string,

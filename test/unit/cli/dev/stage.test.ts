@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lookBelow } from '../../../../src/cli/actions/dev/look-below.ts';
-import { Stage } from '../../../../src/cli/actions/dev/stage.ts';
+import { Stage, lookBelow } from '../../../../src/cli/actions/dev/stages.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
 import { changedPaths, mergeObservations, observe } from '../../../../src/base/util/observe-files.ts';
 

@@ -1,7 +1,8 @@
 // What `op-sdk rbac audit` expects config/rbac/role.yaml to grant.
 import { expect, test } from 'vitest';
-import { outOfDate } from '../../../../src/cli/actions/rbac/out-of-date.ts';
-import type { AccessObject, Permission } from '../../../../src/compiler/manifests/permissions/index.ts';
+import { outOfDate } from '../../../../src/cli/actions/rbac-audit.ts';
+import type { AccessObject } from '../../../../src/compiler/manifests/permissions/read-access.ts';
+import type { Permission } from '../../../../src/compiler/manifests/permissions/grant.ts';
 
 const may = (resource: string): Permission => ({ type: 'resource', group: '', resource, verb: 'get' });
 const role = (resource: string, namespace?: string): AccessObject => ({

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checks } from '../../../../src/cluster/doctor/checks.ts';
-import type { DoctorWorld } from '../../../../src/cluster/doctor/index.ts';
+import { checks } from '../../../../src/cluster/doctor/diagnose.ts';
+import type { DoctorWorld } from '../../../../src/cluster/doctor/facts.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
 import { doctorFixture, golden, type Files } from './fixture.ts';
 

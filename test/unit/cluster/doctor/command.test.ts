@@ -1,7 +1,7 @@
 // `op-sdk doctor` as a command: its table, its json, its exit codes.
 import { describe, expect, test } from 'vitest';
-import type { CheckResult } from '../../../../src/cluster/doctor/index.ts';
-import { explanations } from '../../../../src/cli/explanations/index.ts';
+import type { CheckResult } from '../../../../src/cluster/doctor/diagnose.ts';
+import { explanations } from '../../../../src/cli/explanations/explanations.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { treeOf } from '../../../helpers/tree.ts';
 import { doctorFixture } from './fixture.ts';

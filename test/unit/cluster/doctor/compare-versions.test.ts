@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions } from '../../../../src/cluster/doctor/compare-versions.ts';
+import { compareVersions } from '../../../../src/cluster/doctor/check.ts';
 
 test.each([
   ['20.19.0', '20.19.0', 0],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { copiedPaths, ignores } from '../../../../src/cluster/doctor/docker-context.ts';
+import { copiedPaths, ignores } from '../../../../src/cluster/doctor/checks/project.ts';
 
 describe('what a Dockerfile copies', () => {
   const copies = (dockerfile: string, path: string): boolean | undefined =>

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 import type { Check } from '../../../../src/cluster/doctor/check.ts';
-import { checks } from '../../../../src/cluster/doctor/checks.ts';
-import { diagnose, type CheckResult, type DoctorWorld } from '../../../../src/cluster/doctor/index.ts';
+import { diagnose, type CheckResult, checks } from '../../../../src/cluster/doctor/diagnose.ts';
+import type { DoctorWorld } from '../../../../src/cluster/doctor/facts.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
 
 export const golden = fileURLToPath(new URL('../../../golden/projects/basic/', import.meta.url));

@@ -1,7 +1,6 @@
 // What doctor says of a registry without credentials, by its answer, and by its name where it gives none.
 import { expect, test } from 'vitest';
-import { registry } from '../../../../src/cluster/doctor/checks/registry.ts';
-import type { CheckResult } from '../../../../src/cluster/doctor/index.ts';
+import { type CheckResult, registry } from '../../../../src/cluster/doctor/diagnose.ts';
 import { doctorFixture } from './fixture.ts';
 
 const { project, results } = doctorFixture();

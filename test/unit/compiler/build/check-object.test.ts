@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { checkObject, type CheckedSchema } from '../../../../src/compiler/build/check-object.ts';
-import { resolveBuiltIn } from '../../../../src/compiler/build/manifest-schema.ts';
+import { checkObject } from '../../../../src/compiler/build/check-object.ts';
+import type { JsonValue, Schema } from '../../../../src/kubernetes/objects/index.ts';
+import { expandedSchema } from '../../../../src/kubernetes/tables/index.ts';
 
-const deployment: CheckedSchema = { $ref: 'io.k8s.api.apps.v1.Deployment' };
+const deployment = expandedSchema('io.k8s.api.apps.v1.Deployment');
 
 const podSpec = { containers: [{ name: 'web', image: 'nginx' }] };
 
@@ -17,7 +18,7 @@ function withPod(spec: object): object {
 }
 
 const problems = (value: unknown, schema = deployment): string[] =>
-  checkObject(value, schema, resolveBuiltIn).map(({ code, message }) => `${code} ${message}`);
+  checkObject(value, schema).map(({ code, message }) => `${code} ${message}`);
 
 describe('a Deployment', () => {
   test.each([
@@ -127,11 +128,7 @@ describe('a Deployment', () => {
   });
 
   test('values that only this version of Kubernetes refuses are not certain', () => {
-    const [mismatch] = checkObject(
-      withPod({ ...podSpec, restartPolicy: 'always' }),
-      deployment,
-      resolveBuiltIn,
-    );
+    const [mismatch] = checkObject(withPod({ ...podSpec, restartPolicy: 'always' }), deployment);
     expect(mismatch).toMatchObject({ certain: false, fix: 'did you mean Always?' });
   });
 
@@ -139,14 +136,13 @@ describe('a Deployment', () => {
     const [mismatch] = checkObject(
       withPod({ containers: [{ name: 'a', env: [{ name: 'X', value: 1 }] }] }),
       deployment,
-      resolveBuiltIn,
     );
     expect(mismatch?.fix).toBe("put it in quotes: '1'");
   });
 });
 
 test('keywords of CRD schemas', () => {
-  const schema: CheckedSchema = {
+  const schema: Schema = {
     type: 'object',
     properties: {
       open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
@@ -171,4 +167,38 @@ test.each([
   ['(?=a)', 'b', 0],
 ])('pattern %s is matched as the API server does: %s', (pattern, value, count) => {
   expect(problems(value, { type: 'string', pattern })).toHaveLength(count);
+});
+
+test.each<[Schema, JsonValue, string]>([
+  [{ type: 'string', minLength: 2 }, 'a', 'is "a", shorter than 2 characters'],
+  [{ type: 'string', maxLength: 2 }, 'abc', 'is "abc", longer than 2 characters'],
+  [{ type: 'string', format: 'ipv4' }, '1.2.3', 'is "1.2.3", which is not of the format ipv4'],
+  [{ type: 'integer', multipleOf: 5 }, 7, 'is 7, not a multiple of 5'],
+  [{ type: 'integer', minimum: 1, exclusiveMinimum: true }, 1, 'is 1, not greater than 1'],
+  [{ type: 'number', format: 'float' }, 1e39, 'is 1e+39, out of the range of number with format float'],
+  [{ type: 'array', items: {}, minItems: 1 }, [], 'has fewer than 1 items'],
+  [{ type: 'array', items: {}, maxItems: 1 }, [1, 2], 'has more than 1 items'],
+  [{ type: 'array', items: {}, 'x-kubernetes-list-type': 'set' }, ['a', 'a'], 'has "a" twice'],
+  [{ type: 'object', additionalProperties: {}, minProperties: 1 }, {}, 'has fewer than 1 fields'],
+  [{ type: 'object', additionalProperties: {}, maxProperties: 1 }, { a: 1, b: 2 }, 'has more than 1 fields'],
+  [{ type: 'string', not: { enum: ['a'] } }, 'a', 'is not valid: "x" must not validate the schema (not)'],
+  [
+    { type: 'object', 'x-kubernetes-embedded-resource': true },
+    { kind: 'Pod' },
+    'an embedded resource needs apiVersion',
+  ],
+])('%j does not take %j', (schema, x, message) => {
+  expect(problems({ x }, { type: 'object', properties: { x: schema } })).toEqual([
+    expect.stringMatching(/^build\/invalid-value \.x /),
+  ]);
+  expect(problems({ x }, { type: 'object', properties: { x: schema } })[0]).toContain(message);
+});
+
+test.each<[Schema, JsonValue]>([
+  [{ 'x-kubernetes-int-or-string': true, pattern: '^a' }, 80],
+  [{ type: 'string', nullable: true, enum: ['a'] }, 'a'],
+  [{ type: 'string', enum: [] }, 'b'],
+  [{ type: 'array', items: { 'x-kubernetes-preserve-unknown-fields': true } }, [null]],
+])('%j takes %j, as the API server does', (schema, x) => {
+  expect(problems({ x }, { type: 'object', properties: { x: schema } })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
 import { afterEach, expect, test } from 'vitest';
-import { activeSpan } from '../../../../src/compiler/build/exemplar-plugin.ts';
+import { activeSpan } from '../../../../src/compiler/build/bundler.ts';
 
 interface Api {
   readonly context: { active(): unknown };

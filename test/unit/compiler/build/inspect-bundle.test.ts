@@ -1,7 +1,7 @@
 // What the bundler says of a bundle, written down: which inputs it took, who imports whom, what the outputs weigh.
 import type { Metafile } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { bundleSize, forbiddenInputs } from '../../../../src/compiler/build/inspect-bundle.ts';
+import { bundleSize, forbiddenInputs } from '../../../../src/compiler/build/build-operator.ts';
 import { lines } from '../manifests/fixture.ts';
 
 /** A metafile of these inputs, each with what it imports. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { buildOperator } from '../../../../src/compiler/build/index.ts';
-import { formatWhere } from '../../../../src/base/errors/format.ts';
+import { formatWhere } from '../../../../src/base/errors/op-sdk-error.ts';
 import { projectFolder, type ProjectFolder } from '../manifests/project-folder.ts';
 
 const folders: ProjectFolder[] = [];

@@ -1,7 +1,7 @@
 import type { Metafile } from 'esbuild';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { unreadCalls } from '../../../../src/compiler/build/unread-calls.ts';
+import { unreadCalls } from '../../../../src/compiler/build/read-manifests.ts';
 import { lines } from '../manifests/fixture.ts';
 import { projectFolder } from '../manifests/project-folder.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { takenNames } from '../../../../src/compiler/import/taken-names.ts';
+import { takenNames } from '../../../../src/compiler/import/names.ts';
 import { repositoryRoot } from '../../../helpers/source-files.ts';
 
 /** Names of types begin with a capital letter. */
@@ -15,7 +15,7 @@ it('has every type that the package exports', () => {
 });
 
 it('has every global name of TypeScript and Node', () => {
-  const file = `${repositoryRoot}src/compiler/import/taken-names.ts`;
+  const file = `${repositoryRoot}src/base/util/bytes.ts`;
   const program = ts.createProgram([file], {
     target: ts.ScriptTarget.ES2022,
     lib: ['lib.es2023.d.ts'],

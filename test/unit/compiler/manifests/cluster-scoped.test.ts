@@ -1,9 +1,11 @@
 // Which rules a Role can give: those for resources of a namespace.
 import { expect, it } from 'vitest';
-import { scopesOf, withScopes } from '../../../../src/compiler/manifests/rbac/cluster-scoped.ts';
-import { withClusterRoleBinding } from '../../../../src/compiler/manifests/rbac/role-binding.ts';
+import { scopesOf, withScopes } from '../../../../src/compiler/manifests/collect-rules.ts';
+import {
+  roleDocuments,
+  withClusterRoleBinding,
+} from '../../../../src/compiler/manifests/rbac/role-document.ts';
 import type { NeededRule } from '../../../../src/compiler/manifests/rbac/needed-rule.ts';
-import { roleDocuments } from '../../../../src/compiler/manifests/rbac/role-document.ts';
 
 const byHand = (rule: Omit<NeededRule, 'places' | 'origin' | 'by'>): NeededRule => ({
   ...rule,

@@ -3,7 +3,7 @@ import { FindingList } from '../../../../src/base/errors/index.ts';
 import { groupVersions } from '../../../../src/compiler/manifests/crd/check-group.ts';
 import { crdDocument } from '../../../../src/compiler/manifests/crd/crd-document.ts';
 import type { KindWithSchema } from '../../../../src/compiler/manifests/crd/kind-version.ts';
-import { lintTakenNames } from '../../../../src/compiler/manifests/crd/lint-taken-names.ts';
+import { lintTakenNames } from '../../../../src/compiler/manifests/collect-kinds.ts';
 import { readDefinition } from '../../../../src/compiler/manifests/crd/read-definition.ts';
 import type { JSONSchemaProps } from '../../../../src/compiler/schema/index.ts';
 import { callsIn, judge, lines } from './fixture.ts';

@@ -1,10 +1,9 @@
 import type ts from 'typescript';
-import { formatWhere } from '../../../../src/base/errors/format.ts';
+import { formatWhere } from '../../../../src/base/errors/op-sdk-error.ts';
 import { FindingList, type Finding } from '../../../../src/base/errors/index.ts';
 import { groupVersions } from '../../../../src/compiler/manifests/crd/check-group.ts';
-import { checkKind } from '../../../../src/compiler/manifests/crd/check-kind.ts';
-import type { DeclaredVersion } from '../../../../src/compiler/manifests/crd/declared-version.ts';
-import type { KindWithSchema } from '../../../../src/compiler/manifests/crd/kind-version.ts';
+import { checkKind } from '../../../../src/compiler/manifests/crd/crd-document.ts';
+import type { KindWithSchema, DeclaredVersion } from '../../../../src/compiler/manifests/crd/kind-version.ts';
 import {
   findDeclarations,
   type DeclarationCall,

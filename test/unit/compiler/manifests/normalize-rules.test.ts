@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { normalizeRules } from '../../../../src/compiler/manifests/rbac/normalize-rules.ts';
-import type { PolicyRule } from '../../../../src/compiler/manifests/rbac/policy-rule.ts';
+import { normalizeRules } from '../../../../src/compiler/manifests/rbac/role-document.ts';
+import type { PolicyRule } from '../../../../src/compiler/manifests/rbac/needed-rule.ts';
 
 test('one rule for each resource; verbs of equal ones together; sorted', () => {
   expect(

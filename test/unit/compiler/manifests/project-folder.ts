@@ -57,7 +57,7 @@ export function projectFolder(files: Record<string, string> = {}): ProjectFolder
       sideEffects: false,
       exports: {
         '.': './src/index.ts',
-        './testing': './src/testing/index.ts',
+        './testing': './src/testing.ts',
         './k8s/*': './src/sdk/k8s/generated/*.ts',
       },
     }),

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { unreadDeclarations } from '../../../../src/compiler/manifests/unread-declarations.ts';
+import { unreadDeclarations } from '../../../../src/compiler/manifests/declarations.ts';
 import { projectFolder, type ProjectFolder } from './project-folder.ts';
 
 let folder: ProjectFolder | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultMisfit } from '../../../../src/kubernetes/crd/value/misfit.ts';
+import { defaultMisfit } from '../../../../src/kubernetes/objects/index.ts';
 import { defaultCases } from './default-cases.ts';
 
 test.each(defaultCases)('%j and the default %j: %j', (schema, value, fits) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { generateSchema, loadProgram, type GeneratedSchema } from '../../../../src/compiler/schema/index.ts';
-import { parseDescriptor } from '../../../../src/compiler/schema/descriptors/parse-descriptor.ts';
+import { parseDescriptor } from '../../../../src/compiler/schema/descriptors/kind-descriptors.ts';
 import { xDescriptorProblem } from '../../../../src/compiler/schema/descriptors/x-descriptors.ts';
 
 const folders: string[] = [];

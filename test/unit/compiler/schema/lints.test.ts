@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JSONSchemaProps } from '../../../../src/compiler/schema/index.ts';
 import { schemaNode } from '../../../helpers/schema-nodes.ts';
-import { celCostLint } from '../../../../src/compiler/schema/lints/cel-cost.ts';
-import { unitLint } from '../../../../src/compiler/schema/lints/unit.ts';
+import { celCostLint, unitLint } from '../../../../src/compiler/schema/lints/lints.ts';
 
 describe('costs of rules', () => {
   const text: JSONSchemaProps = { type: 'string' };

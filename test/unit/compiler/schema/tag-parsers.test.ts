@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Doc, Tag } from '../../../../src/compiler/schema/shape.ts';
-import { allowsOf } from '../../../../src/compiler/schema/tags/allow.ts';
-import { parseCel } from '../../../../src/compiler/schema/tags/cel.ts';
-import { parseDescription } from '../../../../src/compiler/schema/tags/description.ts';
-import { parseK8s } from '../../../../src/compiler/schema/tags/k8s.ts';
-import { handDown, writtenName } from '../../../../src/compiler/schema/tags/prefixes.ts';
-import { parseExternalDocs } from '../../../../src/compiler/schema/tags/shape-rules.ts';
+import { parseCel, allowsOf } from '../../../../src/compiler/schema/tags/cel.ts';
 import {
   isKnownTag,
   readTagName,
   schemaTags,
   tagPrefixes,
   type TagPrefix,
+  handDown,
+  writtenName,
+  parseDescription,
 } from '../../../../src/compiler/schema/tags/tag-names.ts';
+import { parseK8s } from '../../../../src/compiler/schema/tags/values.ts';
+import { parseExternalDocs } from '../../../../src/compiler/schema/tags/shape-rules.ts';
 
 const placed = { file: undefined as never, position: 0 };
 const tag = (name: string, text = ''): Tag => ({ name, text, ...placed });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JSONSchemaProps } from '../../../../src/compiler/schema/index.ts';
 import { parseCel } from '../../../../src/compiler/schema/tags/cel.ts';
-import { misfit } from '../../../../src/kubernetes/crd/value/misfit.ts';
-import { patternMatches, patternProblem } from '../../../../src/kubernetes/crd/value/re2.ts';
+import { misfit, patternMatches, patternProblem } from '../../../../src/kubernetes/objects/index.ts';
 import { coerce, parseNumber } from '../../../../src/compiler/schema/tags/values.ts';
 
 const string: JSONSchemaProps = { type: 'string' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patternMatches, patternProblem } from '../../../../src/kubernetes/crd/value/re2.ts';
+import { patternMatches, patternProblem } from '../../../../src/kubernetes/objects/index.ts';
 import {
   templatePattern,
   templateText,

@@ -4,7 +4,7 @@ import {
   unionBranches,
   type Branch,
   type MemberFields,
-} from '../../../../src/compiler/schema/unions/union-branches.ts';
+} from '../../../../src/compiler/schema/unions/object-union.ts';
 import { runs } from '../../../helpers/thorough.ts';
 
 const names = ['a', 'b', 'c', 'type'] as const;

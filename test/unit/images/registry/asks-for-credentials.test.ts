@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { asksForCredentials } from '../../../../src/images/registry/asks-for-credentials.ts';
+import { asksForCredentials } from '../../../../src/images/registry/authorities.ts';
 import { reply, scriptedRegistry } from '../../../helpers/scripted-registry.ts';
 
 const quick = { env: {}, signal: new AbortController().signal };

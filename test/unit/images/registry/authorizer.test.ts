@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
+import { pullImage } from '../../../../src/images/registry/pull-image.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import {
   app,
   gather,

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { authFilePaths } from '../../../../src/images/registry/credentials/auth-file.ts';
+import {
+  authFilePaths,
+  type FoundCredentials,
+} from '../../../../src/images/registry/credentials/auth-file.ts';
 import { decodeAuth, findCredentials } from '../../../../src/images/registry/credentials/find-credentials.ts';
-import type { FoundCredentials } from '../../../../src/images/registry/credentials/types.ts';
 
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'op-sdk-credentials-'))));

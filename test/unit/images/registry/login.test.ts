@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, readdir, readlink, stat, symlink, writeFile } f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { meansRegistry, withEntry } from '../../../../src/images/registry/credentials/edit-auth-file.ts';
+import { meansRegistry, withEntry } from '../../../../src/images/registry/login.ts';
 import { findCredentials } from '../../../../src/images/registry/credentials/find-credentials.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import { scriptedRegistry } from '../../../helpers/scripted-registry.ts';

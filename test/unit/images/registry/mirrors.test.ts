@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatReference, parseReference } from '../../../../src/images/index.ts';
 import { parseMirror, placesOf, type RegistryMirror } from '../../../../src/images/registry/mirrors.ts';
-import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
+import { pullImage } from '../../../../src/images/registry/pull-image.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import {
   app,
   gather,

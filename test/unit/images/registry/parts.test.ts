@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reachOf } from '../../../../src/sdk/net/index.ts';
-import { parseChallenges } from '../../../../src/images/registry/challenge.ts';
-import { parseErrorBody } from '../../../../src/images/registry/error-body.ts';
+import { reachOf, parseRetryAfter } from '../../../../src/sdk/net/index.ts';
+import { parseChallenges, joinScopes, parseToken } from '../../../../src/images/registry/challenge.ts';
+import { parseErrorBody, createMessageCleaner } from '../../../../src/images/registry/failure.ts';
 import { chunkSize } from '../../../../src/images/registry/upload-blob.ts';
-import { createMessageCleaner } from '../../../../src/images/registry/message-cleaner.ts';
-import { credentialsKeys, registryOrigins } from '../../../../src/images/registry/registry-host.ts';
-import { parseRetryAfter } from '../../../../src/sdk/net/index.ts';
-import { safeTargets } from '../../../../src/images/registry/safe-targets.ts';
-import { formatSize } from '../../../../src/images/registry/sizes.ts';
-import { joinScopes, parseToken } from '../../../../src/images/registry/token.ts';
+import { credentialsKeys, registryOrigins, safeTargets } from '../../../../src/images/registry/options.ts';
+import { formatSize } from '../../../../src/images/registry/upload-chunks.ts';
 
 describe('parseChallenges', () => {
   it.each([

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseMirror } from '../../../../src/images/registry/mirrors.ts';
-import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
+import { pullImage } from '../../../../src/images/registry/pull-image.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import {
   app,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pushImage } from '../../../../src/images/registry/index.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import {
   app,
   cut,

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pullImage, pushImage } from '../../../../src/images/registry/index.ts';
+import { pullImage } from '../../../../src/images/registry/pull-image.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import { createCertificateAuthority } from '../../../../src/sdk/x509/certificate-authority.ts';
 import {
   app,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { pushImage } from '../../../../src/images/registry/index.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import {
   app,
   cut,

@@ -1,7 +1,8 @@
 // The ways in which registries may take a blob, each of them allowed by the specification, and what stands in front of them.
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { pushImage, type RegistryOptions } from '../../../../src/images/registry/index.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
+import type { RegistryOptions } from '../../../../src/images/registry/options.ts';
 import {
   app,
   cut,

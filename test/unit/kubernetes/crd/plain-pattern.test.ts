@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { isPlainPattern } from '../../../../src/kubernetes/crd/value/plain-pattern.ts';
+import { isPlainPattern } from '../../../../src/kubernetes/objects/formats.ts';
 import { runs } from '../../../helpers/thorough.ts';
 
 describe('a pattern that most schemas could have is plain:', () => {

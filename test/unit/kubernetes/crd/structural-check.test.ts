@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { crdSchemaFields, refusedSchemaFields } from '../../../../src/kubernetes/crd/json-schema-props.ts';
-import { celSyntaxProblem } from '../../../../src/kubernetes/crd/cel/cel-syntax.ts';
-import { celNames, usesOldSelf } from '../../../../src/kubernetes/crd/cel/cel-names.ts';
-import { fieldPathProblem, readFieldPath } from '../../../../src/kubernetes/crd/rules/schema/field-path.ts';
+import { crdSchemaFields, refusedSchemaFields } from '../../../../src/kubernetes/objects/index.ts';
+import { celSyntaxProblem, celNames, usesOldSelf } from '../../../../src/kubernetes/crd/cel/cel-syntax.ts';
+import { fieldPathProblem, readFieldPath } from '../../../../src/kubernetes/crd/rules/schema/check-rules.ts';
 import { checkSchema, type Schema } from '../../../../src/kubernetes/crd/rules/schema/index.ts';
 import { notStructural, structural, useless } from './structural-cases.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expand } from '../../../../src/kubernetes/kustomize/vars/expand.ts';
+import { expand } from '../../../../src/kubernetes/kustomize/vars/resolve-variables.ts';
 
 const expanded = (value: number): unknown => expand('-$(A)-', new Map([['A', value]]), () => undefined);
 

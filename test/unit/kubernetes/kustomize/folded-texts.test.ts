@@ -1,7 +1,7 @@
 // Folded texts (`>`) in whose place kustomize 5.8.1 prints others: each of them is reported once, at its place, and no other is. The values
 // that kustomize makes of them were looked up with kustomize itself.
 import { describe, expect, test } from 'vitest';
-import { formatWhere } from '../../../../src/base/errors/format.ts';
+import { formatWhere } from '../../../../src/base/errors/op-sdk-error.ts';
 import type { Finding } from '../../../../src/base/errors/index.ts';
 import { renderKustomization } from '../../../../src/kubernetes/kustomize/index.ts';
 import { runCli } from '../../../helpers/run-cli.ts';

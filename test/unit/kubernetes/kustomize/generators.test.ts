@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseEnv } from '../../../../src/kubernetes/kustomize/generators/key-values.ts';
+import { parseEnv } from '../../../../src/kubernetes/kustomize/generators/make-object.ts';
 import { renderKustomization } from '../../../../src/kubernetes/kustomize/index.ts';
 import { findingsOf, inFolder, manifest, refusals } from './render.ts';
 

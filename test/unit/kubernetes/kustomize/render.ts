@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isOpSdkError, type Finding } from '../../../../src/base/errors/index.ts';
-import { formatWhere } from '../../../../src/base/errors/format.ts';
+import { formatWhere } from '../../../../src/base/errors/op-sdk-error.ts';
 import { renderKustomization } from '../../../../src/kubernetes/kustomize/index.ts';
 
 export type Files = Readonly<Record<string, string>>;

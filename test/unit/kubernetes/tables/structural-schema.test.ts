@@ -7,8 +7,8 @@ import {
   tableNameOf,
   type StructuralSchema,
 } from '../../../../src/kubernetes/tables/index.ts';
-import { inlineSchema } from '../../../../src/kubernetes/tables/inline-schema.ts';
-import type { TableSchema } from '../../../../src/kubernetes/tables/types.ts';
+import { inlineSchema } from '../../../../src/kubernetes/tables/structural-schema.ts';
+import type { TableSchema } from '../../../../src/kubernetes/tables/names.ts';
 
 const core = (type: string, descriptions = false) =>
   structuralSchema(`io.k8s.api.core.v1.${type}`, { descriptions });

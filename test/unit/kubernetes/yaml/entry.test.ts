@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { yamlEntry } from '../../../../src/kubernetes/yaml/entry.ts';
-import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
+import { toYaml, yamlEntry } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 
 test('entries, put together, are the document', () => {
   const document = {

@@ -5,8 +5,7 @@ import {
   parseKubernetesYaml,
   type KubernetesYamlOptions,
 } from '../../../../src/kubernetes/yaml/kubernetes-yaml.ts';
-import { YamlBudget, yamlLimits } from '../../../../src/kubernetes/yaml/limits.ts';
-import { readYamlStream } from '../../../../src/kubernetes/yaml/read-text.ts';
+import { YamlBudget, yamlLimits, readYamlStream } from '../../../../src/kubernetes/yaml/limits.ts';
 
 const values = (text: string, options?: KubernetesYamlOptions): readonly unknown[] =>
   parseKubernetesYaml(text, 'f.yaml', options).map(({ value }) => value);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatWhere } from '../../../../src/base/errors/format.ts';
+import { formatWhere } from '../../../../src/base/errors/op-sdk-error.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 import { parseYaml, parseYamlDocuments } from '../../../../src/kubernetes/yaml/read-yaml.ts';
 import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';

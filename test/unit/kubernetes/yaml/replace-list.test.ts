@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replaceYamlList } from '../../../../src/kubernetes/yaml/replace-list.ts';
+import { replaceYamlList } from '../../../../src/kubernetes/yaml/edit-yaml.ts';
 import { parseYaml } from '../../../../src/kubernetes/yaml/read-yaml.ts';
 import { YamlSpliceError } from '../../../../src/kubernetes/yaml/splice.ts';
 import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';

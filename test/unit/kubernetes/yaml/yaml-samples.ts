@@ -1,4 +1,4 @@
-import { isYaml11Value } from '../../../../src/kubernetes/yaml/ambiguity.ts';
+import { isYaml11Value } from '../../../../src/kubernetes/yaml/go-schema.ts';
 
 /** Strings that one YAML reader or another would misread when they are written carelessly. */
 export const trickyStrings: readonly string[] = [

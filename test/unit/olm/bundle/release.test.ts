@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../../src/kubernetes/yaml/read-yaml.ts';
-import { pushImage } from '../../../../src/images/registry/index.ts';
+import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import { runCli, type CliRun } from '../../../helpers/run-cli.ts';
 import { app, quickOptions, scriptedRegistry, testImage } from '../../../helpers/scripted-registry.ts';
 import { treeOf } from '../../../helpers/tree.ts';

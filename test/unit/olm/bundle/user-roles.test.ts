@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutUserRoles } from '../../../../src/olm/bundle/user-roles.ts';
+import { withoutUserRoles } from '../../../../src/olm/bundle/permissions.ts';
 import type { PlacedObject } from '../../../../src/kubernetes/yaml/index.ts';
 
 const placed = (kind: string, name: string, more: object): PlacedObject => ({

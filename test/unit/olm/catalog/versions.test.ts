@@ -1,12 +1,13 @@
 import * as fc from 'fast-check';
 import semver from 'semver';
 import { describe, expect, test } from 'vitest';
-import { intervalsOf, parseVersionRange } from '../../../../src/olm/catalog/versions/range.ts';
 import {
+  intervalsOf,
+  parseVersionRange,
   compareSemver,
   parseSemver,
   type SemanticVersion,
-} from '../../../../src/olm/catalog/versions/version.ts';
+} from '../../../../src/olm/catalog/versions/range.ts';
 
 const number = fc.integer({ min: 0, max: 3 });
 const pre = fc.constantFrom('', '-alpha', '-alpha.1', '-alpha.beta', '-2', '-11', '-rc.1', '+b');

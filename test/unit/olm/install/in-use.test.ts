@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { ClusterServiceVersion, Subscription } from '../../../../src/olm/run/olm-kinds.ts';
-import { inUseFinding } from '../../../../src/olm/install/uninstall/in-use.ts';
+import { ClusterServiceVersion, Subscription } from '../../../../src/olm/run/run-names.ts';
+import { inUseFinding } from '../../../../src/olm/install/uninstall/leftovers.ts';
 
 const objects = (count: number): readonly KubeObject[] =>
   Array.from(

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { catalogueState } from '../../../../src/olm/install/status/catalogues.ts';
+import { catalogueState } from '../../../../src/olm/install/status/olm-status.ts';
 import { stateFindings, type OlmState } from '../../../../src/olm/install/index.ts';
-import { objectHealth } from '../../../../src/olm/install/status/object-health.ts';
+import { objectHealth } from '../../../../src/olm/install/status/find-olms.ts';
 
 const object = (status: object, more: object = {}): KubeObject =>
   ({ metadata: { name: 'x', generation: 1 }, status, ...more }) as unknown as KubeObject;

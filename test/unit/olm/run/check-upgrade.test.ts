@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { checkUpgrade } from '../../../../src/olm/run/check-upgrade.ts';
+import { checkUpgrade } from '../../../../src/olm/run/check-run.ts';
 
 const catalog = (labels: Readonly<Record<string, string>>, spec: object = {}): KubeObject =>
   ({

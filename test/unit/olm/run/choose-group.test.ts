@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { chooseGroup, type GroupChoice } from '../../../../src/olm/run/choose-group.ts';
-import { installModeText, parseInstallMode } from '../../../../src/olm/run/install-mode.ts';
+import {
+  installModeText,
+  parseInstallMode,
+  chooseGroup,
+  type GroupChoice,
+} from '../../../../src/olm/run/install-mode.ts';
 
 const all = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { isLeftOf, replacedVersions } from '../../../../src/olm/run/cleanup/former-versions.ts';
+import { isLeftOf, replacedVersions } from '../../../../src/olm/run/cleanup/package-objects.ts';
 
 const csv = (name: string, namespace: string): KubeObject => ({
   apiVersion: 'operators.coreos.com/v1alpha1',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
+import { judgeV0 } from '../../../../src/olm/run/judge-installation.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
 import { ObservedObjects } from '../../../../src/olm/run/observed.ts';
 import { ago, available, condition, deployment, namespace, now, object, pod, waiting } from './objects.ts';

@@ -1,5 +1,5 @@
 // What recordings of OLM end in.
-import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/expected.ts';
+import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/observed.ts';
 
 /** What is expected of a recording. Replays begin at `from` where an installation existed before: what the user changed is seen from there. */
 export type Case<Expected> = Partial<Expected> & { readonly from?: number };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/expected.ts';
-import { judgeV0 } from '../../../../src/olm/run/judge-v0.ts';
+import type { ExpectedV0, ExpectedV1 } from '../../../../src/olm/run/observed.ts';
+import { judgeV0 } from '../../../../src/olm/run/judge-installation.ts';
 import { judgeV1 } from '../../../../src/olm/run/judge-v1.ts';
 import type { Cause } from '../../../../src/olm/run/judgement.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import type { Judgement } from '../../../../src/olm/run/judgement.ts';
 import { ObservedObjects } from '../../../../src/olm/run/observed.ts';
-import { judgeRunning } from '../../../../src/olm/run/running-containers.ts';
+import { judgeRunning } from '../../../../src/olm/run/judge-installation.ts';
 import { ago, available, deployment, namespace, now, object, pod } from './objects.ts';
 
 const judge = (...objects: KubeObject[]): Judgement | undefined =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
 import { runNames } from '../../../../src/olm/run/run-names.ts';
-import { checkNotShared, subscribersOfOthers } from '../../../../src/olm/run/shared-catalog.ts';
+import { checkNotShared, subscribersOfOthers } from '../../../../src/olm/run/run-objects.ts';
 
 const subscription = (spec: object): KubeObject =>
   ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../../../../src/sdk/api/index.ts';
-import { versionsOfPackage } from '../../../../src/olm/run/cleanup/versions-of-package.ts';
-import { packageLabel } from '../../../../src/olm/run/cleanup/package-label.ts';
+import { versionsOfPackage } from '../../../../src/olm/run/cleanup/package-objects.ts';
+import { packageLabel } from '../../../../src/olm/run/cleanup/auth-readers.ts';
 
 const label = packageLabel('web', 'web');
 const csv = (name: string, packageName?: string): KubeObject => ({

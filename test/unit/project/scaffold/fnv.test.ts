@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fnv1a } from '../../../../src/project/scaffold/fnv.ts';
+import { fnv1a } from '../../../../src/project/scaffold/sets/bundle.ts';
 
 // Vectors of the function's authors (test_fnv.c).
 test.each([

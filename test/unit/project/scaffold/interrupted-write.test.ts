@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fileOps, type FileOps } from '../../../../src/project/scaffold/file-ops.ts';
-import type { FileChange } from '../../../../src/project/scaffold/plan.ts';
+import { fileOps, type FileOps } from '../../../../src/project/scaffold/journal.ts';
+import type { FileChange } from '../../../../src/project/scaffold/plan-files.ts';
 import { withProjectLock } from '../../../../src/project/scaffold/project-lock.ts';
 import type { Recovery } from '../../../../src/project/scaffold/recover.ts';
 import { applyPlan } from '../../../../src/project/scaffold/writer.ts';

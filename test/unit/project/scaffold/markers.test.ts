@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertAtMarkers } from '../../../../src/project/scaffold/markers.ts';
+import { insertAtMarkers } from '../../../../src/project/scaffold/sets/api.ts';
 
 const main = `import a from 'a';
 // +op-sdk:scaffold:imports

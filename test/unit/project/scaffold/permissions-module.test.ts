@@ -1,6 +1,6 @@
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
-import { renderPermissions } from '../../../../src/project/scaffold/permissions-module.ts';
+import { renderPermissions } from '../../../../src/project/scaffold/machine-document.ts';
 
 test('rules are written as Prettier leaves them in a scaffolded project, however long they are', async () => {
   const resourceNames = Array.from({ length: 12 }, (_, i) => `name-${i}-of-an-object`);

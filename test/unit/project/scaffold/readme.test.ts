@@ -1,7 +1,7 @@
 // The README of a new project, which a reader of a fresh clone follows.
 import { expect, test } from 'vitest';
 import { detectPackageManager } from '../../../../src/project/project/index.ts';
-import { initFiles } from '../../../../src/project/scaffold/sets/init.ts';
+import { initFiles } from '../../../../src/project/scaffold/sets/bundle.ts';
 
 test.each(['npm', 'pnpm', 'yarn', 'bun'])('begins with the installation by %s', async (name) => {
   const packageManager = detectPackageManager({ npm_config_user_agent: `${name}/9.0.0` });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectPackageManager } from '../../../../src/project/project/index.ts';
-import { boilerplate } from '../../../../src/project/scaffold/boilerplate.ts';
-import { lineDiff } from '../../../../src/base/util/line-diff.ts';
+import { boilerplate } from '../../../../src/project/scaffold/plan-files.ts';
+import { lineDiff } from '../../../../src/base/util/diffs.ts';
 
 describe('boilerplate', () => {
   it('says who owns the files and under which licence, as far as there is something to say', () => {

@@ -12,18 +12,17 @@ import {
 } from '../../../../src/project/scaffold/engine.ts';
 import { apiModel, pathNames, type ApiInput } from '../../../../src/project/scaffold/sets/api.ts';
 import { foreignModel } from '../../../../src/project/scaffold/sets/foreign.ts';
-import { bundleModel, manifestsModel } from '../../../../src/project/scaffold/sets/bundle.ts';
-import { publishModel } from '../../../../src/project/scaffold/sets/publish.ts';
+import { bundleModel, manifestsModel, initModel } from '../../../../src/project/scaffold/sets/bundle.ts';
+import { publishModel } from '../../../../src/project/scaffold/sets/license.ts';
 import { conversionModel, webhookModel } from '../../../../src/project/scaffold/sets/webhook.ts';
 import { wiringModel } from '../../../../src/project/scaffold/sets/webhook-wiring.ts';
-import { initModel } from '../../../../src/project/scaffold/sets/init.ts';
 import {
   renderSet,
   templateSets,
   templatesOf,
   type TemplateSet,
 } from '../../../../src/project/scaffold/template-tree.ts';
-import { toolVersions } from '../../../../src/project/scaffold/versions.ts';
+import { toolVersions } from '../../../../src/project/scaffold/dependencies.ts';
 
 const hostile = "O'Hara */ ${x} {{y}}";
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileChange } from '../../../../src/project/scaffold/plan.ts';
+import type { FileChange } from '../../../../src/project/scaffold/plan-files.ts';
 import { applyPlan } from '../../../../src/project/scaffold/writer.ts';
 import { treeOf } from '../../../helpers/tree.ts';
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ObjectOf, Resource } from '../../../../src/sdk/api/index.ts';
-import { Deployment } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
-import { StatefulSet } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
+import { Deployment, StatefulSet } from '../../../../src/sdk/k8s/generated/apps/v1.ts';
 import {
   Namespace,
   Service,

@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withQuery } from '../../../../src/sdk/kube/client/resource-path.ts';
+import { withQuery, parseWarnings, reportOnce } from '../../../../src/sdk/kube/client/calls.ts';
 import {
   hasLongDigits,
   unsafeIntegers,
   parseExactly,
-} from '../../../../src/sdk/kube/client/unsafe-integers.ts';
-import { parseWarnings, reportOnce } from '../../../../src/sdk/kube/client/warnings.ts';
+} from '../../../../src/sdk/kube/client/check-request.ts';
 import { ApiError } from '../../../../src/sdk/kube/index.ts';
 import { TransportError } from '../../../../src/sdk/kube/transport/transport-error.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
-import { remedyFor } from '../../../../src/sdk/kube/watch/watch-failure.ts';
+import { defaultReflectorSettings, remedyFor } from '../../../../src/sdk/kube/watch/recovery.ts';
 import { Backoff } from '../../../../src/sdk/net/index.ts';
-import { LineSplitter } from '../../../../src/sdk/kube/watch/line-splitter.ts';
-import { defaultReflectorSettings } from '../../../../src/sdk/kube/watch/reflector-settings.ts';
+import { LineSplitter } from '../../../../src/sdk/kube/watch/run-watch.ts';
 
 describe('lines', () => {
   test('R13: are the same however the bytes are cut', () => {

@@ -1,16 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
+  type Controller,
+  type ControllerClient,
+  type EventRecorder,
   defineController,
   metricsRegistry,
   requeueAfter,
   terminalError,
-  type Controller,
 } from '../../../../src/index.ts';
 import {
   ControllerRunner,
   type ControllerRunnerOptions,
 } from '../../../../src/sdk/runtime/controller/controller-runner.ts';
-import type { ControllerClient, EventRecorder } from '../../../../src/index.ts';
 import { Site, site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drain } from '../../../../src/sdk/runtime/manager/drain.ts';
+import { drain } from '../../../../src/sdk/runtime/manager/run-life.ts';
 import { ManualClock } from './manual-clock.ts';
 
 function setUp(work: Promise<unknown>) {

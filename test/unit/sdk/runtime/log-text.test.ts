@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createLogger, OpSdkError } from '../../../../src/index.ts';
-import { logText } from '../../../../src/sdk/runtime/log-text.ts';
+import { logText } from '../../../../src/sdk/runtime/create-logger.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,7 +1,6 @@
 // What a manager says about its lists and watches, and about an event loop that is blocked. The lists are the test's.
 import { expect, it } from 'vitest';
-import { ApiError, defineController, metricsRegistry } from '../../../../src/index.ts';
-import type { Client } from '../../../../src/index.ts';
+import { type Client, ApiError, defineController, metricsRegistry } from '../../../../src/index.ts';
 import type { ReflectorHandler, ReflectorState } from '../../../../src/sdk/kube/index.ts';
 import { LoopMonitor } from '../../../../src/sdk/runtime/manager/loop-monitor.ts';
 import { Manager } from '../../../../src/sdk/runtime/manager/manager.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/sdk/net/clock.ts';
+import type { Clock } from '../../../../src/sdk/net/waits.ts';
 
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {

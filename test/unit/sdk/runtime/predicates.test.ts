@@ -15,7 +15,7 @@ import {
   watch,
   type Predicate,
 } from '../../../../src/index.ts';
-import { ownerKeys } from '../../../../src/sdk/runtime/controller/owner-keys.ts';
+import { ownerKeys } from '../../../../src/sdk/runtime/controller/predicates.ts';
 import { ConfigMap, configMap, Namespace, Site, site } from './kinds.ts';
 
 const update = (change: object) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { from, type CachedReader } from '../../../../src/index.ts';
-import { runSource } from '../../../../src/sdk/runtime/controller/run-source.ts';
+import { runSource } from '../../../../src/sdk/runtime/controller/watch.ts';
 import { ManualClock } from './manual-clock.ts';
 import { memoryLog } from './memory-log.ts';
 

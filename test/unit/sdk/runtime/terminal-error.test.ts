@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { terminalError } from '../../../../src/index.ts';
-import { isTerminalError } from '../../../../src/sdk/runtime/controller/terminal-error.ts';
+import { isTerminalError } from '../../../../src/sdk/runtime/controller/result.ts';
 
 const terminal = terminalError(new Error('spec.image is empty'));
 const passing = new Error('no route');

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/index.ts';
 import type { ReflectorHandler } from '../../../../src/sdk/kube/index.ts';
 import { Cache, StoreReader } from '../../../../src/sdk/runtime/cache/index.ts';
-import { wireController } from '../../../../src/sdk/runtime/manager/wire-controller.ts';
+import { wireController } from '../../../../src/sdk/runtime/manager/prepare-controller.ts';
 import { WorkQueue } from '../../../../src/sdk/runtime/queue/index.ts';
 import { ConfigMap, configMap, Namespace, Site, site } from './kinds.ts';
 import { ManualClock } from './manual-clock.ts';

@@ -10,9 +10,7 @@ import {
 import { expectRoundTrip, type RoundTripOptions } from '../../../../src/testing/index.ts';
 import { loadFastCheck } from '../../../../src/testing/round-trip/load-fast-check.ts';
 import { valueArbitrary } from '../../../../src/testing/round-trip/value-arbitrary.ts';
-import { schemaErrors } from '../../../../src/testing/api/schema/validate.ts';
-import { listTypeErrors } from '../../../../src/testing/api/schema/list-types.ts';
-import type { Schema } from '../../../../src/testing/api/schema/schema.ts';
+import { schemaErrors, listTypeErrors, type Schema } from '../../../../src/kubernetes/objects/index.ts';
 
 interface AppV1 extends CustomResource<'example.com/v1', 'App'> {
   spec: { size: number; address?: string; ports: { name: string; port: number }[] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
-import { readWebhookFiles } from '../../../../src/testing/webhooks/read-webhook-files.ts';
+import { readWebhookFiles } from '../../../../src/testing/manifest-files.ts';
 
 let folder: string;
 beforeEach(async () => {

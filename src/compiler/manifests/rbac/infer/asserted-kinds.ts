@@ -1,8 +1,7 @@
 import type ts from 'typescript';
 import { callSites } from './call-sites.ts';
-import { fieldValues } from './field-values.ts';
+import { isTokenType, kindsOfToken, fieldValues } from './kinds-of-type.ts';
 import { homeOf, symbolAt, type InferContext } from './infer-context.ts';
-import { isTokenType, kindsOfToken } from './kinds-of-type.ts';
 
 /**
  * The place where the type of a kind is claimed rather than known: an assertion, a value of type `any`, or an assignment that the compiler

@@ -13,7 +13,7 @@ export interface CallSite {
   typeArgument(index: number): ts.Type | undefined;
 }
 
-export interface CallSites {
+interface CallSites {
   readonly sites: readonly CallSite[];
   /** Uses as a value: who calls it then, and with what, is not known. */
   readonly values: readonly ts.Node[];

@@ -1,6 +1,6 @@
 import type ts from 'typescript';
 import { bare, homeOf, symbolAt, type InferContext } from './infer-context.ts';
-import { fieldValues } from './field-values.ts';
+import { fieldValues } from './kinds-of-type.ts';
 
 /** Where a client reads, as far as that decides on permissions. */
 export type Origin =
@@ -90,7 +90,7 @@ function traceName(
 }
 
 /** Follows a variable, parameter or binding. @param node its name, or a use of it */
-export function traceDeclaration(
+function traceDeclaration(
   context: InferContext,
   declaration: ts.Declaration,
   node: ts.Node,
@@ -219,7 +219,7 @@ function returnedBy(
 }
 
 /** Traces by a type: `source` tells the readers apart. */
-export function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
+function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
   const { checker } = context.source;
   let type = checker.getTypeAtLocation(node);
   let isOther = false;
@@ -235,7 +235,7 @@ export function byType(context: InferContext, node: ts.Node, path: readonly stri
 
 const origins: Readonly<Record<string, Origin>> = { cache: 'cache', server: 'server', cluster: 'other' };
 
-export function originsOfType({ source: { checker } }: InferContext, given: ts.Type): readonly Origin[] {
+function originsOfType({ source: { checker } }: InferContext, given: ts.Type): readonly Origin[] {
   const type = checker.getNonNullableType(given);
   if (type.isUnion() && checker.getPropertyOfType(type, 'source') === undefined) return ['unknown'];
   if (isPermittedType(checker, type)) return ['permitted'];
@@ -249,14 +249,14 @@ export function originsOfType({ source: { checker } }: InferContext, given: ts.T
 }
 
 /** True if a type is what `permitted` gives. */
-export function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
+function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
   return checker
     .getPropertiesOfType(type)
     .some(({ escapedName }) => String(escapedName).startsWith('__@permittedMark@'));
 }
 
 /** Joins several traces. */
-export function union(traces: readonly Trace[]): Trace {
+function union(traces: readonly Trace[]): Trace {
   return {
     origins: [...new Set(traces.flatMap((trace) => trace.origins))],
     parameters: traces.flatMap((trace) => trace.parameters),

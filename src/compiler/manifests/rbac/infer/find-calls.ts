@@ -15,13 +15,13 @@ export interface ClientCall {
 }
 
 /** A method of a client that is used without being called: where it is called, and with what, cannot be seen. */
-export interface IndirectUse {
+interface IndirectUse {
   readonly node: ts.Node;
   readonly text: string;
   readonly trace: () => Trace;
 }
 
-export interface ClientUses {
+interface ClientUses {
   readonly calls: readonly ClientCall[];
   readonly indirect: readonly IndirectUse[];
 }

@@ -1,13 +1,12 @@
 import type ts from 'typescript';
-import { bears, isClientMethod, type Bearing } from './bears-client.ts';
-import { isRoot, mayBear } from './client-names.ts';
+import { bears, isClientMethod, type Bearing, isRoot, mayBear } from './bears-client.ts';
 import { traceClient } from './client-origins.ts';
 import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer-context.ts';
 import { keepsClient, saysNothing } from './keeps-client.ts';
 import { isJudged, originsThrough } from './resolve-needs.ts';
 
 /** A place where a client goes to code that cannot be followed. */
-export interface Escape {
+interface Escape {
   readonly node: ts.Node;
   readonly bearing: Exclude<Bearing, undefined>;
   readonly reason: string;

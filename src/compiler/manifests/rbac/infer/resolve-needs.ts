@@ -5,7 +5,7 @@ import type { InferContext } from './infer-context.ts';
 import { kindsOfParameter, type KindName, type KindsOfType } from './kinds-of-type.ts';
 
 /** A client and a kind that come together at a call. */
-export interface ResolvedNeed {
+interface ResolvedNeed {
   readonly origin: Origin;
   readonly kind: KindName;
   /** The call whose type arguments say the kind; undefined if the judged call itself does. */
@@ -13,14 +13,14 @@ export interface ResolvedNeed {
 }
 
 /** Why the kind of a call cannot be known, and where. */
-export interface UnresolvedNeed {
+interface UnresolvedNeed {
   readonly reason: 'open' | 'generic-as-value' | 'endless';
   /** The call whose type arguments say no kind, or the use as a value. Undefined: the judged call itself. */
   readonly node: ts.Node | undefined;
   readonly origin: Origin;
 }
 
-export interface ResolvedNeeds {
+interface ResolvedNeeds {
   readonly needs: readonly ResolvedNeed[];
   readonly unresolved: readonly UnresolvedNeed[];
 }
@@ -125,7 +125,7 @@ export function originsThrough(context: InferContext, trace: Trace): readonly Or
 }
 
 /** A kind that is known otherwise. */
-export const anyKind: KindsOfType = { names: [{ apiVersion: '', kind: '' }], parameters: [], isOpen: false };
+const anyKind: KindsOfType = { names: [{ apiVersion: '', kind: '' }], parameters: [], isOpen: false };
 
 /** Calls of other clusters, and those whose permissions are written by hand, are not judged. */
 export function isJudged(origin: Origin): boolean {

@@ -1,6 +1,10 @@
-import { servicePathProblem } from '../../../../kubernetes/crd/rules/conversion.ts';
-import type { FieldPath } from '../../../../kubernetes/crd/index.ts';
-import { label1035Problem, subdomainProblem } from '../../../../kubernetes/crd/names.ts';
+import { servicePathProblem, type FieldPath } from '../../../../kubernetes/crd/index.ts';
+import {
+  label1035Problem,
+  subdomainProblem,
+  labelValueProblem,
+  qualifiedNameProblem,
+} from '../../../../kubernetes/objects/index.ts';
 import {
   isJsonMap,
   jsonListOf,
@@ -8,10 +12,7 @@ import {
   jsonTextOf,
   type JsonMap,
 } from '../../../../base/util/json-map.ts';
-import { checkMatchConditions } from './match-conditions.ts';
-import { checkRule } from './rule.ts';
-import { checkSelector } from './selector.ts';
-import type { AddViolation, WebhookViolation } from './violation.ts';
+import { checkMatchConditions, type AddViolation, type WebhookViolation } from './match-conditions.ts';
 
 /** The versions of AdmissionReview that the API server speaks. Source: `AcceptedAdmissionReviewVersions`. */
 const reviewVersions = ['v1', 'v1beta1'];
@@ -123,4 +124,104 @@ function checkReviewVersions(versions: readonly string[], add: AddViolation): vo
     `none of the review versions is one that the API server speaks (${reviewVersions.join(', ')})`,
     fix,
   );
+}
+
+const withValues = ['In', 'NotIn'];
+const withoutValues = ['Exists', 'DoesNotExist'];
+const operators = [...withValues, ...withoutValues];
+
+/** A label selector. Source: apimachinery `ValidateLabelSelector`. */
+function checkSelector(field: string, { matchLabels, matchExpressions }: JsonMap, add: AddViolation): void {
+  const checkKey = (path: readonly (string | number)[], key: string): void => {
+    const problem = qualifiedNameProblem(key);
+    if (problem !== undefined)
+      add(path, `${field}: the label '${key}' is not valid: ${problem}`, 'write the key of a label');
+  };
+  const checkValue = (path: readonly (string | number)[], value: string): void => {
+    const problem = labelValueProblem(value);
+    if (problem !== undefined)
+      add(path, `${field}: the value '${value}' is not valid: ${problem}`, 'write the value of a label');
+  };
+  for (const [key, value] of Object.entries(jsonMapOf(matchLabels))) {
+    checkKey([field, 'matchLabels', key], key);
+    checkValue([field, 'matchLabels', key], jsonTextOf(value));
+  }
+  for (const [index, item] of jsonListOf(matchExpressions).entries()) {
+    const requirement = jsonMapOf(item);
+    const at = [field, 'matchExpressions', index];
+    const operator = jsonTextOf(requirement['operator']);
+    const values = jsonListOf(requirement['values']).map(jsonTextOf);
+    checkKey([...at, 'key'], jsonTextOf(requirement['key']));
+    for (const [position, value] of values.entries()) checkValue([...at, 'values', position], value);
+    if (!operators.includes(operator)) {
+      const expected = operators.join(', ');
+      add(
+        [...at, 'operator'],
+        `${field}: expected one of ${expected}, got '${operator}'`,
+        `write one of ${expected}`,
+      );
+    } else if (withValues.includes(operator) && values.length === 0)
+      add([...at, 'values'], `${field}: the operator ${operator} needs values`, 'write at least one value');
+    else if (withoutValues.includes(operator) && values.length > 0)
+      add([...at, 'values'], `${field}: the operator ${operator} takes no values`, 'remove the values');
+  }
+}
+
+const operations = ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
+const scopes = ['*', 'Cluster', 'Namespaced'];
+
+/** A rule of a webhook. Source: `validateRuleWithOperations`. */
+function checkRule(rule: JsonMap, index: number, add: AddViolation): void {
+  const texts = (field: string): readonly string[] => jsonListOf(rule[field]).map(jsonTextOf);
+  const at = (...path: readonly (string | number)[]): readonly (string | number)[] => [
+    'rules',
+    index,
+    ...path,
+  ];
+  for (const field of ['operations', 'apiGroups', 'apiVersions', 'resources']) {
+    const values = texts(field);
+    if (values.length === 0) add(at(field), `a rule lacks ${field}`, `name ${field}`);
+    const isLone = field !== 'resources';
+    if (isLone && values.length > 1 && values.includes('*'))
+      add(at(field), `${field} of a rule: '*' includes all others`, "leave '*' alone, or remove it");
+    for (const [position, value] of values.entries()) {
+      if (value !== '' || field === 'apiGroups') continue;
+      add(at(field, position), `an item of ${field} of a rule is empty`, 'remove it, or write a name');
+    }
+  }
+  for (const [position, operation] of texts('operations').entries()) {
+    if (operations.includes(operation)) continue;
+    const expected = operations.join(', ');
+    add(
+      at('operations', position),
+      `expected one of ${expected}, got '${operation}'`,
+      `write one of ${expected}`,
+    );
+  }
+  if (rule['scope'] !== undefined && !scopes.includes(jsonTextOf(rule['scope'])))
+    add(
+      at('scope'),
+      `expected one of ${scopes.join(', ')}, got ${JSON.stringify(rule['scope'])}`,
+      'correct the scope',
+    );
+  checkResources(texts('resources'), (path, ...rest) => add(at('resources', ...path), ...rest));
+}
+
+/** Which resources exclude one another. Source: `validateResources`. */
+function checkResources(resources: readonly string[], add: AddViolation): void {
+  const fix = 'leave one of the two out';
+  if (resources.length > 1 && resources.includes('*/*'))
+    add([], "resources of a rule: '*/*' includes all others", fix);
+  // The API server looks at the last one only.
+  const last = resources.filter((each) => !each.includes('/')).at(-1);
+  if (resources.includes('*') && last !== '*')
+    add([], "resources of a rule: '*' includes all others without a subresource", fix);
+  for (const [index, resource] of resources.entries()) {
+    const [name = '', subresource] = resource.split(/\/(.*)/s);
+    if (subresource === undefined) continue;
+    const wider = [`${name}/*`, `*/${subresource}`].find(
+      (each) => resources.indexOf(each) < index && resources.includes(each),
+    );
+    if (wider !== undefined) add([index], `resources of a rule: '${wider}' includes '${resource}'`, fix);
+  }
 }

@@ -1,7 +1,6 @@
-import { celSyntaxProblem } from '../../../../kubernetes/crd/cel/cel-syntax.ts';
-import { qualifiedNameProblem } from '../../../../kubernetes/crd/names.ts';
+import { celSyntaxProblem, type FieldPath } from '../../../../kubernetes/crd/index.ts';
+import { qualifiedNameProblem } from '../../../../kubernetes/objects/index.ts';
 import { jsonMapOf, jsonTextOf } from '../../../../base/util/json-map.ts';
-import type { AddViolation } from './violation.ts';
 
 /** Source: `validateMatchConditions`. */
 const MOST = 64;
@@ -46,3 +45,15 @@ function checkName(
       'write another name, such as not-a-lease',
     );
 }
+
+/** One way in which a webhook breaks a rule of the API server. */
+export interface WebhookViolation {
+  /** From the document down, or from the webhook. */
+  readonly path: FieldPath;
+  /** Subject, what was expected, what was found. */
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Takes a violation. */
+export type AddViolation = (path: FieldPath, message: string, fix: string) => void;

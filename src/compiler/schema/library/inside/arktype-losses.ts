@@ -1,4 +1,11 @@
-import { lost, plainFields, type Addition, type Inspection, type Loss, type Unknown } from './losses.ts';
+import {
+  lost,
+  plainFields,
+  type Addition,
+  type Inspection,
+  type Loss,
+  type Unknown,
+} from './losses-of-libraries.ts';
 
 type Path = readonly string[];
 

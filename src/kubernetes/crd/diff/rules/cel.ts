@@ -5,11 +5,10 @@ import {
   jsonTextOf,
   type JsonMap,
 } from '../../../../base/util/json-map.ts';
-import { usesOldSelf } from '../../cel/cel-names.ts';
-import { canonicalCel } from '../../cel/canonical-cel.ts';
+import { usesOldSelf, canonicalCel } from '../../cel/cel-syntax.ts';
 import { shown, type Schema } from '../schema-node.ts';
 import type { Report } from '../change.ts';
-import type { Rule } from './rule.ts';
+import type { Rule } from './values.ts';
 
 /** CEL rules: matched by their syntax tree, then by their message. */
 export const celRule: Rule = {

@@ -1,9 +1,13 @@
-import { isJsonMap, jsonMapOf, jsonTextOf } from '../../../../base/util/json-map.ts';
-import { hasDefault } from '../../has-default.ts';
-import { checkListType, keepsItems } from './check-lists.ts';
+import {
+  isJsonMap,
+  jsonMapOf,
+  jsonTextOf,
+  jsonListOf,
+  type JsonMap,
+} from '../../../../base/util/json-map.ts';
+import { hasDefault, defaultMisfit, type JsonValue } from '../../../objects/index.ts';
 import { checkRules } from './check-rules.ts';
-import { junctorChildren, structuralChildren } from './children.ts';
-import type { Problem, Schema, SchemaPath, WalkedPath } from './types.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath, Child } from './check-forms.ts';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 const unsupported = [
@@ -113,3 +117,121 @@ function checkMapType(schema: Schema, type: string, path: SchemaPath, problem: P
   if (mapType !== 'atomic' && mapType !== 'granular')
     problem([...path, 'x-kubernetes-map-type'], 'x-kubernetes-map-type is atomic or granular');
 }
+
+/** Checks that the items of a list can be identified as its type requires. Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionOpenAPISchema`. */
+function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void {
+  const listType = schema['x-kubernetes-list-type'];
+  const keys = textsOf(schema['x-kubernetes-list-map-keys']);
+  if (keys.length > 0 && listType !== 'map')
+    problem(
+      [...path, 'x-kubernetes-list-map-keys'],
+      'x-kubernetes-list-map-keys needs x-kubernetes-list-type: map',
+    );
+  if (listType === undefined || listType === null) return;
+  const at = [...path, 'x-kubernetes-list-type'];
+  if (schema['type'] !== 'array') problem(at, 'x-kubernetes-list-type needs the type array');
+  if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') {
+    problem(at, 'x-kubernetes-list-type is atomic, set or map');
+    return;
+  }
+  const items = jsonMapOf(schema['items']);
+  const ofList: Problem = (where, message) => problem(where, message, path);
+  if (listType !== 'atomic' && items['nullable'] === true)
+    ofList([...path, 'items', 'nullable'], `the items of a list of type ${listType} cannot be nullable`);
+  if (listType === 'set') checkSet(items, [...path, 'items'], ofList);
+  if (listType === 'map') checkMapKeys(items, keys, path, ofList);
+}
+
+/** Items of a set are compared whole, so they must be whole. */
+function checkSet(items: JsonMap, path: SchemaPath, problem: Problem): void {
+  const isSplit =
+    (items['type'] === 'object' && items['x-kubernetes-map-type'] !== 'atomic') ||
+    (items['type'] === 'array' &&
+      !['atomic', undefined, null].includes(items['x-kubernetes-list-type'] as string));
+  if (isSplit) problem(path, 'the items of a list of type set must be atomic');
+}
+
+function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath, problem: Problem): void {
+  const at = [...path, 'x-kubernetes-list-map-keys'];
+  if (keys.length === 0) problem(path, 'a list of type map needs x-kubernetes-list-map-keys');
+  if (new Set(keys).size < keys.length) problem(at, 'x-kubernetes-list-map-keys has a key twice');
+  if (items['type'] !== 'object') {
+    problem([...path, 'items'], 'the items of a list of type map must be objects');
+    return;
+  }
+  const properties = jsonMapOf(items['properties']);
+  for (const key of keys) {
+    const field = Object.hasOwn(properties, key) ? jsonMapOf(properties[key]) : undefined;
+    const place = [...path, 'items', 'properties', key];
+    if (field === undefined) {
+      problem(at, `the items have no field ${key}`);
+      continue;
+    }
+    if (field['type'] === 'array' || field['type'] === 'object')
+      problem(place, `the key ${key} must be a plain value`);
+    if (field['nullable'] === true) problem(place, `the key ${key} cannot be nullable`);
+    if (!textsOf(items['required']).includes(key) && !hasDefault(field))
+      problem(place, `the key ${key} must be required, or have a default`);
+  }
+}
+
+/** Returns true if the items of a list keep their identity when the object changes: only those of a map do. */
+function keepsItems(schema: Schema): boolean {
+  return schema['x-kubernetes-list-type'] === 'map';
+}
+
+function textsOf(value: unknown): readonly string[] {
+  return jsonListOf(value).filter((item) => typeof item === 'string');
+}
+
+/**
+ * Checks that the defaults of a schema fit it.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/validation.go`.
+ * @param schema is well-formed
+ */
+export function checkDefaults(schema: Schema, path: WalkedPath, problem: Problem): void {
+  if (hasDefault(schema)) {
+    const reason = defaultMisfit(schema, schema['default'] as JsonValue);
+    if (reason !== undefined) problem([...path, 'default'], `the default does not fit the schema: ${reason}`);
+  }
+  for (const [keys, child] of structuralChildren(schema)) {
+    if (keys[0] === 'additionalProperties') continue;
+    path.push(...keys);
+    checkDefaults(child, path, problem);
+    path.length -= keys.length;
+  }
+}
+
+/** The words that combine schemas. */
+const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
+
+/** The schemas that say what the fields and items of a value are. */
+export function structuralChildren({ properties, items, additionalProperties }: Schema): readonly Child[] {
+  const children: Child[] = [];
+  if (isJsonMap(properties)) {
+    for (const name of Object.keys(properties)) {
+      const child = properties[name];
+      if (isJsonMap(child)) children.push([['properties', name], child]);
+    }
+  }
+  if (isJsonMap(items)) children.push([['items'], items]);
+  if (isJsonMap(additionalProperties)) children.push([['additionalProperties'], additionalProperties]);
+  return children;
+}
+
+/** The schemas in `allOf`, `anyOf`, `oneOf` and `not`. */
+export function junctorChildren(schema: Schema): readonly Child[] {
+  // Nearly all schemas have none of them.
+  let children: Child[] | undefined;
+  for (const word of junctors) {
+    const value = schema[word];
+    if (value === undefined) continue;
+    children ??= [];
+    if (isJsonMap(value)) children.push([[word], value]);
+    for (const [index, item] of jsonListOf(value).entries())
+      if (isJsonMap(item)) children.push([[word, index], item]);
+  }
+  return children ?? none;
+}
+
+const none: readonly Child[] = [];

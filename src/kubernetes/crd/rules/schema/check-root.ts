@@ -1,6 +1,7 @@
-import { jsonTextOf } from '../../../../base/util/json-map.ts';
-import { isZero } from './check-structural.ts';
-import type { Problem, Schema, SchemaPath } from './types.ts';
+import { jsonTextOf, isJsonMap, jsonMapOf } from '../../../../base/util/json-map.ts';
+import { patternProblem } from '../../../objects/index.ts';
+import type { Problem, Schema, SchemaPath, WalkedPath } from './check-forms.ts';
+import { structuralChildren, junctorChildren } from './check-open-api.ts';
 
 /** Keywords that a root may have beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
 export const besideStatus: readonly string[] = [
@@ -42,4 +43,181 @@ export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, 
     );
   if (jsonTextOf(schema['type']) === '')
     problem(path, 'beside a status subresource, the root must be an object');
+}
+
+/**
+ * Checks that a schema is structural: fields are declared outside of `allOf`, `anyOf`, `oneOf` and `not`, with a type.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/validation.go`, `complete.go`.
+ */
+export function checkStructural(schema: Schema, path: WalkedPath, problem: Problem): void {
+  check(schema, path, true, problem);
+  checkCompleteness(schema, path, problem);
+}
+
+function check(schema: Schema, path: WalkedPath, isRoot: boolean, problem: Problem): void {
+  const type = jsonTextOf(schema['type']);
+  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
+  const isIntOrString = schema['x-kubernetes-int-or-string'] === true;
+  const hasItems = schema['items'] !== undefined && schema['items'] !== null;
+  if (type === 'array' && !hasItems) problem(path, 'an array needs items');
+  if (isIntOrString && (isOpen || isEmbedded))
+    problem(
+      [...path, 'x-kubernetes-int-or-string'],
+      `x-kubernetes-int-or-string and ${isOpen ? 'x-kubernetes-preserve-unknown-fields' : 'x-kubernetes-embedded-resource'} exclude each other`,
+    );
+  if (isEmbedded && type !== 'object') problem(path, 'x-kubernetes-embedded-resource needs the type object');
+  else if (type === '' && !isIntOrString && !isOpen) problem(path, 'the type is missing');
+  if (isRoot && type !== '' && type !== 'object') problem([...path, 'type'], 'the root must be an object');
+  checkEmbedded(schema, path, isEmbedded, isOpen, problem);
+  checkMeta(schema, path, isRoot, isRoot || isEmbedded, problem);
+  checkPattern(schema, path, problem);
+  checkJunctors(schema, path, problem);
+  for (const [keys, child] of structuralChildren(schema)) {
+    path.push(...keys);
+    check(child, path, false, problem);
+    path.length -= keys.length;
+  }
+}
+
+function checkEmbedded(
+  schema: Schema,
+  path: SchemaPath,
+  isEmbedded: boolean,
+  isOpen: boolean,
+  problem: Problem,
+): void {
+  if (!isEmbedded) return;
+  const others = schema['additionalProperties'];
+  if (others !== undefined && others !== null)
+    problem([...path, 'additionalProperties'], 'an embedded resource cannot have additionalProperties', path);
+  if (!isOpen && Object.keys(jsonMapOf(schema['properties'])).length === 0)
+    problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
+}
+
+/** The API server knows the metadata of objects itself; little may be said of them. */
+function checkMeta(
+  schema: Schema,
+  path: SchemaPath,
+  isRoot: boolean,
+  isObject: boolean,
+  problem: Problem,
+): void {
+  const properties = jsonMapOf(schema['properties']);
+  if (isRoot && schema['additionalProperties'] !== undefined && schema['additionalProperties'] !== null)
+    problem([...path, 'additionalProperties'], 'the root cannot have additionalProperties');
+  if (!isObject) return;
+  for (const field of ['kind', 'apiVersion']) {
+    if (isJsonMap(properties[field]) && properties[field]['type'] !== 'string')
+      problem([...path, 'properties', field], `${field} must be a string`, path);
+  }
+  const { metadata } = properties;
+  if (!isJsonMap(metadata)) return;
+  const at = [...path, 'properties', 'metadata'];
+  if (metadata['type'] !== 'object') problem(at, 'metadata must be an object', path);
+  if (!isRoot) return;
+  const { type: _type, default: _default, properties: inner, ...others } = metadata;
+  const names = Object.keys(jsonMapOf(inner));
+  const isPlain =
+    names.every((name) => name === 'name' || name === 'generateName') && Object.values(others).every(isZero);
+  if (!isPlain) problem(at, 'of metadata, only name and generateName can be restricted');
+}
+
+/** Returns true if Go would take a value for a missing one. */
+function isZero(value: unknown): boolean {
+  return value === undefined || value === null || value === false || value === '';
+}
+
+/** Keywords that only the schema around a junctor may have. Source: apiextensions-apiserver `validateNestedValueValidation`. */
+const forbidden = [
+  'type',
+  'default',
+  'title',
+  'description',
+  'nullable',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+  'x-kubernetes-validations',
+];
+
+/** `anyOf: [{type: integer}, {type: string}]`, the one place where types are allowed in a junctor. */
+function isIntOrStringUnion({ anyOf }: Schema): boolean {
+  return anyOf !== undefined && JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
+}
+
+/**
+ * The schemas in the junctors of a schema: they may restrict values, not say what there is.
+ * @param mayBeUnion whether `anyOf` may be the union of integer and string; the first of `allOf` may, too
+ */
+function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
+  const children = junctorChildren(schema);
+  if (children.length === 0) return;
+  const isUnion = mayBeUnion && isIntOrStringUnion(schema);
+  for (const [keys, nested] of children) {
+    if (isUnion && keys[0] === 'anyOf') continue;
+    checkNested(nested, [...path, ...keys], problem, mayBeUnion && keys[0] === 'allOf' && keys[1] === 0);
+  }
+}
+
+function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion: boolean): void {
+  for (const field of forbidden) {
+    const value = schema[field];
+    const isThere = value !== undefined && value !== null && value !== false && value !== '';
+    if (isThere && !(Array.isArray(value) && value.length === 0))
+      problem([...path, field], `${field} is not allowed inside allOf, anyOf, oneOf or not`);
+  }
+  if (isJsonMap(schema['additionalProperties']))
+    problem(
+      [...path, 'additionalProperties'],
+      'additionalProperties is not allowed inside allOf, anyOf, oneOf or not',
+    );
+  const properties = jsonMapOf(schema['properties']);
+  if (isJsonMap(properties['metadata']))
+    problem([...path, 'properties', 'metadata'], 'metadata cannot be restricted here');
+  checkPattern(schema, path, problem);
+  checkJunctors(schema, path, problem, mayBeUnion);
+  if (isJsonMap(schema['items'])) checkNested(schema['items'], [...path, 'items'], problem, false);
+  for (const [name, child] of Object.entries(properties)) {
+    if (isJsonMap(child)) checkNested(child, [...path, 'properties', name], problem, false);
+  }
+}
+
+/**
+ * Checks that everything that the junctors of the root restrict is declared outside of them.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/complete.go`, which looks at the root alone.
+ */
+function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): void {
+  for (const [keys, nested] of junctorChildren(root)) compare(nested, root, [...path, ...keys], problem);
+}
+
+function compare(nested: Schema, declared: Schema | undefined, path: SchemaPath, problem: Problem): void {
+  if (declared === undefined) {
+    problem(path, 'what is restricted here must be declared outside of allOf, anyOf, oneOf and not');
+    return;
+  }
+  for (const [keys, inner] of junctorChildren(nested)) compare(inner, declared, [...path, ...keys], problem);
+  const { items } = declared;
+  if (isJsonMap(nested['items']))
+    compare(nested['items'], isJsonMap(items) ? items : undefined, [...path, 'items'], problem);
+  const known = jsonMapOf(declared['properties']);
+  for (const [name, child] of Object.entries(jsonMapOf(nested['properties']))) {
+    if (!isJsonMap(child)) continue;
+    const field = Object.hasOwn(known, name) ? jsonMapOf(known[name]) : undefined;
+    compare(child, field, [...path, 'properties', name], problem);
+  }
+}
+
+/** Checks that the pattern of a schema is a regular expression of Go. */
+function checkPattern(schema: Schema, path: SchemaPath, problem: Problem): void {
+  const pattern = jsonTextOf(schema['pattern']);
+  const reason = pattern === '' ? undefined : patternProblem(pattern);
+  if (reason !== undefined)
+    problem(
+      [...path, 'pattern'],
+      `the pattern is not a valid regular expression in RE2, the syntax of Go: ${reason}`,
+    );
 }

@@ -1,14 +1,11 @@
-import { checkDefaults } from './check-defaults.ts';
-import { checkForms } from './check-forms.ts';
-import { checkOpenApi } from './check-open-api.ts';
-import { checkRoot } from './check-root.ts';
-import { checkStructural } from './check-structural.ts';
-import type { Problem, Schema, SchemaPath } from './types.ts';
+import { checkOpenApi, checkDefaults } from './check-open-api.ts';
+import { checkForms, type Problem, type Schema, type SchemaPath } from './check-forms.ts';
+import { checkRoot, checkStructural } from './check-root.ts';
 
-export type { Problem, Schema, SchemaPath } from './types.ts';
+export type { Problem, Schema, SchemaPath } from './check-forms.ts';
 
 /** The place of a schema. */
-export interface SchemaCheck {
+interface SchemaCheck {
   /** The keys that lead to the schema; all reported paths begin with them. */
   readonly path: SchemaPath;
   /** True if the version has a status subresource. */

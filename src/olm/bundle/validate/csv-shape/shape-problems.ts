@@ -1,4 +1,4 @@
-import { closestName } from '../../../../base/util/closest-name.ts';
+import { closestName } from '../../../../base/util/terminal-words.ts';
 import { isJsonMap } from '../../../../base/util/json-map.ts';
 import { fieldName } from '../fields.ts';
 import type { BundleObject, FieldPath } from '../types.ts';
@@ -22,7 +22,7 @@ const words = {
 const unread: ReadonlySet<unknown> = new Set(['version', 'release']);
 
 /** One way in which a ClusterServiceVersion has another form than OLM's type for it. */
-export interface ShapeProblem {
+interface ShapeProblem {
   /** `type`: a value of another type. `unknown`: a field that OLM drops. `missing`: an item of a list without a field that it needs; `empty`: with an empty one. */
   readonly kind: 'type' | 'unknown' | 'missing' | 'empty';
   readonly path: FieldPath;

@@ -1,9 +1,9 @@
 import type { Finding, FindingCode, Where } from '../../../../base/errors/index.ts';
-import type { YamlDocument } from '../../../../kubernetes/yaml/read-yaml.ts';
+import type { YamlDocument } from '../../../../kubernetes/yaml/index.ts';
 import type { ValidatorName } from '../rules/validators.ts';
 import type { FieldPath, Place, PlacedDocument, PlacedFile, Report } from '../types.ts';
 
-export type Level = 'error' | 'warning';
+type Level = 'error' | 'warning';
 
 /** One thing that a validator found. */
 export interface BundleResult {
@@ -117,4 +117,47 @@ function lookUp(all: readonly Noted[]): ReadonlyMap<Noted, Where> {
 
 function whereOf({ file, line, column = 1 }: PlacedFile): Where {
   return line === undefined ? { file } : { file, line, column };
+}
+
+/** A finding for people: once, with all validators that have it. */
+export interface JoinedFinding extends Finding {
+  readonly level: Level;
+  readonly validators: readonly ValidatorName[];
+}
+
+/** Joins the results that say the same of the same place at the same level. */
+export function joinResults(results: readonly BundleResult[]): readonly JoinedFinding[] {
+  const joined = new Map<string, JoinedFinding & { readonly validators: ValidatorName[] }>();
+  for (const { validator, rule, level, message, where, fix } of results) {
+    const key = JSON.stringify([rule, level, message, where]);
+    const known = joined.get(key);
+    if (known === undefined)
+      joined.set(key, {
+        code: rule,
+        message,
+        level,
+        validators: [validator],
+        ...(where === undefined ? {} : { where }),
+        ...(fix.length === 0 ? {} : { fix }),
+      });
+    else if (!known.validators.includes(validator)) known.validators.push(validator);
+  }
+  return [...joined.values()];
+}
+
+/** The errors of operator-framework's validators, which keep a bundle from passing, each once. */
+export function countedErrors(results: readonly BundleResult[]): readonly Finding[] {
+  return joinResults(results)
+    .filter(isCountedError)
+    .map(({ code, message, where, fix }) => ({
+      code,
+      message,
+      ...(where === undefined ? {} : { where }),
+      ...(fix === undefined ? {} : { fix }),
+    }));
+}
+
+/** Tells errors that keep a bundle from passing from those of op-sdk's own validator alone. */
+export function isCountedError({ level, validators }: Pick<JoinedFinding, 'level' | 'validators'>): boolean {
+  return level === 'error' && validators.some((name) => name !== 'opsdk');
 }

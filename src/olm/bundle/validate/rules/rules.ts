@@ -2,7 +2,7 @@ import type { CrdCode, FindingCode } from '../../../../base/errors/index.ts';
 import { validatorNames, type ValidatorName } from './validators.ts';
 
 /** Level of a rule: `either` depends on the bundle or on the options. */
-export type RuleLevel = 'error' | 'warning' | 'either';
+type RuleLevel = 'error' | 'warning' | 'either';
 
 /** Rules by which CustomResourceDefinitions are judged at every door; `crd` and `opsdk` share it. */
 const ofDefinitions = {
@@ -193,7 +193,7 @@ export type WarningsOf<V extends ValidatorName> = {
 }[keyof Rules[V]];
 
 /** One rule of one validator. */
-export interface Rule {
+interface Rule {
   readonly code: FindingCode;
   readonly validator: ValidatorName;
   readonly level: RuleLevel;

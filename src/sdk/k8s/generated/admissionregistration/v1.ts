@@ -2,8 +2,7 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { Base64, Int32, Int64 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** ApplyConfiguration defines the desired configuration values of an object. */
 export interface ApplyConfiguration {

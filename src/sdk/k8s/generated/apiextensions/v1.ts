@@ -1,8 +1,7 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Base64, DateTime, Double, Int32, Int64, Json, JsonObject } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** CustomResourceColumnDefinition specifies a column for server side printing. */
 export interface CustomResourceColumnDefinition {

@@ -3,8 +3,7 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, IntOrString, JsonObject } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** ControllerRevision implements an immutable snapshot of state data. */
 export interface ControllerRevision extends KubeObject<'apps/v1', 'ControllerRevision'> {

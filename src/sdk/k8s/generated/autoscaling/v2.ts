@@ -2,8 +2,7 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, Quantity } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** ContainerResourceMetricSource indicates how to scale on a resource metric known to Kubernetes, as specified in requests and limits, describing each pod in the current scale target (e.g. CPU or memory). */
 export interface ContainerResourceMetricSource {

@@ -3,8 +3,7 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** CronJob represents the configuration of a single cron job. */
 export interface CronJob extends KubeObject<'batch/v1', 'CronJob'> {

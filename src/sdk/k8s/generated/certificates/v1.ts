@@ -1,8 +1,7 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** CertificateSigningRequest objects provide a mechanism to obtain x509 certificates by submitting a certificate signing request, and having it asynchronously approved and issued. */
 export interface CertificateSigningRequest extends KubeObject<'certificates.k8s.io/v1', 'CertificateSigningRequest'> {

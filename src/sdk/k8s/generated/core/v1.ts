@@ -2,8 +2,7 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32, Int64, IntOrString, Quantity } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Represents a Persistent Disk resource in AWS. */
 export interface AWSElasticBlockStoreVolumeSource {

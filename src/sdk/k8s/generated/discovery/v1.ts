@@ -2,8 +2,7 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Int32 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Endpoint represents a single logical "backend" implementing a service. */
 export interface Endpoint {

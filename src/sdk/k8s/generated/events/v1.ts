@@ -2,8 +2,7 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Event is a report of an event somewhere in the cluster. */
 export interface Event extends KubeObject<'events.k8s.io/v1', 'Event'> {

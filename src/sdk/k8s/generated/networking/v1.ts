@@ -3,8 +3,7 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { Int32, IntOrString } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** HTTPIngressPath associates a path with a backend. */
 export interface HTTPIngressPath {

@@ -2,8 +2,7 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Quantity } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Overhead structure represents the resource overhead associated with running a pod. */
 export interface Overhead {

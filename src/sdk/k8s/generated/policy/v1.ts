@@ -2,8 +2,7 @@
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, IntOrString } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Eviction evicts a pod from its node subject to certain policies and safety constraints. */
 export interface Eviction extends KubeObject {

@@ -1,8 +1,7 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** AggregationRule describes how to locate ClusterRoles to aggregate into the ClusterRole */
 export interface AggregationRule {

@@ -2,8 +2,7 @@
 import type * as core_v1 from '../core/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int64, JsonObject, Quantity } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** AllocatedDeviceStatus contains the status of an allocated device, if the driver chooses to report it. */
 export interface AllocatedDeviceStatus {

@@ -1,8 +1,7 @@
 // Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Int32 } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** PriorityClass defines mapping from a priority class name to the priority integer value. */
 export interface PriorityClass extends KubeObject<'scheduling.k8s.io/v1', 'PriorityClass'> {

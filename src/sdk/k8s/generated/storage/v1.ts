@@ -3,8 +3,7 @@ import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, Quantity } from '../../../api/types.ts';
-import { externalResource } from '../../../api/external-resource.ts';
-import type { Resource } from '../../../api/resource.ts';
+import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** CSIDriver captures information about a Container Storage Interface (CSI) volume driver deployed on the cluster. */
 export interface CSIDriver extends KubeObject<'storage.k8s.io/v1', 'CSIDriver'> {

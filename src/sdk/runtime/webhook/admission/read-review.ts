@@ -1,6 +1,6 @@
 import { isJsonMap, type JsonMap } from '../../../../base/util/json-map.ts';
 import { deepFreeze } from '../../deep-freeze.ts';
-import type { AdmissionOperation, AdmissionRequest } from '../admission-request.ts';
+import type { AdmissionOperation, AdmissionRequest } from '../webhook.ts';
 
 /** A question of the API server, checked. */
 export interface AdmissionQuestion {

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { X509Certificate, createPrivateKey } from 'node:crypto';
 import {
   CLOCK_SKEW_MS,
   createCertificateAuthority,
@@ -7,7 +7,12 @@ import {
   type KeyPair,
   type Validity,
 } from '../../../x509/certificate-authority.ts';
-import type { WebhookCertificates } from './certificates.ts';
+import type { Resource } from '../../../api/index.ts';
+import {
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from '../../../k8s/generated/admissionregistration/v1.ts';
+import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v1.ts';
 import type { Lifetimes, SelfSignedSettings } from './settings.ts';
 
 export interface PlanInput {
@@ -22,7 +27,7 @@ export interface PlanInput {
 }
 
 /** One step of a change, and why it is taken. */
-export interface CertificateStep {
+interface CertificateStep {
   readonly certificates: WebhookCertificates;
   readonly reason: string;
 }
@@ -123,4 +128,162 @@ function isDue(times: Validity, now: number): boolean {
 export function isFor({ certificate }: KeyPair, settings: PlanInput['settings']): boolean {
   const parsed = new X509Certificate(certificate);
   return serverNames(settings).every((name) => parsed.checkHost(name) !== undefined);
+}
+
+/** The certificates of an operator's webhooks, as all replicas share them. */
+export interface WebhookCertificates {
+  /** Certificate and key that the server presents. */
+  readonly server: KeyPair;
+  /** Has signed the server's certificate. */
+  readonly authority: KeyPair;
+  /** Will sign the next one: to be trusted by everybody before. */
+  readonly next?: KeyPair | undefined;
+  /** The certificate of the authority before: trusted until every replica shows a certificate of the new one. */
+  readonly former?: string | undefined;
+}
+
+/** Keys of the Secret. `tls.crt`, `tls.key` and `ca.crt` are those that other tools know. */
+const keys = {
+  serverCertificate: 'tls.crt',
+  serverKey: 'tls.key',
+  trusted: 'ca.crt',
+  authorityCertificate: 'authority.crt',
+  authorityKey: 'authority.key',
+  nextCertificate: 'next-authority.crt',
+  nextKey: 'next-authority.key',
+  formerCertificate: 'former-authority.crt',
+} as const;
+
+/** Base64 by key, as in a Secret. */
+type SecretData = Readonly<Record<string, string>>;
+
+/** Every authority that clients have to trust, PEM. */
+export function trustedBy({ authority, next, former }: WebhookCertificates): string {
+  return [authority.certificate, next?.certificate, former].filter((pem) => pem !== undefined).join('');
+}
+
+/** As the Secret keeps them. */
+export function toSecretData(certificates: WebhookCertificates): Record<string, string> {
+  const { server, authority, next, former } = certificates;
+  const texts: Record<string, string | undefined> = {
+    [keys.serverCertificate]: server.certificate,
+    [keys.serverKey]: server.key,
+    [keys.trusted]: trustedBy(certificates),
+    [keys.authorityCertificate]: authority.certificate,
+    [keys.authorityKey]: authority.key,
+    [keys.nextCertificate]: next?.certificate,
+    [keys.nextKey]: next?.key,
+    [keys.formerCertificate]: former,
+  };
+  const given = Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(given.map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
+}
+
+/**
+ * Reads them back.
+ *
+ * @returns why they cannot be used, for the log: somebody may have changed the Secret
+ */
+export function fromSecretData(data: SecretData): WebhookCertificates | { readonly problem: string } {
+  const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString('utf8');
+  const pair = (certificate: string, key: string): KeyPair => ({
+    certificate: text(certificate),
+    key: text(key),
+  });
+  const server = pair(keys.serverCertificate, keys.serverKey);
+  const authority = pair(keys.authorityCertificate, keys.authorityKey);
+  const next =
+    data[keys.nextCertificate] === undefined ? undefined : pair(keys.nextCertificate, keys.nextKey);
+  const former = data[keys.formerCertificate] === undefined ? undefined : text(keys.formerCertificate);
+  try {
+    for (const { certificate, key } of [server, authority, ...(next === undefined ? [] : [next])]) {
+      if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
+        return { problem: 'a key does not belong to its certificate' };
+    }
+    if (former !== undefined) new X509Certificate(former);
+    if (!new X509Certificate(server.certificate).verify(new X509Certificate(authority.certificate).publicKey))
+      return { problem: 'the certificate of the server is not signed by the authority' };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+  return { server, authority, next, former };
+}
+
+/** An object in which the API server reads whom it has to trust. */
+export interface TrustTarget {
+  readonly resource: Resource;
+  readonly name: string;
+}
+
+/** Any of the three kinds, as it is stored. */
+export type Trusting =
+  MutatingWebhookConfiguration | ValidatingWebhookConfiguration | CustomResourceDefinition;
+
+/** Returns the part of an object that is read here. Those of CustomResourceDefinitions are large. */
+export function trustPart(object: Trusting): Trusting {
+  if (object.kind !== 'CustomResourceDefinition') return object;
+  const { apiVersion, kind, metadata, spec } = object;
+  return { apiVersion, kind, metadata, spec: { conversion: spec.conversion } } as CustomResourceDefinition;
+}
+
+/** The objects that have to trust the operator. */
+export function trustTargets(settings: SelfSignedSettings, definitions: readonly string[]): TrustTarget[] {
+  const { mutating, validating } = settings;
+  return [
+    ...(mutating === undefined ? [] : [{ resource: MutatingWebhookConfiguration, name: mutating }]),
+    ...(validating === undefined ? [] : [{ resource: ValidatingWebhookConfiguration, name: validating }]),
+    ...definitions.map((name) => ({ resource: CustomResourceDefinition, name })),
+  ];
+}
+
+/** Returns true if an object trusts an authority (PEM) wherever the operator's Service is asked. */
+export function trusts(object: Trusting, authority: string, settings: SelfSignedSettings): boolean {
+  return questionsOf(object, settings).every(({ clientConfig: { caBundle = '' } }) =>
+    Buffer.from(caBundle, 'base64').toString('utf8').includes(authority),
+  );
+}
+
+/** A question to the operator's Service: how it is asked, and the name of the webhook; a definition has one without a name. */
+interface Question {
+  readonly name?: string;
+  readonly clientConfig: ClientConfig;
+}
+
+/** Returns the client configurations that are for the operator's Service, and for no other, such as one that `op-sdk run` has pointed at a developer's machine. */
+function questionsOf(object: Trusting, { service, namespace }: SelfSignedSettings): readonly Question[] {
+  const all: readonly { readonly name?: string; readonly clientConfig?: ClientConfig | undefined }[] =
+    object.kind === 'CustomResourceDefinition'
+      ? [{ clientConfig: object.spec.conversion?.webhook?.clientConfig }]
+      : (object.webhooks ?? []);
+  return all.flatMap(({ name, clientConfig }) =>
+    clientConfig?.service?.name === service && clientConfig.service.namespace === namespace
+      ? [{ ...(name === undefined ? {} : { name }), clientConfig }]
+      : [],
+  );
+}
+
+interface ClientConfig {
+  readonly service?: { readonly name: string; readonly namespace: string } | undefined;
+  readonly caBundle?: string | undefined;
+}
+
+/**
+ * Returns the fields to apply so that an object trusts the operator: `caBundle` wherever its Service is asked.
+ *
+ * @param bundle base64
+ * @returns undefined if it does so already
+ */
+export function missingTrust(
+  object: Trusting,
+  bundle: string,
+  settings: SelfSignedSettings,
+): object | undefined {
+  const questions = questionsOf(object, settings);
+  if (questions.every(({ clientConfig }) => clientConfig.caBundle === bundle)) return undefined;
+  const { name } = object.metadata;
+  const clientConfig = { caBundle: bundle };
+  if (object.kind === 'CustomResourceDefinition')
+    return { metadata: { name }, spec: { conversion: { webhook: { clientConfig } } } };
+  // All of them: what is left out now would be removed as no longer wanted.
+  return { metadata: { name }, webhooks: questions.map((webhook) => ({ name: webhook.name, clientConfig })) };
 }

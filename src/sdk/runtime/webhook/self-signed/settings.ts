@@ -1,4 +1,5 @@
 import { OpSdkError } from '../../../../base/errors/index.ts';
+import type { DurationLike } from '../../duration.ts';
 
 /** Where the certificate is kept, whom it is for, and who has to trust it. */
 export interface SelfSignedSettings {
@@ -74,3 +75,11 @@ export const defaultLifetimes: Lifetimes = { authority: 365 * day, certificate: 
  * shorter, so that no step comes too late. Changes in the cluster are watched.
  */
 export const lookEvery = ({ settle }: Lifetimes): number => Math.min(10_000, settle / 3);
+
+/** Certificates that the operator makes itself: where they are kept, whom they are for, who has to trust them, and how long they last. */
+export interface SelfSignedOptions extends SelfSignedSettings {
+  /** Lifetime of the server's certificate, which is renewed when a third is left; at most a third of the authority's. Default: 90 days. */
+  readonly certificateLifetime?: DurationLike | undefined;
+  /** Lifetime of the authority, which is renewed when a third is left. Default: 365 days. */
+  readonly authorityLifetime?: DurationLike | undefined;
+}

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../api/index.ts';
-import type { Client } from '../../../kube/types.ts';
+import type { Client } from '../../../kube/index.ts';
 import {
   jsonListOf,
   jsonMapOf,
@@ -22,8 +22,14 @@ import {
   type StoredStatus,
 } from '../../conversion/convert-object.ts';
 import type { HubConversion } from '../../conversion/index.ts';
-import { conversionDataAnnotation, dataOwner, readKeptData } from '../../conversion/kept-data.ts';
-import { MissingKey, processKeys, type SigningKeys } from '../../conversion/signing-keys.ts';
+import {
+  conversionDataAnnotation,
+  dataOwner,
+  readKeptData,
+  MissingKey,
+  processKeys,
+  type SigningKeys,
+} from '../../conversion/kept-data.ts';
 import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../../../base/errors/index.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';

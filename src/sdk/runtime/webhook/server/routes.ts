@@ -1,14 +1,20 @@
 import type { Counter } from 'prom-client';
 import { FindingList } from '../../../../base/errors/index.ts';
 import type { HubConversion } from '../../conversion/index.ts';
-import { conversionPanics, webhookPanics } from '../../metrics/common-metrics.ts';
+import {
+  conversionPanics,
+  webhookPanics,
+  webhookLatency,
+  webhookRequests,
+  webhookRequestsInFlight,
+} from '../../metrics/common-metrics.ts';
 import {
   answerAdmission,
   unreadableReview,
   type AdmissionEnvironment,
   type Door,
 } from '../admission/answer-admission.ts';
-import { failure } from '../admission/refusal-of.ts';
+import { failure } from '../admission/json-difference.ts';
 import { CONVERSION_PATH, webhookName } from '../define-webhook.ts';
 import type { AnyWebhook } from '../webhook.ts';
 import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts';
@@ -121,6 +127,97 @@ function conversionRoute(reviews: ConversionReviews): Route {
     answer: async (review, environment) => {
       const body = await reviews.answer(review, environment);
       return { status: body.response.uid === '' ? 400 : 200, body };
+    },
+  };
+}
+
+/** Longest time for which the API server waits for a webhook, milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
+const LONGEST_MS = 30_000;
+
+/** The time that a request has. Its signal is made only for those who use it. */
+export class RequestScope {
+  readonly #began = performance.now();
+  readonly #milliseconds: number;
+  readonly #stop: AbortSignal;
+  #controller: AbortController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #gone: Error | undefined;
+
+  /**
+   * @param query that of the URL: the API server adds `timeout=10s`
+   * @param stop ends all requests
+   */
+  constructor(query: string, stop: AbortSignal) {
+    const seconds = Number(/(?:^|&)timeout=(\d{1,3})s(?:&|$)/.exec(query)?.[1] ?? NaN);
+    this.#milliseconds = seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : LONGEST_MS;
+    this.#stop = stop;
+  }
+
+  /** Since the request has come. */
+  get milliseconds(): number {
+    return performance.now() - this.#began;
+  }
+
+  readonly signal = (): AbortSignal => {
+    if (this.#controller !== undefined) return this.#controller.signal;
+    const controller = new AbortController();
+    this.#controller = controller;
+    if (this.#gone !== undefined) controller.abort(this.#gone);
+    else if (this.#stop.aborted) controller.abort(this.#stop.reason);
+    else {
+      this.#stop.addEventListener('abort', this.#onStop, { once: true });
+      this.#timer = setTimeout(
+        () => this.leave(`the API server waits no longer than ${this.#milliseconds / 1000} s`),
+        this.#milliseconds - this.milliseconds,
+      );
+      this.#timer.unref();
+    }
+    return controller.signal;
+  };
+
+  /** Nobody waits for the answer any more. */
+  leave(reason: string): void {
+    this.#gone ??= new Error(reason);
+    this.end();
+    this.#controller?.abort(this.#gone);
+  }
+
+  /** The request is answered. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#stop.removeEventListener('abort', this.#onStop);
+  }
+
+  readonly #onStop = (): void => {
+    this.end();
+    this.#controller?.abort(this.#stop.reason);
+  };
+}
+
+/** The code of requests whose client has not waited for the answer. */
+const LEFT = '499';
+
+/** The metrics of one path. */
+export interface WebhookMetrics {
+  began(): void;
+  /** @param status of HTTP; undefined if nobody waited for the answer */
+  ended(status: number | undefined, seconds: number): void;
+}
+
+/** Makes the series of a path; those of the likely codes at 0, so that a rate over them sees the first one. */
+export function webhookMetrics(path: string): WebhookMetrics {
+  const label = { webhook: path };
+  for (const code of ['200', '500']) webhookRequests.inc({ ...label, code }, 0);
+  const inFlight = webhookRequestsInFlight.labels(label);
+  const latency = webhookLatency.labels(label);
+  inFlight.set(0);
+  webhookLatency.zero(label);
+  return {
+    began: () => inFlight.inc(),
+    ended(status, seconds) {
+      inFlight.dec();
+      latency.observe(seconds);
+      webhookRequests.inc({ ...label, code: status === undefined ? LEFT : String(status) });
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { OpSdkError } from '../../../../base/errors/index.ts';
-import type { Connection } from '../../../kube/index.ts';
-import type { Client } from '../../../kube/types.ts';
+import type { Connection, Client } from '../../../kube/index.ts';
 import { systemClock } from '../../../net/index.ts';
 import type { CertificateFiles } from '../../certificate/index.ts';
 import type { ControllerClient } from '../../client/index.ts';
@@ -15,11 +14,15 @@ import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 import { ServedSchemas } from '../admission/served-schemas.ts';
 import type { AnyWebhook } from '../webhook.ts';
 import type { ConversionKeys } from '../conversion-key/conversion-keys.ts';
-import { webhookCertificate, type SelfSignedSource } from './certificate-source.ts';
-import { BodyBudget, readBody } from './read-body.ts';
-import { RequestScope } from './request-scope.ts';
-import { routesOf, type Reply, type Route } from './routes.ts';
-import { webhookMetrics, type WebhookMetrics } from './webhook-metrics.ts';
+import { BodyBudget, readBody, webhookCertificate, type SelfSignedSource } from './read-body.ts';
+import {
+  routesOf,
+  type Reply,
+  type Route,
+  RequestScope,
+  webhookMetrics,
+  type WebhookMetrics,
+} from './routes.ts';
 
 /** Time for which a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
 const IDLE_MS = 120_000;

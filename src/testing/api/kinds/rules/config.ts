@@ -1,7 +1,14 @@
-import { forbiddenValue, invalidValue, required, tooLong, type FieldError } from '../../field-error.ts';
-import { equal, objectOf, jsonTextOf, type JsonObject } from '../../json.ts';
-import type { BuiltInEntry } from '../served-kind.ts';
-import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
+import {
+  forbiddenValue,
+  invalidValue,
+  required,
+  tooLong,
+  type FieldError,
+  objectOf,
+  type JsonObject,
+} from '../../../../kubernetes/objects/index.ts';
+import { isEqualJson, jsonTextOf } from '../../../../base/util/json-map.ts';
+import { type BuiltInEntry, dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
 
 const keyProblem =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -47,7 +54,7 @@ function immutableErrors(
   if (now['immutable'] !== true)
     errors.push(forbiddenValue('immutable', 'field is immutable when `immutable` is set'));
   for (const field of fields)
-    if (!equal(now[field], before[field]))
+    if (!isEqualJson(now[field], before[field]))
       errors.push(forbiddenValue(field, 'field is immutable when `immutable` is set'));
   return errors;
 }
@@ -102,7 +109,7 @@ export const configRules: Readonly<Record<string, BuiltInEntry>> = {
     normalize: normalizeSecret,
     validate: secretErrors,
     validateUpdate: (now, before) => [
-      ...(equal(now['type'], before['type'])
+      ...(isEqualJson(now['type'], before['type'])
         ? []
         : [invalidValue('type', now['type'] ?? '', 'field is immutable')]),
       ...immutableErrors(now, before, ['data']),

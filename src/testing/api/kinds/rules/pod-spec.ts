@@ -1,8 +1,17 @@
-import { invalidValue, required, type FieldError } from '../../field-error.ts';
-import { isJsonObject, listOf, objectOf, jsonTextOf, type Json, type JsonObject } from '../../json.ts';
-import { labelErrors } from '../../objects/metadata.ts';
-import { labelProblems } from '../../objects/names.ts';
-import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
+import {
+  invalidValue,
+  required,
+  type FieldError,
+  isObject,
+  listOf,
+  objectOf,
+  type Json,
+  type JsonObject,
+  labelErrors,
+  labelProblems,
+} from '../../../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../../../base/util/json-map.ts';
+import { dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
 
 /** Fills in what the server fills in for a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
 export function normalizeTemplate(template: JsonObject): void {
@@ -33,8 +42,8 @@ function normalizePodSpec(spec: JsonObject): void {
   // The older name of the same field.
   if (spec['serviceAccountName'] !== undefined) spec['serviceAccount'] = spec['serviceAccountName'];
   for (const list of ['containers', 'initContainers'])
-    for (const container of listOf(spec[list]).filter(isJsonObject)) normalizeContainer(container);
-  for (const volume of listOf(spec['volumes']).filter(isJsonObject)) normalizeVolume(volume);
+    for (const container of listOf(spec[list]).filter(isObject)) normalizeContainer(container);
+  for (const volume of listOf(spec['volumes']).filter(isObject)) normalizeVolume(volume);
 }
 
 function normalizeContainer(container: JsonObject): void {
@@ -57,16 +66,16 @@ function normalizeContainer(container: JsonObject): void {
     terminationMessagePolicy: 'File',
     imagePullPolicy: tagOf(image) === 'latest' ? 'Always' : 'IfNotPresent',
   });
-  for (const port of listOf(container['ports']).filter(isJsonObject)) setDefaults(port, { protocol: 'TCP' });
-  for (const variable of listOf(container['env']).filter(isJsonObject)) {
+  for (const port of listOf(container['ports']).filter(isObject)) setDefaults(port, { protocol: 'TCP' });
+  for (const variable of listOf(container['env']).filter(isObject)) {
     const reference = objectOf(variable['valueFrom'])['fieldRef'];
-    if (isJsonObject(reference)) setDefaults(reference, { apiVersion: 'v1' });
+    if (isObject(reference)) setDefaults(reference, { apiVersion: 'v1' });
   }
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const found = container[probe];
-    if (!isJsonObject(found)) continue;
+    if (!isObject(found)) continue;
     setDefaults(found, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
-    if (isJsonObject(found['httpGet'])) setDefaults(found['httpGet'], { path: '/', scheme: 'HTTP' });
+    if (isObject(found['httpGet'])) setDefaults(found['httpGet'], { path: '/', scheme: 'HTTP' });
   }
   const quantities = objectOf(container['resources']);
   for (const part of ['limits', 'requests'])
@@ -83,17 +92,17 @@ function tagOf(image: string): string {
 function normalizeVolume(volume: JsonObject): void {
   for (const source of ['secret', 'configMap', 'projected', 'downwardAPI']) {
     const found = volume[source];
-    if (isJsonObject(found)) setDefaults(found, { defaultMode: 420 });
+    if (isObject(found)) setDefaults(found, { defaultMode: 420 });
   }
   const host = volume['hostPath'];
-  if (isJsonObject(host)) setDefaults(host, { type: '' });
+  if (isObject(host)) setDefaults(host, { type: '' });
   if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
 }
 
 /** The mistakes of a pod template that tests make; others are found by the real server only. */
 export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
   const spec = objectOf(template['spec']);
-  const containers = listOf(spec['containers']).filter(isJsonObject);
+  const containers = listOf(spec['containers']).filter(isObject);
   const errors: FieldError[] = [...labelErrors(objectOf(template['metadata'])['labels'], `${path}.labels`)];
   if (containers.length === 0) errors.push(required(`${path}.spec.containers`));
   const seen = new Set<Json>();

@@ -1,9 +1,16 @@
-import { invalidValue, required, type FieldError } from '../../field-error.ts';
-import { isJsonObject, listOf, objectOf, jsonTextOf, type JsonObject } from '../../json.ts';
-import { dns1035Problems } from '../../objects/names.ts';
-import { unsupportedHere } from '../../unsupported.ts';
-import type { BuiltInEntry } from '../served-kind.ts';
-import { dropEmpty, ensureObject, setDefaults } from '../go-form.ts';
+import {
+  invalidValue,
+  required,
+  type FieldError,
+  isObject,
+  listOf,
+  objectOf,
+  type JsonObject,
+  dns1035Problems,
+} from '../../../../kubernetes/objects/index.ts';
+import { jsonTextOf } from '../../../../base/util/json-map.ts';
+import { unsupportedHere } from '../../status-error.ts';
+import { type BuiltInEntry, dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
 
 let lastAddress = 10;
 
@@ -19,7 +26,7 @@ function normalize(object: JsonObject): void {
   dropEmpty(spec, 'ports', 'selector', 'externalIPs', 'clusterIP');
   setDefaults(spec, { sessionAffinity: 'None', type: 'ClusterIP' });
   if (spec['type'] === 'ClusterIP') setDefaults(spec, { internalTrafficPolicy: 'Cluster' });
-  for (const port of listOf(spec['ports']).filter(isJsonObject)) {
+  for (const port of listOf(spec['ports']).filter(isObject)) {
     dropEmpty(port, 'name');
     setDefaults(port, { protocol: 'TCP' });
     setDefaults(port, { targetPort: port['port'] ?? 0 });
@@ -43,7 +50,7 @@ function addressed(object: JsonObject, before?: JsonObject): void {
 
 function errorsOf(object: JsonObject): readonly FieldError[] {
   const spec = objectOf(object['spec']);
-  const ports = listOf(spec['ports']).filter(isJsonObject);
+  const ports = listOf(spec['ports']).filter(isObject);
   const errors: FieldError[] = [];
   if (ports.length === 0 && spec['clusterIP'] !== 'None') errors.push(required('spec.ports'));
   const range = 'must be between 1 and 65535, inclusive';

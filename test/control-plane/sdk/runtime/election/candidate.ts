@@ -1,5 +1,9 @@
-import { ApiClient, openConnection, type Cluster } from '../../../../../src/sdk/kube/index.ts';
-import type { Connection } from '../../../../../src/sdk/kube/index.ts';
+import {
+  type Cluster,
+  type Connection,
+  ApiClient,
+  openConnection,
+} from '../../../../../src/sdk/kube/index.ts';
 import { systemClock } from '../../../../../src/sdk/net/index.ts';
 import type { ElectionSettings } from '../../../../../src/sdk/runtime/election/index.ts';
 import {

@@ -6,8 +6,10 @@ import { defineWebhook, type AnyWebhook } from '../../../../../src/index.ts';
 import { ValidatingWebhookConfiguration } from '../../../../../src/sdk/k8s/generated/admissionregistration/v1.ts';
 import { Secret, Service } from '../../../../../src/sdk/k8s/generated/core/v1.ts';
 import { createClient, loadCluster, type KubeClient } from '../../../../../src/sdk/kube/index.ts';
-import { toSecretData } from '../../../../../src/sdk/runtime/webhook/self-signed/certificates.ts';
-import { serverNames } from '../../../../../src/sdk/runtime/webhook/self-signed/plan-certificates.ts';
+import {
+  serverNames,
+  toSecretData,
+} from '../../../../../src/sdk/runtime/webhook/self-signed/plan-certificates.ts';
 import { freePort } from '../../../../../src/testing/control-plane/ports.ts';
 import { eventually } from '../../../../../src/testing/index.ts';
 import {

@@ -11,11 +11,11 @@ import {
 } from '../../../../../src/sdk/k8s/generated/admissionregistration/v1.ts';
 import { CustomResourceDefinition } from '../../../../../src/sdk/k8s/generated/apiextensions/v1.ts';
 import { Secret } from '../../../../../src/sdk/k8s/generated/core/v1.ts';
-import { connectCluster } from '../../../../../src/sdk/runtime/manager/connect-cluster.ts';
+import { connectCluster } from '../../../../../src/sdk/runtime/manager/clusters.ts';
 import {
   SelfSigned,
   type SelfSignedParts,
-} from '../../../../../src/sdk/runtime/webhook/self-signed/self-signed.ts';
+} from '../../../../../src/sdk/runtime/webhook/self-signed/start-self-signed.ts';
 import { eventually } from '../../../../../src/testing/index.ts';
 import {
   sharedControlPlane,

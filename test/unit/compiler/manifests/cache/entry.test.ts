@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readEntry, writeEntry, type CacheEntry } from '../../../../../src/compiler/manifests/cache/entry.ts';
+import {
+  readEntry,
+  writeEntry,
+  type CacheEntry,
+} from '../../../../../src/compiler/manifests/cache/through-cache.ts';
 
 const entry: CacheEntry = {
   identity: 'package',

@@ -14,10 +14,9 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { throughCache } from '../../../../../src/compiler/manifests/cache/index.ts';
+import { throughCache } from '../../../../../src/compiler/manifests/cache/through-cache.ts';
 import { generateManifests } from '../../../../../src/compiler/manifests/index.ts';
-import type { FileView } from '../../../../../src/base/util/file-view.ts';
-import { observe, stillHolds } from '../../../../../src/base/util/observe-files.ts';
+import { observe, stillHolds, type FileView } from '../../../../../src/base/util/observe-files.ts';
 import { kindSource, projectFolder, type ProjectFolder } from '../project-folder.ts';
 
 let root = '';

@@ -1,14 +1,12 @@
 // Comparison of permissions, beside a model of what kube-apiserver's RBAC authorizer allows a single request.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { coveredBy, grantsOf, simplify } from '../../../../../src/compiler/manifests/permissions/grant.ts';
 import {
-  coveredBy,
   diffAccess,
-  grantsOf,
-  readAccess,
-  simplify,
   type AccessChange,
-} from '../../../../../src/compiler/manifests/permissions/index.ts';
+} from '../../../../../src/compiler/manifests/permissions/diff-access.ts';
+import { readAccess } from '../../../../../src/compiler/manifests/permissions/read-access.ts';
 
 interface Rule {
   readonly apiGroups?: readonly string[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { patternMatches } from '../../../../../src/kubernetes/crd/value/re2.ts';
-import { re2Pattern, type PatternSchema } from '../../../../../src/compiler/schema/library/re2-pattern.ts';
+import { patternMatches } from '../../../../../src/kubernetes/objects/index.ts';
+import { re2Pattern, type PatternSchema } from '../../../../../src/compiler/schema/library/convert-scalar.ts';
 
 test('a pattern that RE2 knows stays as it is', () => {
   expect(re2Pattern('^[a-z]+(?:\\.[a-z]+)*$')).toEqual({ pattern: '^[a-z]+(?:\\.[a-z]+)*$' });

@@ -1,7 +1,7 @@
 // Any TypeScript gives a schema that the API server takes, or is refused with a place; never anything else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { explanations } from '../../../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../../../src/cli/explanations/explanations.ts';
 import type { Finding } from '../../../../../src/base/errors/index.ts';
 import { generateSamples } from '../../../../helpers/generate-samples.ts';
 import { problemsOf } from '../../../../helpers/random-schemas/schemas.ts';

@@ -1,6 +1,6 @@
 // Which expressions of CEL `op-sdk crd diff` takes for the same.
 import { describe, expect, test } from 'vitest';
-import { canonicalCel } from '../../../../../src/kubernetes/crd/cel/canonical-cel.ts';
+import { canonicalCel } from '../../../../../src/kubernetes/crd/cel/cel-syntax.ts';
 
 describe('the same tree', () => {
   test.each([

@@ -1,4 +1,6 @@
-import { diffCrds, readDefinitions, type CrdChange } from '../../../../../src/kubernetes/crd/diff/index.ts';
+import { diffCrds } from '../../../../../src/kubernetes/crd/diff/diff-crds.ts';
+import { readDefinitions } from '../../../../../src/kubernetes/crd/diff/read-definitions.ts';
+import type { CrdChange } from '../../../../../src/kubernetes/crd/diff/change.ts';
 
 /** What changes from one definition to another; undefined if the API server refuses one of them. */
 export function compareDefinitions(old: object, now: object): readonly CrdChange[] | undefined {

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  conversionNote,
-  type CrdChange,
-  type Definition,
-} from '../../../../../src/kubernetes/crd/diff/index.ts';
+import { type CrdChange, conversionNote } from '../../../../../src/kubernetes/crd/diff/change.ts';
+import type { Definition } from '../../../../../src/kubernetes/crd/diff/definition.ts';
 
 const definition = (name: string, strategy: string, versions: number) =>
   ({ name, conversion: { strategy }, versions: Array.from({ length: versions }) }) as unknown as Definition;

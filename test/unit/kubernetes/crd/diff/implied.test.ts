@@ -1,7 +1,7 @@
 // A member of `allOf` that is left out of the comparison refuses nothing that the schema around it takes.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isImplied } from '../../../../../src/kubernetes/crd/diff/rules/implied.ts';
+import { isImplied } from '../../../../../src/kubernetes/crd/diff/rules/combinations.ts';
 import { runs } from '../../../../helpers/thorough.ts';
 import { isValid } from './tiny-api-server.ts';
 

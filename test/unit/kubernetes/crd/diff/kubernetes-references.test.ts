@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   atomicReferences,
   isKubernetesReference,
-} from '../../../../../src/kubernetes/crd/diff/kubernetes-references.ts';
+} from '../../../../../src/kubernetes/crd/diff/rules/lists-and-maps.ts';
 import { tableSchema } from '../../../../../src/kubernetes/tables/index.ts';
 
 test.each(Object.entries(atomicReferences))('%s is one value for Kubernetes itself', (name, fields) => {

@@ -1,6 +1,7 @@
 // Texts of definitions stay in their lines, whatever is in them.
 import { expect, test } from 'vitest';
-import { renderMarkdown, renderText, type CrdChange } from '../../../../../src/kubernetes/crd/diff/index.ts';
+import { renderMarkdown, renderText } from '../../../../../src/kubernetes/crd/diff/render-changes.ts';
+import type { CrdChange } from '../../../../../src/kubernetes/crd/diff/change.ts';
 
 const hostile = 'x\n::error::y\r::add-mask::z\u001b[2J';
 const change: CrdChange = {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { changeCodes, diffCrds, readDefinitions } from '../../../../../src/kubernetes/crd/diff/index.ts';
+import { changeCodes } from '../../../../../src/kubernetes/crd/diff/change-codes.ts';
+import { diffCrds } from '../../../../../src/kubernetes/crd/diff/diff-crds.ts';
+import { readDefinitions } from '../../../../../src/kubernetes/crd/diff/read-definitions.ts';
 import { compareSchemas, judgedKeywords } from '../../../../../src/kubernetes/crd/diff/compare-schemas.ts';
-import { crdSchemaFields } from '../../../../../src/kubernetes/crd/json-schema-props.ts';
+import { crdSchemaFields } from '../../../../../src/kubernetes/objects/index.ts';
 
 /** What is found between two schemas of `.spec`, as `code path`. */
 function compare(old: Record<string, unknown>, now: Record<string, unknown>): readonly string[] {

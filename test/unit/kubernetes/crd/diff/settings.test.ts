@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { changeCodes } from '../../../../../src/kubernetes/crd/diff/index.ts';
+import { changeCodes } from '../../../../../src/kubernetes/crd/diff/change-codes.ts';
 import { runCli } from '../../../../helpers/run-cli.ts';
 
 const golden = join(import.meta.dirname, '../../../../golden/crd-diff');

@@ -2,7 +2,7 @@
 // new one, and has kept all of its data.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CrdChange } from '../../../../../src/kubernetes/crd/diff/index.ts';
+import type { CrdChange } from '../../../../../src/kubernetes/crd/diff/change.ts';
 import { compareDefinitions, isKept } from './compare-definitions.ts';
 import { changed, defaultUnderCondition, objectOf, rootSchema } from './random-schemas.ts';
 import { isValid, prune, read, store, type TestSchema as Schema } from './tiny-api-server.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { previewSite } from '../../../../../src/olm/bundle/preview/preview-site.ts';
 import { validateBundle, type BundleVerdict } from '../../../../../src/olm/bundle/index.ts';
-import { escapeHtml } from '../../../../../src/base/util/escape-html.ts';
+import { escapeHtml } from '../../../../../src/base/util/words.ts';
 import { twoVersions } from './shown-bundle.ts';
 import { hostileTexts, withTexts } from './hostile-texts.ts';
 

@@ -1,6 +1,6 @@
 // What the findings of a bundle are shown beside.
 import { expect, test } from 'vitest';
-import { findingsByTopic, type Topic } from '../../../../../src/olm/bundle/preview/topics.ts';
+import { findingsByTopic, type Topic } from '../../../../../src/olm/bundle/preview/render-operator.ts';
 import { validateBundle } from '../../../../../src/olm/bundle/index.ts';
 import type { Loose } from '../objects.ts';
 import { hubFolder } from '../publish/hub-bundle.ts';

@@ -1,6 +1,6 @@
 // Permissions and webhooks in words.
 import { expect, test } from 'vitest';
-import { verbsInWords } from '../../../../../src/olm/bundle/preview/access-words.ts';
+import { verbsInWords } from '../../../../../src/olm/bundle/preview/render-operator.ts';
 import { previewSite } from '../../../../../src/olm/bundle/preview/preview-site.ts';
 import { validateBundle } from '../../../../../src/olm/bundle/index.ts';
 import { hubFolder } from '../publish/hub-bundle.ts';

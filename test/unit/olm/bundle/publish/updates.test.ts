@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CatalogueVersion } from '../../../../../src/olm/bundle/publish/catalogue-version.ts';
-import { danglingVersions, updateGraph } from '../../../../../src/olm/bundle/publish/update-graph.ts';
-import { findLoop } from '../../../../../src/base/util/find-loop.ts';
+import {
+  type CatalogueVersion,
+  danglingVersions,
+  updateGraph,
+  findLoop,
+} from '../../../../../src/olm/bundle/publish/catalogue-version.ts';
 import { toYaml } from '../../../../../src/kubernetes/yaml/to-yaml.ts';
 import { runCli, type CliRun } from '../../../../helpers/run-cli.ts';
 import type { Loose } from '../objects.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { builtInTests, runBuiltIn } from '../../../../../src/olm/bundle/scorecard/built-in-tests.ts';
-import type { TestResult } from '../../../../../src/olm/bundle/scorecard/test-result.ts';
+import type { TestResult } from '../../../../../src/olm/bundle/scorecard/configuration.ts';
 import { validateBundle } from '../../../../../src/olm/bundle/validate/validate-bundle.ts';
 import type { Loose } from '../objects.ts';
 import { setExamples, siteFolder, testNames } from './site-bundle.ts';

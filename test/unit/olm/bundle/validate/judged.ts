@@ -2,7 +2,7 @@ import type { BundleVerdict } from '../../../../../src/olm/bundle/index.ts';
 import {
   joinResults,
   type JoinedFinding,
-} from '../../../../../src/olm/bundle/validate/findings/join-results.ts';
+} from '../../../../../src/olm/bundle/validate/findings/collect-findings.ts';
 
 /** The findings of a verdict by level, each once. */
 export function judged<V extends Pick<BundleVerdict, 'results'>>(

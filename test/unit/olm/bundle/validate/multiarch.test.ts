@@ -9,7 +9,7 @@ import {
   type ImageContent,
   type Platform,
 } from '../../../../../src/images/index.ts';
-import { pushImage } from '../../../../../src/images/registry/index.ts';
+import { pushImage } from '../../../../../src/images/registry/push-image.ts';
 import { runCli } from '../../../../helpers/run-cli.ts';
 import { quickOptions, scriptedRegistry } from '../../../../helpers/scripted-registry.ts';
 import { amd64, arm64, smallImage } from '../../../images/images.ts';

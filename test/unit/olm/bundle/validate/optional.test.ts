@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explanations } from '../../../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../../../src/cli/explanations/explanations.ts';
 import { allRules, rules } from '../../../../../src/olm/bundle/validate/rules/rules.ts';
 import { optionalValidators } from '../../../../../src/olm/bundle/validate/rules/validators.ts';
 import { runCli } from '../../../../helpers/run-cli.ts';

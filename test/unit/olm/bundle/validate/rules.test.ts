@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bundleValidateExplanations } from '../../../../../src/cli/explanations/bundle-validate.ts';
-import { explanations } from '../../../../../src/cli/explanations/index.ts';
+import { explanations } from '../../../../../src/cli/explanations/explanations.ts';
 import { rules } from '../../../../../src/olm/bundle/validate/rules/rules.ts';
 import { codes } from '../objects.ts';
 import { addObject, bundleKey, judge, lineOf } from './bundle-folder.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { KubeObject, Resource } from '../../../../../src/sdk/api/index.ts';
-import { metadataOnly } from '../../../../../src/sdk/api/index.ts';
+import { type KubeObject, type Resource, metadataOnly } from '../../../../../src/sdk/api/index.ts';
 import type { OpSdkError } from '../../../../../src/base/errors/index.ts';
 import type { ReflectorHandler } from '../../../../../src/sdk/kube/index.ts';
 import type { CacheOptions } from '../../../../../src/sdk/runtime/cache/cache.ts';

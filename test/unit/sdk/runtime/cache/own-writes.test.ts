@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Store, type CachedObject, type ObjectEvent } from '../../../../../src/sdk/runtime/cache/index.ts';
 import { KindCache } from '../../../../../src/sdk/runtime/cache/kind-cache.ts';
-import type { Selection } from '../../../../../src/sdk/runtime/cache/selection.ts';
+import type { Selection } from '../../../../../src/sdk/runtime/cache/cached-reader.ts';
 import { Turn } from '../../../../../src/sdk/runtime/yielding.ts';
 import { ConfigMap, configMap } from '../kinds.ts';
 import { replace } from '../replace.ts';

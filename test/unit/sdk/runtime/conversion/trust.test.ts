@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { defineConversion, defineResource, type CustomResource } from '../../../../../src/index.ts';
 import { answerConversionReview } from '../../../../../src/sdk/runtime/conversion/answer-review.ts';
 import { convertObject } from '../../../../../src/sdk/runtime/conversion/convert-object.ts';
-import { conversionDataAnnotation } from '../../../../../src/sdk/runtime/conversion/kept-data.ts';
-import { createProcessKeys, MissingKey } from '../../../../../src/sdk/runtime/conversion/signing-keys.ts';
+import {
+  conversionDataAnnotation,
+  createProcessKeys,
+  MissingKey,
+} from '../../../../../src/sdk/runtime/conversion/kept-data.ts';
 import type { JsonMap } from '../../../../../src/base/util/json-map.ts';
 
 interface Old extends CustomResource<'trust.example.com/v1alpha1', 'Site'> {

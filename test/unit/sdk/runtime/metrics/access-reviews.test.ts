@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../../../src/index.ts';
 import type { ApiCall, ApiResponse } from '../../../../../src/sdk/kube/client/connection.ts';
-import { AccessReviews } from '../../../../../src/sdk/runtime/metrics/secure/access-reviews.ts';
+import { AccessReviews } from '../../../../../src/sdk/runtime/metrics/secure/serve-secure-metrics.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { memoryLog } from '../memory-log.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { LONGEST_TIMER_MS, systemClock } from '../../../../../src/sdk/net/clock.ts';
+import { LONGEST_TIMER_MS, systemClock } from '../../../../../src/sdk/net/waits.ts';
 import {
   ExponentialBackoff,
   LOW_PRIORITY,

@@ -14,7 +14,7 @@ import {
   type WebhookOptions,
 } from '../../../../../src/index.ts';
 import { registerCommonMetrics } from '../../../../../src/sdk/runtime/metrics/common-metrics.ts';
-import { webhookCertificate } from '../../../../../src/sdk/runtime/webhook/server/certificate-source.ts';
+import { webhookCertificate } from '../../../../../src/sdk/runtime/webhook/server/read-body.ts';
 import { httpsGet } from '../../../../helpers/https-get.ts';
 import { NginxV1, NginxV2 } from '../conversion/versions.ts';
 import { memoryLog } from '../memory-log.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ServedSchemas } from '../../../../../src/sdk/runtime/webhook/admission/served-schemas.ts';
-import { typeFault } from '../../../../../src/sdk/runtime/webhook/admission/type-fault.ts';
+import { ServedSchemas, typeFault } from '../../../../../src/sdk/runtime/webhook/admission/served-schemas.ts';
 import type { ApiResponse } from '../../../../../src/sdk/kube/index.ts';
 import { memoryLog } from '../memory-log.ts';
 import { Memcached } from './kinds.ts';

@@ -1,4 +1,9 @@
-import { textOf } from '../../fields.ts';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { textOf, fieldAt, listOf, mapOf } from '../../fields.ts';
 import {
   groupInName,
   kindId,
@@ -9,6 +14,12 @@ import {
   type PlacedKind,
 } from '../../owned-kinds.ts';
 import type { BundleObject, Check } from '../../types.ts';
+import { annotationKeys, annotationOf, imageNameProblem } from '../../annotations.ts';
+import { serviceAccountOf, csvDeployments } from '../../capability-level.ts';
+import { OpSdkError } from '../../../../../base/errors/index.ts';
+import { errnoText } from '../../../../../base/util/fs.ts';
+import { isLeftover } from '../../../../../base/util/folders.ts';
+import { MOST_FILES } from '../../read-folder.ts';
 
 /**
  * The CRDs of the bundle and `spec.customresourcedefinitions.owned` say the same.
@@ -84,3 +95,130 @@ function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
 }
 
 const nameOf = ({ group, kind }: PlacedKind): string => JSON.stringify([group, kind]);
+
+/** Accounts that OLM creates are in no file. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
+export const checkServiceAccounts: Check<'bundle'> = ({ csv, objects }, { error }) => {
+  if (csv === undefined) return;
+  const used = new Set(csvDeployments(csv).map(serviceAccountOf));
+  for (const account of objects) {
+    if (account.apiVersion !== 'v1' || account.kind !== 'ServiceAccount' || !used.has(account.name)) continue;
+    error(
+      'bundle/service-account-clash',
+      [account, ['metadata', 'name']],
+      `a deployment of the ClusterServiceVersion runs as the ServiceAccount ${account.name}, which OLM creates; the one in this file would clash with it`,
+      'remove the file, or give the account another name',
+    );
+  }
+};
+
+/** A CSV with a release has a name that says so. Source: operator-framework/api `bundle.go` `validateBundleName`. */
+export const checkReleaseName: Check<'bundle'> = (bundle, { error }) => {
+  const { csv } = bundle;
+  if (csv === undefined) return;
+  const release = textOf(fieldAt(csv.value, 'spec', 'release'));
+  if (release === '') return;
+  const name = annotationOf(bundle, annotationKeys.package) ?? '';
+  const wanted = `${name}-v${textOf(fieldAt(csv.value, 'spec', 'version'))}-${release}`;
+  if (csv.name === wanted) return;
+  const message = `the name is ${csv.name}; with spec.release it must be ${wanted}`;
+  error(
+    'bundle/release-name',
+    [csv, ['metadata', 'name']],
+    message,
+    `write ${wanted}, or remove spec.release`,
+  );
+};
+
+/** Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
+export const checkRelatedImages: Check<'bundle'> = ({ csv }, { error }) => {
+  if (csv === undefined) return;
+  for (const [index, entry] of listOf(fieldAt(csv.value, 'spec', 'relatedImages')).entries()) {
+    const { image } = mapOf(entry);
+    const path = ['spec', 'relatedImages', index];
+    if (image === undefined || image === null || image === '') {
+      const message = `spec.relatedImages[${index}] names no image`;
+      error('bundle/invalid-image', [csv, path], message, 'write its image, or remove the entry');
+      continue;
+    }
+    const problem = typeof image === 'string' ? imageNameProblem(image) : undefined;
+    if (problem === undefined) continue;
+    const message = `spec.relatedImages[${index}].image ${JSON.stringify(image)} is not valid: ${problem}`;
+    const fix = 'write registry/repository:tag or registry/repository@sha256:…';
+    error('bundle/invalid-image', [csv, [...path, 'image']], message, fix);
+  }
+};
+
+/** Capacity of the ConfigMap in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
+const MOST = 1024 * 1024;
+const WARN_FROM = 0.85;
+/** A file that is larger is too large however it is compressed, in bytes. */
+const MOST_OF_FILE = 12 * MOST;
+
+interface SizedFile {
+  readonly path: string;
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Checks the room that the files of `manifests/` take in OLM: each of them compressed and in base64. */
+export const checkBundleSize: Check<'bundle'> = async ({ path, dir }, report) => {
+  const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
+  const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
+  // What has room as it is has room compressed.
+  if (most <= MOST * WARN_FROM) return;
+  const compressed = await compressedSize(files);
+  const place = { file: dir };
+  const figures = `${kilobytes(compressed)} compressed (${kilobytes(whole)} as it is)`;
+  const fix = 'take out what OLM does not need, such as docs; shorten the descriptions of the CRDs';
+  if (compressed > MOST) {
+    const message = `the bundle has ${figures}; OLM takes up to ${kilobytes(MOST)}`;
+    report.error('bundle/too-large', place, message, fix);
+  } else if (compressed > MOST * WARN_FROM) {
+    const message = `the bundle has ${figures}, close to the ${kilobytes(MOST)} that OLM takes`;
+    report.warn('bundle/nearly-too-large', place, message, fix);
+  }
+};
+
+function sizesOf(path: string, shown: string): readonly SizedFile[] {
+  const files: SizedFile[] = [];
+  for (const entry of entriesOf(path, shown).slice(0, MOST_FILES)) {
+    if (!entry.isFile()) continue;
+    const inner = join(path, entry.name);
+    files.push({ path: inner, file: join(shown, entry.name), bytes: statSync(inner).size });
+  }
+  return files;
+}
+
+function entriesOf(path: string, shown: string): readonly Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).filter(({ name }) => !isLeftover(name));
+  } catch (error) {
+    throw unreadable(shown, error);
+  }
+}
+
+async function compressedSize(files: readonly SizedFile[]): Promise<number> {
+  let size = 0;
+  for (const { path, file, bytes } of files) {
+    // When enough is known, there may be much more to read.
+    if (bytes > MOST_OF_FILE || size > 4 * MOST) {
+      size += bytes;
+      continue;
+    }
+    const content = await readFile(path).catch((error: unknown) => {
+      throw unreadable(file, error);
+    });
+    size += inBase64((await promisify(gzip)(content)).length);
+  }
+  return size;
+}
+
+const inBase64 = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+function unreadable(file: string, error: unknown): OpSdkError {
+  const message = `cannot read ${file}: ${errnoText(error)}`;
+  return new OpSdkError({ code: 'io/cannot-read', message, where: { file } });
+}
+
+const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { annotationText } from '../../annotations.ts';
+import { annotationText, copiedSources, dockerfileLabels, type DockerfileLabel } from '../../annotations.ts';
 import { mapOf } from '../../fields.ts';
-import { readText } from '../../read-text.ts';
+import { readText } from '../../read-folder.ts';
 import type { Check, PlacedDocument, Report } from '../../types.ts';
-import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../../dockerfile-labels.ts';
 
 const name = 'bundle.Dockerfile';
 /** The labels that tools read from the image, which are the annotations once more. */

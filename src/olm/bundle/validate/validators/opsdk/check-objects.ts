@@ -1,7 +1,12 @@
-import { groupOf } from '../../../../../base/util/api-version.ts';
-import { installableKinds, isInstallable } from '../../../supported-kinds.ts';
-import { bundleObjectName, metadataProblems, objectNameProblem, ownKinds } from '../../object-metadata.ts';
-import { apiVersionProblem } from '../../name-rules.ts';
+import { groupOf } from '../../../../../base/util/kubernetes-words.ts';
+import { installableKinds, isInstallable } from '../../../examples.ts';
+import {
+  bundleObjectName,
+  metadataProblems,
+  objectNameProblem,
+  ownKinds,
+  apiVersionProblem,
+} from '../../owned-kinds.ts';
 import type { BundleObject, Check, Report } from '../../types.ts';
 
 /** Reports what the API server refuses in objects and operator-framework's validators do not look at; objects of which one is lost. */

@@ -1,11 +1,7 @@
-import {
-  checkPath,
-  checkWebhook,
-} from '../../../../../compiler/manifests/webhook/rules/check-configuration.ts';
-import { csvDeployments } from '../../csv-deployments.ts';
+import { checkPath, checkWebhook } from '../../../../../compiler/manifests/index.ts';
+import { supportedModes, csvDeployments } from '../../capability-level.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../../fields.ts';
-import { supportedModes } from '../../install-modes.ts';
-import { subdomainProblem } from '../../name-rules.ts';
+import { subdomainProblem } from '../../../../../kubernetes/objects/index.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../../types.ts';
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];

@@ -4,7 +4,7 @@ import {
   readKeys,
   signingKey,
   keySecretData,
-} from '../../../../../../src/sdk/runtime/webhook/conversion-key/plan-keys.ts';
+} from '../../../../../../src/sdk/runtime/webhook/conversion-key/conversion-keys.ts';
 
 const times = { rotateAfter: 1_000_000, settle: 10_000 };
 const start = 1_700_000_000_000;

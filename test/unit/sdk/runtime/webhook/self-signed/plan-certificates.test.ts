@@ -2,16 +2,14 @@ import { X509Certificate } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  fromSecretData,
-  toSecretData,
-  trustedBy,
-  type WebhookCertificates,
-} from '../../../../../../src/sdk/runtime/webhook/self-signed/certificates.ts';
-import {
   isFor,
   planCertificates,
   serverNames,
   type PlanInput,
+  fromSecretData,
+  toSecretData,
+  trustedBy,
+  type WebhookCertificates,
 } from '../../../../../../src/sdk/runtime/webhook/self-signed/plan-certificates.ts';
 import {
   defaultLifetimes,

@@ -1,1 +1,0 @@
-export type NetCode = 'net/invalid-proxy';

@@ -1,0 +1,54 @@
+import { diffArrays, structuredPatch } from 'diff';
+
+/** Lines kept around a change. */
+const CONTEXT = 2;
+
+/**
+ * The difference of two texts for people: lines with `-`, `+` or a blank in front, `…` for what is left out.
+ */
+export function lineDiff(before: string, after: string): string {
+  const lines = diffArrays(splitLines(before), splitLines(after)).flatMap(({ value, added, removed }) =>
+    value.map((text) => ({ sign: added ? '+' : removed ? '-' : ' ', text }) as const),
+  );
+  const inContext = new Set<number>();
+  lines.forEach(({ sign }, index) => {
+    if (sign === ' ') return;
+    for (let i = index - CONTEXT; i <= index + CONTEXT; i++) inContext.add(i);
+  });
+  const shown: string[] = [];
+  lines.forEach(({ sign, text }, index) => {
+    if (inContext.has(index)) shown.push(`${sign}${text}`);
+    else if (inContext.has(index - 1) || index === 0) shown.push('…');
+  });
+  return shown.join('\n');
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** A side of a comparison; without text it is not there. */
+interface DiffSide {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+/** The difference of two texts as `diff -u` prints it, for people and for tools; empty if there is none. */
+export function unifiedDiff(before: DiffSide, after: DiffSide): string {
+  const { hunks } = structuredPatch('', '', before.text ?? '', after.text ?? '', '', '', { context: 3 });
+  if (hunks.length === 0) return '';
+  const nameOf = ({ name, text }: DiffSide): string => (text === undefined ? '/dev/null' : name);
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines: content }) => [
+    `@@ -${rangeText(oldStart, oldLines)} +${rangeText(newStart, newLines)} @@`,
+    ...content,
+  ]);
+  return `${[`--- ${nameOf(before)}`, `+++ ${nameOf(after)}`, ...lines].join('\n')}\n`;
+}
+
+function rangeText(start: number, lines: number): string {
+  // Of no lines, the range names the line before.
+  const first = lines === 0 ? Math.max(start - 1, 0) : start;
+  return lines === 1 ? String(first) : `${first},${lines}`;
+}

@@ -1,0 +1,22 @@
+/** The plural that Kubernetes tools give a kind by default: lower case, English regular forms (kubebuilder's `resource.RegularPlural`). */
+export function defaultPlural(kind: string): string {
+  const word = kind.toLowerCase();
+  if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es`;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
+  return `${word}s`;
+}
+
+/** Where the webhook of a kind is served unless it says otherwise. As controller-runtime's `generateMutatePath` and `generateValidatePath`. */
+export function defaultWebhookPath(
+  role: 'defaulting' | 'validation',
+  { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
+): string {
+  const verb = role === 'defaulting' ? 'mutate' : 'validate';
+  return `/${verb}-${group.replaceAll('.', '-')}-${version}-${kind.toLowerCase()}`;
+}
+
+/** The group of an apiVersion: `apps` of `apps/v1`, `''` (the core group) of `v1`. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}

@@ -1,0 +1,64 @@
+/**
+ * The candidate that was probably meant: the one with the fewest single-letter edits, at most a third of the word.
+ * Letter case does not count.
+ */
+export function closestName(word: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.floor(Math.max(word.length, 3) / 3) + 1;
+  const meant = word.toLowerCase();
+  for (const candidate of candidates) {
+    // Each character too many or too few is an edit: no word takes long because it is long.
+    if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
+    const distance = editDistance(meant, candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Levenshtein's distance: insertions, deletions and substitutions. */
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const substitution = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(substitution, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+/**
+ * Characters that a terminal obeys instead of showing them: control characters, with which a text from elsewhere could rewrite the screen, and the marks
+ * that reverse the direction of text, with which it could pass for another one. Line breaks and tabs stay.
+ */
+const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Returns true if a terminal would obey a part of a text. A carriage return before a line break is only another way to end a line. */
+export function hasHidden(text: string): boolean {
+  return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
+}
+
+/** {@link printable} text that stays in its line. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
+}
+
+/** A text from elsewhere as a terminal may be given it: `\x1b[31m` is written out. */
+export function printable(text: string): string {
+  return text.replace(obeyed, (each) => {
+    const digits = each.charCodeAt(0).toString(16);
+    return digits.length > 2 ? `\\u${digits.padStart(4, '0')}` : `\\x${digits.padStart(2, '0')}`;
+  });
+}
+
+/** Returns true if colours may be written to a stream: `NO_COLOR`, `FORCE_COLOR` and the terminal decide, in this order. Source: https://no-color.org */
+export function colorsAllowed(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return false;
+  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '') return env['FORCE_COLOR'] !== '0';
+  return stream.isTTY === true && env['TERM'] !== 'dumb';
+}

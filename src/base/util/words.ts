@@ -1,0 +1,39 @@
+/** Letters whose names begin with a vowel sound: an HTTPRoute, a URL. */
+const vowelLetters = /^[AEFHILMNORSX](?=[A-Z\d])/;
+/** Abbreviations that are spoken as words. */
+const spoken = /^(?:NAT|NATS|LAN|RAM|RAID|SAN|ROM|REST|MAC|LUN|SIM|SOAP|LAMP)(?![A-Z]{2}|[a-z])/;
+/** A vowel that sounds like a consonant, and a silent h. */
+const consonantSound = /^(?:eu|ewe|uni(?!n|m)|us[aeu]|ut[ei]|ubiq)/i;
+const one = /^[Oo]n(?:e|ce)(?![a-z])/;
+const silentH = /^(?:hour|honest|honou?r|heir)/i;
+
+/** A noun such as the name of a kind with its article, by its sound: `an EtcdCluster`, `a User`, `an HTTPRoute`. */
+export function withArticle(noun: string): string {
+  return `${soundsLikeVowel(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+function soundsLikeVowel(noun: string): boolean {
+  if (/^[A-Z](?=[A-Z\d])/.test(noun))
+    return spoken.test(noun) ? /^[AEIOU]/.test(noun) : vowelLetters.test(noun);
+  return silentH.test(noun) || (/^[aeiou]/i.test(noun) && !consonantSound.test(noun) && !one.test(noun));
+}
+
+/** A code span; a bar would end the cell of a table even there. */
+export function codeSpan(text: string): string {
+  const fence = text.includes('`') ? '``' : '`';
+  const space = text.includes('`') ? ' ' : '';
+  return `${fence}${space}${text.replaceAll('|', '\\|').replaceAll('\n', ' ')}${space}${fence}`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text as it is written in an element or between the quotes of an attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -1,0 +1,191 @@
+import { readdir, stat, mkdtemp, rm } from 'node:fs/promises';
+import { posix, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import {
+  configsLabel,
+  documentInMemory,
+  documentsIn,
+  renderCatalogBundle,
+  renderTemplate,
+  type CatalogueBundle,
+  type RenderedDocument,
+  judgeCatalog,
+  noPackages,
+} from '../../../olm/catalog/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import { resolvePlace, type ImageContent, type Place, imageLabels } from '../../../images/index.ts';
+import type { CliContext } from '../../command.ts';
+import type { RegistryFlags } from '../../flags/registry-flags.ts';
+
+/** Bundle or catalogue that an argument names, as files, until it is disposed of. */
+export interface OpenSource extends AsyncDisposable {
+  readonly kind: 'bundle' | 'catalog';
+  readonly place: Place;
+  /** The image that it was read from. */
+  readonly image?: string;
+}
+
+/** In bytes: catalogues are larger than bundles. */
+const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 1024 * 1024 * 1024 };
+
+/** The label that every bundle has. Source: OLM, "Operator Bundle". */
+const packageLabel = 'operators.operatorframework.io.bundle.package.v1';
+
+/**
+ * Opens a folder or a file, if there is one, otherwise an image: of that the part which its labels name.
+ * @throws OpSdkError `oci/…`, `io/not-found`, `catalog/not-renderable`
+ */
+export async function openSource(
+  context: CliContext,
+  text: string,
+  flags: RegistryFlags,
+): Promise<OpenSource> {
+  const place = resolvePlace(context.cwd, text);
+  const entry = await stat(place.path).catch(() => undefined);
+  if (entry !== undefined) {
+    const kind = entry.isDirectory() && (await isBundle(place.path)) ? 'bundle' : 'catalog';
+    return { kind, place, [Symbol.asyncDispose]: async () => undefined };
+  }
+  // Folders are read without loading what speaks to registries.
+  const { openImage } = await import('../validate/open-image.ts');
+  const { imageLabels, unpackImage } = await import('../../../images/index.ts');
+  let kind: OpenSource['kind'] = 'bundle';
+  let folder = '';
+  const unpack = async (content: ImageContent, name: string, dir: string): Promise<void> => {
+    const labels = await imageLabels(content, name);
+    const configs = labels[configsLabel];
+    if (configs === undefined && labels[packageLabel] === undefined) throw neither(name);
+    if (configs === undefined) return unpackImage(content, name, dir);
+    kind = 'catalog';
+    folder = await unpackCatalog(content, { name, configs }, dir);
+  };
+  const opened = await openImage(context, text, flags, unpack);
+  if (opened === undefined)
+    throw new OpSdkError({
+      code: 'io/not-found',
+      message: `${text} does not exist`,
+      where: { file: text },
+      fix: ['name a folder, a file, or an image with its registry'],
+    });
+  return {
+    kind,
+    image: text,
+    place: { path: posix.join(opened.dir, folder), shown: posix.join(text, folder) },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * Unpacks the catalogue of an image.
+ * @param image its name, and where its label says that the catalogue is
+ * @returns the folder of the catalogue in `dir`; `''` if it is that itself
+ * @throws OpSdkError `catalog/not-renderable`, `oci/not-unpacked`
+ */
+export async function unpackCatalog(
+  content: ImageContent,
+  { name, configs }: { readonly name: string; readonly configs: string },
+  dir: string,
+): Promise<string> {
+  const { unpackImage } = await import('../../../images/index.ts');
+  const folder = posix.resolve('/', configs).slice(1);
+  await unpackImage(content, name, dir, { ...limits, ...(folder === '' ? {} : { below: folder }) });
+  if ((await stat(posix.join(dir, folder)).catch(() => undefined)) === undefined)
+    throw withoutFolder(name, configs);
+  return folder;
+}
+
+async function isBundle(path: string): Promise<boolean> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return folders.includes('manifests') && folders.includes('metadata');
+}
+
+function withoutFolder(name: string, configs: string): OpSdkError {
+  return new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${name} has no files in ${JSON.stringify(configs)}, where its label ${configsLabel} says that the catalogue is`,
+    where: { object: name },
+    fix: ['build the image with `op-sdk catalog build`'],
+  });
+}
+
+function neither(name: string): OpSdkError {
+  return new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${name} is neither the image of a catalogue nor of a bundle: it has neither the label ${configsLabel} nor ${packageLabel}`,
+    where: { object: name },
+    fix: ['name an image of a file-based catalogue, or of a bundle'],
+  });
+}
+
+/** Flags that name bundles which are folders. */
+export interface BundleImageFlag extends RegistryFlags {
+  readonly image: string | undefined;
+}
+
+/**
+ * The documents of what an argument names: of a bundle, of a catalogue, or of a template.
+ * @throws OpSdkError with all findings
+ */
+export async function readSource(
+  context: CliContext,
+  source: OpenSource,
+  flags: BundleImageFlag,
+): Promise<readonly RenderedDocument[]> {
+  if (source.kind === 'bundle') {
+    const { document } = await renderOpened(source, flags);
+    return [documentInMemory(document)];
+  }
+  const documents = await renderTemplate(source.place, (image) => renderReference(context, image, flags));
+  return documents ?? (await documentsIn(source.place));
+}
+
+/**
+ * Renders the bundle that a text names: its folder, or its image.
+ * @throws OpSdkError with all findings; `catalog/not-renderable`
+ */
+export async function renderReference(
+  context: CliContext,
+  text: string,
+  flags: BundleImageFlag,
+): Promise<CatalogueBundle> {
+  await using source = await openSource(context, text, flags);
+  if (source.kind === 'bundle') return await renderOpened(source, flags);
+  throw new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${text} is a catalogue; expected a bundle`,
+    where: { object: text },
+    fix: ['name the folder or the image of a bundle'],
+  });
+}
+
+async function renderOpened(source: OpenSource, { image }: BundleImageFlag): Promise<CatalogueBundle> {
+  const own = source.image ?? image;
+  if (own !== undefined) return await renderCatalogBundle(source.place, own);
+  throw new OpSdkError({
+    code: 'catalog/not-renderable',
+    message: `${source.place.shown} is the folder of a bundle; its image is not known`,
+    where: { flag: '--image' },
+    fix: [
+      'name the image by which OLM gets it: --image registry.example.com/team/bundle:v{{.Version}}',
+      'or name the image itself in place of the folder',
+    ],
+  });
+}
+
+/**
+ * Refuses to push the image of a catalogue that offers nothing, whoever built it.
+ * @throws OpSdkError `catalog/empty`
+ */
+export async function refuseWithoutPackages(content: ImageContent, name: string): Promise<void> {
+  const configs = (await imageLabels(content, name))[configsLabel];
+  if (configs === undefined) return;
+  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-catalog-'));
+  try {
+    const path = posix.join(folder, await unpackCatalog(content, { name, configs }, folder));
+    const { catalog, warnings } = await judgeCatalog({ path, shown: name });
+    if (catalog.packages.length === 0) throw noPackages(name, warnings);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

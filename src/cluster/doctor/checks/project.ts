@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { formatWhere, type Finding } from '../../../base/errors/index.ts';
+import { layout, readFileOf, shownCommand } from '../../../project/project/index.ts';
+import { pathExists } from '../../../base/util/fs.ts';
+import {
+  defineCheck,
+  ok,
+  problem,
+  problemOf,
+  skipped,
+  packageManagerOf,
+  warning,
+  compareVersions,
+} from '../check.ts';
+
+/** Reports packages that package.json asks for and are not installed, and those that are imported and it does not list. */
+export const dependencies = defineCheck({
+  name: 'dependencies',
+  needs: ['project'],
+  async run({ project: { root } }, _world, attempt) {
+    const text = await readFileOf(root, layout.packageJson);
+    if (text === undefined)
+      return problem('cluster/dependencies-missing', 'package.json is missing', 'restore package.json');
+    const wanted = namesIn(text);
+    if (wanted === undefined)
+      return problem('cluster/dependencies-missing', 'package.json is not JSON', 'mend package.json');
+    // Yarn's Plug'n'Play installs into archives; its own resolver is the only one that can tell.
+    if (await pathExists(join(root, '.pnp.cjs'))) return skipped('they are installed without node_modules');
+    const absent: string[] = [];
+    for (const name of wanted) {
+      if (!(await pathExists(join(root, 'node_modules', name, 'package.json')))) absent.push(name);
+    }
+    if (absent.length === 0) {
+      const kinds = await attempt('kinds');
+      const unlisted = 'error' in kinds ? [] : kinds.value.unlisted;
+      if (unlisted.length > 0) return { ...problemOf(unlisted.map(withPlace)), status: 'warning' };
+      return ok(`${wanted.length} packages are installed`);
+    }
+    const { name } = packageManagerOf(root);
+    const message = `${absent.length} of ${wanted.length} packages are not installed: ${absent.join(', ')}`;
+    return problem('cluster/dependencies-missing', message, `${name} install`);
+  },
+});
+
+/** A line of the report has no place of its own. */
+function withPlace(finding: Finding): Finding {
+  const { where } = finding;
+  return where === undefined ? finding : { ...finding, message: `${formatWhere(where)}: ${finding.message}` };
+}
+
+function namesIn(packageJson: string): readonly string[] | undefined {
+  try {
+    const { dependencies: runtime, devDependencies: development } = JSON.parse(packageJson) as {
+      readonly dependencies?: object;
+      readonly devDependencies?: object;
+    };
+    return Object.keys({ ...runtime, ...development }).sort();
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Files that a build of the operator reads, as far as they are there. */
+const sources = ['src', layout.assets, layout.packageJson, 'tsconfig.json', '.op-sdk'];
+
+/** Checks that the Dockerfile takes everything along that the operator is built from. */
+export const dockerfile = defineCheck({
+  name: 'dockerfile',
+  needs: ['project'],
+  async run({ project: { root } }) {
+    const text = await readFileOf(root, 'Dockerfile');
+    if (text === undefined) return skipped('the project has no Dockerfile; `op-sdk image build` needs none');
+    const copied = copiedPaths(text);
+    if (copied === undefined)
+      return skipped(
+        'the Dockerfile mounts its sources, or builds nothing: the files that it copies are unknown',
+      );
+    const ignored = (await readFileOf(root, '.dockerignore')) ?? '';
+    const lost: string[] = [];
+    for (const path of sources) {
+      if (!(await pathExists(join(root, path)))) continue;
+      if (ignores(ignored, path)) lost.push(`${path} (by .dockerignore)`);
+      else if (!copied(path)) lost.push(path);
+    }
+    if (lost.length === 0) return ok('the Dockerfile copies all sources');
+    const message = `the Dockerfile does not copy ${lost.join(', ')} into the image that builds the operator`;
+    return warning(
+      'cluster/dockerfile-misses-sources',
+      message,
+      'add `COPY . .` before the build, or COPY what is missing',
+    );
+  },
+});
+
+/**
+ * Which paths of the build context a Dockerfile copies, by its COPY and ADD instructions that name no other stage.
+ *
+ * @returns whether a path is copied; undefined if it mounts its context, or builds nothing, so that COPY says nothing of sources
+ */
+export function copiedPaths(dockerfile: string): ((path: string) => boolean) | undefined {
+  const lines = dockerfile.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/);
+  const runs = lines.filter((line) => /^\s*RUN\s/i.test(line));
+  if (runs.some((line) => /--mount=type=bind/i.test(line)) || !runs.some((line) => /build/.test(line)))
+    return undefined;
+  const copied = lines.flatMap((line) => {
+    const [, rest] = /^\s*(?:COPY|ADD)\s+(.+)$/i.exec(line) ?? [];
+    if (rest === undefined || /--from=/.test(rest)) return [];
+    const words = rest.startsWith('[') ? jsonWords(rest) : rest.split(/\s+/);
+    return words.filter((word) => !word.startsWith('--')).slice(0, -1);
+  });
+  // Of a folder whose files are picked by a pattern something is copied, and what is left out is left out on purpose.
+  return (path) => copied.some((pattern) => covers(pattern, path) || clean(pattern).startsWith(`${path}/`));
+}
+
+/** True if a .dockerignore leaves a path out: the last line that fits decides. Source: Docker's reference of .dockerignore. */
+export function ignores(dockerignore: string, path: string): boolean {
+  let ignored = false;
+  for (const line of dockerignore.split(/\r?\n/)) {
+    const rule = line.trim();
+    if (rule === '' || rule.startsWith('#')) continue;
+    const isException = rule.startsWith('!');
+    if (covers(isException ? rule.slice(1) : rule, path)) ignored = !isException;
+    // `*` and `!src/**`: parts of the folder come along, which ones is not looked into.
+    else if (isException && clean(rule.slice(1)).startsWith(`${path}/`)) ignored = false;
+  }
+  return ignored;
+}
+
+/** True if a pattern names a path or a folder above it. */
+function covers(pattern: string, path: string): boolean {
+  const wanted = clean(pattern);
+  if (wanted === '' || wanted === '.') return true;
+  const parts = path.split('/');
+  const expression = new RegExp(
+    `^${wanted.split('/').map(segment).join('/').replaceAll('.*/', '(?:.*/)?')}$`,
+  );
+  return parts.some((_, index) => expression.test(parts.slice(0, index + 1).join('/')));
+}
+
+function clean(pattern: string): string {
+  return pattern.replace(/^\.?\//, '').replace(/\/+$/, '');
+}
+
+function segment(text: string): string {
+  if (text === '**') return '.*';
+  return text
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
+}
+
+function jsonWords(text: string): readonly string[] {
+  try {
+    return (JSON.parse(text) as readonly unknown[]).filter((word) => typeof word === 'string');
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** Checks that the op-sdk that runs is the one that the project depends on, and no older than the one that made the project. */
+export const sdkVersion = defineCheck({
+  name: 'op-sdk',
+  needs: ['project'],
+  async run({ project: { root, cliVersion } }, { env, sdkVersion: running }) {
+    const text = await readFileOf(root, 'node_modules/opsdk/package.json');
+    const installed = text === undefined ? undefined : versionIn(text);
+    if (installed === undefined)
+      return skipped(`op-sdk ${running} runs; the version of the project is unknown until it is installed`);
+    if (installed !== running) {
+      const message = `op-sdk ${running} runs, but the project has ${installed}`;
+      return warning(
+        'cluster/other-op-sdk',
+        message,
+        `call the one of the project: ${shownCommand('op-sdk doctor', root, env)}`,
+      );
+    }
+    if (cliVersion !== undefined && compareVersions(installed, cliVersion) < 0) {
+      const message = `the project was created with op-sdk ${cliVersion}, but has the older ${installed}`;
+      return warning('cluster/other-op-sdk', message, `npm install opsdk@^${cliVersion}`);
+    }
+    return ok(`op-sdk ${running}, which the project has too`);
+  },
+});
+
+function versionIn(packageJson: string): string | undefined {
+  try {
+    const { version } = JSON.parse(packageJson) as { readonly version?: unknown };
+    return typeof version === 'string' ? version : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,2 +1,0 @@
-/** A document of a manifest: plain JSON. */
-export type ManifestDocument = Readonly<Record<string, unknown>>;

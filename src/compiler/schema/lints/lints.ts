@@ -1,0 +1,271 @@
+import {
+  type JSONSchemaProps,
+  type ValidationRule,
+  celNames,
+  celTokens,
+  type JsonValue,
+} from '../../../kubernetes/crd/index.ts';
+import { innerNodes, type SchemaNode } from '../schema-node.ts';
+import type { Problem } from '../shape.ts';
+
+/** Functions that look at each item of a list or map. Source: the macros of CEL and of `k8s.io/apiserver/pkg/cel/library`. */
+const loops = new Set([
+  'all',
+  'exists',
+  'exists_one',
+  'existsOne',
+  'filter',
+  'indexOf',
+  'isSorted',
+  'join',
+  'lastIndexOf',
+  'map',
+  'max',
+  'min',
+  'sum',
+  'transformList',
+  'transformMap',
+  'transformMapEntry',
+]);
+/** Functions whose costs grow faster than the text that they read. */
+const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'replace', 'split']);
+
+/**
+ * Warns of parts that make the estimated costs of a rule huge: a list or map without a maximum around it, for the rule is counted once for each item;
+ * one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
+ */
+export const celCostLint: Lint = ({ node, around }) => {
+  const { schema } = node;
+  const rules = schema['x-kubernetes-validations'] ?? [];
+  if (rules.length === 0) return [];
+  const names = rules.flatMap(({ rule }) => celNames(rule)).filter(({ isMember }) => isMember);
+  const members = new Set(names.filter(({ isCall }) => !isCall).map(({ name }) => name));
+  const calls = new Set(names.filter(({ isCall }) => isCall).map(({ name }) => name));
+  const parts = [node, ...mentioned(node, members)];
+  const has = (functions: ReadonlySet<string>): boolean => [...calls].some((name) => functions.has(name));
+  return [
+    ...around.filter(isUnbounded).map((at) => advice(at, 'there is a rule for each of its items')),
+    ...(has(loops) ? parts.filter(isUnbounded).map((at) => advice(at, 'a rule loops over it')) : []),
+    ...(has(searches) ? parts.filter(isUnboundedText).map((at) => advice(at, 'a rule searches it')) : []),
+    ...rules.filter(joinsTexts).map(({ messageExpression = '' }) => longMessage(messageExpression)),
+  ];
+};
+
+/** The parts below one that its rules can be about: the way to them consists of names that they mention. */
+function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
+  return innerNodes(around)
+    .filter(({ name }) => name === undefined || members.has(name))
+    .flatMap(({ node }) => [node, ...mentioned(node, members)]);
+}
+
+function isUnbounded({ schema }: SchemaNode): boolean {
+  if (schema.type === 'array') return schema.maxItems === undefined;
+  return typeof schema.additionalProperties === 'object' && schema.maxProperties === undefined;
+}
+
+function isUnboundedText({ schema }: SchemaNode): boolean {
+  const isBounded = (schema.maxLength ?? schema.enum ?? boundedFormat(schema)) !== undefined;
+  return schema.type === 'string' && !isBounded;
+}
+
+/** Formats whose texts cannot be long. */
+function boundedFormat({ format }: JSONSchemaProps): string | undefined {
+  return ['date', 'date-time', 'duration'].includes(format ?? '') ? format : undefined;
+}
+
+/** The text that `string` makes of a number counts as endless when it is joined to another one; measured with Kubernetes 1.36. */
+function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
+  const names = celNames(messageExpression);
+  const hasString = names.some(({ name, isMember, isCall }) => name === 'string' && isCall && !isMember);
+  return hasString && celTokens(messageExpression).some(({ text }) => text === '+');
+}
+
+function longMessage(messageExpression: string): Advice {
+  const message = `the API server may refuse the CRD: it takes the text of \`${messageExpression}\` for endless`;
+  const fix = ["use format: `'min is %d'.format([self.min])`"];
+  return { problem: { code: 'schema/unbounded-cel', message, fix } };
+}
+
+function advice(at: SchemaNode, why: string): Advice {
+  const { type } = at.schema;
+  const tag = type === 'array' ? '@maxItems' : type === 'string' ? '@maxLength' : '@maxProperties';
+  const message = `without a maximum, the API server may refuse the CRD: ${why}`;
+  return { at, problem: { code: 'schema/unbounded-cel', message, fix: [`add \`${tag}\``] } };
+}
+
+const texts = ['minLength', 'maxLength', 'pattern'] as const;
+const numbers = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+const lists = ['minItems', 'maxItems', 'items'] as const;
+const objects = ['minProperties', 'maxProperties', 'required', 'properties', 'additionalProperties'] as const;
+
+const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = {
+  string: texts,
+  integer: numbers,
+  number: numbers,
+  array: lists,
+  object: objects,
+  boolean: [],
+};
+
+/**
+ * Warns of parts that the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type, and fields
+ * named in oneOf and its like that the schema does not have. Tags refuse the first two themselves; `@k8s` says anything.
+ */
+export const noEffectLint: Lint = ({ node: { schema } }) =>
+  [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
+    (message) => ({
+      problem: { code: 'schema/no-effect', message, fix: ['remove it, or correct it'] },
+    }),
+  );
+
+/** Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer. */
+function nullDefault(schema: JSONSchemaProps): string[] {
+  return schema.default === null ? ['a default of null has no effect: the API server takes it for none'] : [];
+}
+
+function foreignKeywords(schema: JSONSchemaProps): string[] {
+  const { type } = schema;
+  const own = type === undefined ? undefined : appliesTo[type];
+  if (own === undefined) return [];
+  return [...texts, ...numbers, ...lists, ...objects]
+    .filter((keyword) => schema[keyword] !== undefined && !own.includes(keyword))
+    .map((keyword) => `${keyword} has no effect on a value of type ${type}`);
+}
+
+function foreignValues({ type, enum: values = [] }: JSONSchemaProps): string[] {
+  return values
+    .filter((value) => type !== undefined && value !== null && !isOf(type, value))
+    .map((value) => `no value of type ${type} can be ${JSON.stringify(value)}, which the enumeration has`);
+}
+
+function isOf(type: string, value: JsonValue): boolean {
+  if (type === 'integer') return Number.isInteger(value);
+  if (type === 'array') return Array.isArray(value);
+  return typeof value === type;
+}
+
+function lostNames(schema: JSONSchemaProps): string[] {
+  const { properties = {}, additionalProperties, type } = schema;
+  const isOpen =
+    schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined;
+  if (type !== 'object' || isOpen) return [];
+  const names = junctors(schema).flatMap((part) => [
+    ...(part.required ?? []),
+    ...Object.keys(part.properties ?? {}),
+  ]);
+  return [...new Set(names)]
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map(
+      (name) =>
+        `oneOf, anyOf, allOf or not name ${JSON.stringify(name)}, a field that the schema does not have`,
+    );
+}
+
+/** The schemas in the junctors of a schema, and those in their own. */
+function junctors({ oneOf = [], anyOf = [], allOf = [], not }: JSONSchemaProps): readonly JSONSchemaProps[] {
+  const inner = [...oneOf, ...anyOf, ...allOf, ...(not === undefined ? [] : [not])];
+  return inner.flatMap((part) => [part, ...junctors(part)]);
+}
+
+const pairs = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+/** Bounds of which the first exceeds the second. */
+export const boundsLint: Lint = ({ node: { schema } }) =>
+  pairs.flatMap(([least, greatest]) => {
+    const [low, high] = [schema[least], schema[greatest]];
+    if (low === undefined || high === undefined || low < high) return [];
+    const isOpen =
+      least === 'minimum' && (schema.exclusiveMinimum === true || schema.exclusiveMaximum === true);
+    if (low === high && !isOpen) return [];
+    const message =
+      low === high
+        ? `no value lies between ${least} ${low} and ${greatest} ${high}, one of which is exclusive`
+        : `${least} ${low} is greater than ${greatest} ${high}`;
+    return [{ problem: { code: 'schema/bounds', message, fix: ['exchange or correct the values'] } }];
+  });
+
+/** Words that name an amount of time. Source: the API conventions of Kubernetes, "Units". */
+const amounts = new Set(['timeout', 'interval', 'delay', 'period', 'age', 'ttl', 'duration']);
+
+/** Integers whose name says that they are a time, but not in which unit. */
+export const unitLint: Lint = ({ node: { schema }, name }) => {
+  if (name === undefined || (schema.type !== 'integer' && schema.type !== 'number')) return [];
+  const word = /[A-Z]?[a-z]+$|[A-Z]+$/.exec(name)?.[0].toLowerCase() ?? '';
+  if (!amounts.has(word)) return [];
+  const message = `nobody can tell the unit of \`${name}\``;
+  const fix = [`name it ${name}Seconds, or whatever the unit is`, "or make it a Duration from 'opsdk'"];
+  return [{ problem: { code: 'schema/unit', message, fix } }];
+};
+
+/** Names that must be there although the API server drops them. */
+export const requiredLint: Lint = ({ node: { schema } }) => {
+  const { properties = {}, required = [], additionalProperties } = schema;
+  if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined)
+    return [];
+  return required
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => {
+      const message = `${JSON.stringify(name)} is required, but the API server drops it: the schema has no such field`;
+      const fix = ['declare the field', 'or keep unknown fields: `@preserveUnknownFields`'];
+      return { problem: { code: 'schema/required-undeclared', message, fix } };
+    });
+};
+
+/** `/^a$/`, `/^a$/i`, `"^a$"`: the characters around the anchors count as part of the text. */
+const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
+
+/** Patterns written as in JavaScript: the API server accepts them, and then refuses every value. */
+export const patternLint: Lint = ({ node: { schema } }) => {
+  const [, delimiter, inner, flags = ''] = delimited.exec(schema.pattern ?? '') ?? [];
+  if (delimiter === undefined || inner === undefined) return [];
+  const message = `the pattern matches nothing: no text has a \`${delimiter}\` in front of its beginning`;
+  return [
+    {
+      problem: {
+        code: 'schema/pattern-delimiters',
+        message,
+        fix: [`write \`@pattern ${re2Flags(flags)}${inner}\``],
+      },
+    },
+  ];
+};
+
+/** The flags of JavaScript that RE2 knows, as it writes them. */
+function re2Flags(flags: string): string {
+  const known = flags.replace(/[^ims]/g, '');
+  return known === '' ? '' : `(?${known})`;
+}
+
+/** Maps whose values are objects with fields. Source: the API conventions of Kubernetes, "Lists of named subobjects preferred over maps". */
+export const mapLint: Lint = ({ node: { schema } }) => {
+  const { additionalProperties: values } = schema;
+  const hasFields = typeof values === 'object' && Object.keys(values.properties ?? {}).length > 0;
+  if (!hasFields) return [];
+  const message = 'a map of objects, where the API conventions ask for a list of named objects';
+  const fix = ["make it ListMap<T, 'name'> with the field `name: string` in T"];
+  return [{ problem: { code: 'schema/map-of-objects', message, fix } }];
+};
+
+/** A part of a schema that the user wrote. */
+export interface LintNode {
+  readonly node: SchemaNode;
+  /** The name of the field; undefined for the root, for items and for values. */
+  readonly name: string | undefined;
+  /** The parts around it, the root first. */
+  readonly around: readonly SchemaNode[];
+}
+
+/** Advice about a part; its message goes on behind the label of the part. */
+interface Advice {
+  /** Another part than the one that was looked at. */
+  readonly at?: SchemaNode;
+  readonly problem: Problem;
+}
+
+/** Looks at one part. */
+type Lint = (node: LintNode) => readonly Advice[];

@@ -1,0 +1,166 @@
+import type ts from 'typescript';
+import { defaultPlural } from '../../../base/util/kubernetes-words.ts';
+import { placeOf, type EvaluateContext } from './evaluate-context.ts';
+import type { EvaluatedOpaque, TokenInfo, EvaluatedProperty } from './evaluated-value.ts';
+
+const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
+
+/** The expression inside parentheses, `satisfies`, `as` and `!`: syntax without effect at run time. */
+export function withoutTypeSyntax(
+  { ts }: Pick<EvaluateContext, 'ts'>,
+  expression: ts.Expression,
+): ts.Expression {
+  let node = expression;
+  while (
+    ts.isParenthesizedExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isNonNullExpression(node)
+  ) {
+    node = node.expression;
+  }
+  return node;
+}
+
+/** Opaque value for an expression that is not a constant, with the finding to report if the value is needed. */
+export function opaque(
+  context: EvaluateContext,
+  node: ts.Node,
+  message: string,
+  fix: string = plainFix,
+): EvaluatedOpaque {
+  const place = placeOf(context, node);
+  return {
+    type: 'opaque',
+    place,
+    finding: { code: 'manifests/not-constant', message, where: place, fix: [fix] },
+  };
+}
+
+/** The source text of a node, cut to one short line, for messages. */
+export function describeSyntax(context: EvaluateContext, node: ts.Node): string {
+  const text = node.getText();
+  const line =
+    text.includes('\n') || text.length > 60
+      ? `${text.split('\n', 1)[0]?.slice(0, 60).trimEnd() ?? ''} …`
+      : text;
+  return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
+}
+
+/** True if an expression is written `as const`, perhaps inside `satisfies` or parentheses. */
+export function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
+  const { ts } = context;
+  if (ts.isAsExpression(expression) || ts.isTypeAssertionExpression(expression)) {
+    return ts.isConstTypeReference(expression.type) || isAsConst(context, expression.expression);
+  }
+  if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
+    return isAsConst(context, expression.expression);
+  return false;
+}
+
+/** Describes a declaration for messages: `a parameter`. */
+export function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
+  const { ts } = context;
+  if (ts.isParameter(declaration)) return 'a parameter';
+  if (ts.isFunctionLike(declaration)) return 'a function';
+  if (ts.isBindingElement(declaration)) return 'part of a destructuring';
+  if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) return 'an enum';
+  if (ts.isClassLike(declaration)) return 'a class';
+  if (ts.isSourceFile(declaration)) return 'a module';
+  return 'declared in a way';
+}
+
+/**
+ * The token that a package exports: its declaration file does not say its value, but the JavaScript beside it does, if it calls
+ * `defineResource` or `externalResource` of opsdk with literals. Nothing is run.
+ *
+ * @param declaration the `.d.ts`, `.d.mts` or `.d.cts` that declares it
+ * @param name of the constant in that file
+ */
+export function packageToken(
+  context: EvaluateContext,
+  declaration: string,
+  name: string,
+): TokenInfo | undefined {
+  const { ts, readFile } = context;
+  const script = declaration.replace(/\.d\.([mc]?)ts$/, '.$1js');
+  const text = script === declaration ? undefined : readFile(script);
+  if (text === undefined) return undefined;
+  const source = ts.createSourceFile(script, text, ts.ScriptTarget.ESNext, true, ts.ScriptKind.JS);
+  const functions = importedFunctions(ts, source);
+  for (const statement of source.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const variable of statement.declarationList.declarations) {
+      if (!ts.isIdentifier(variable.name) || variable.name.text !== name) continue;
+      return variable.initializer && tokenOfCall(ts, variable.initializer, functions);
+    }
+  }
+  return undefined;
+}
+
+type Declares = 'defineResource' | 'externalResource';
+
+/** Local names of the functions of opsdk that make tokens. */
+function importedFunctions(typescript: typeof ts, source: ts.SourceFile): ReadonlyMap<string, Declares> {
+  const found = new Map<string, Declares>();
+  for (const statement of source.statements) {
+    if (!typescript.isImportDeclaration(statement)) continue;
+    const { moduleSpecifier, importClause } = statement;
+    const bindings = importClause?.namedBindings;
+    if (!typescript.isStringLiteral(moduleSpecifier) || moduleSpecifier.text !== 'opsdk') continue;
+    if (bindings === undefined || !typescript.isNamedImports(bindings)) continue;
+    for (const { name, propertyName } of bindings.elements) {
+      const imported = (propertyName ?? name).text;
+      if (imported === 'defineResource' || imported === 'externalResource') found.set(name.text, imported);
+    }
+  }
+  return found;
+}
+
+function tokenOfCall(
+  typescript: typeof ts,
+  call: ts.Expression,
+  functions: ReadonlyMap<string, Declares>,
+): TokenInfo | undefined {
+  if (!typescript.isCallExpression(call) || !typescript.isIdentifier(call.expression)) return undefined;
+  const callee = functions.get(call.expression.text);
+  const [literal] = call.arguments;
+  if (callee === undefined || literal === undefined) return undefined;
+  // A spread may set any of the properties.
+  if (!typescript.isObjectLiteralExpression(literal)) return undefined;
+  if (literal.properties.some((property) => typescript.isSpreadAssignment(property))) return undefined;
+  const text = (name: string): string | undefined | null => {
+    const property = literal.properties.find((each) => each.name?.getText() === name);
+    if (property === undefined) return undefined;
+    if (!typescript.isPropertyAssignment(property)) return null;
+    return typescript.isStringLiteralLike(property.initializer) ? property.initializer.text : null;
+  };
+  const [group, version, kind, plural, scope] = ['group', 'version', 'kind', 'plural', 'scope'].map(text);
+  if (group == null || version == null || kind == null || plural === null || scope === null) return undefined;
+  if (callee === 'externalResource' && (plural === undefined || scope === undefined)) return undefined;
+  return { group, version, kind, plural: plural ?? defaultPlural(kind), namespaced: scope !== 'Cluster' };
+}
+
+/**
+ * True if a property certainly holds a function: a method, a function, or an expression whose type can be nothing else. Its body does
+ * not matter. False for what may be undefined or of any type, and for accessors.
+ */
+export function isFunctionProperty(context: EvaluateContext, { node }: EvaluatedProperty): boolean {
+  const { ts, checker } = context;
+  if (node === undefined) return false;
+  if (ts.isMethodDeclaration(node)) return true;
+  if (ts.isPropertyAssignment(node)) {
+    const value = withoutTypeSyntax(context, node.initializer);
+    if (ts.isArrowFunction(value) || ts.isFunctionExpression(value)) return true;
+    return isCallable(context, checker.getTypeAtLocation(node.initializer));
+  }
+  if (!ts.isShorthandPropertyAssignment(node)) return false;
+  const symbol = checker.getShorthandAssignmentValueSymbol(node);
+  return symbol !== undefined && isCallable(context, checker.getTypeOfSymbolAtLocation(symbol, node));
+}
+
+function isCallable({ ts, checker }: EvaluateContext, type: ts.Type): boolean {
+  const types = type.isUnion() ? type.types : [type];
+  return types.every((part) => checker.getSignaturesOfType(part, ts.SignatureKind.Call).length > 0);
+}

@@ -1,0 +1,207 @@
+import { OpSdkError, type Finding, isOpSdkError } from '../base/errors/index.ts';
+import { closestName } from '../base/util/terminal-words.ts';
+import type { Platform, ImageContent, Descriptor } from './types.ts';
+import { isIndex, isManifest, readIndex } from './manifest.ts';
+import { readPlatformImage, type PlatformImage } from './image-config.ts';
+
+/** Go's names of the architectures on which Kubernetes nodes run Linux. */
+const architectures = ['386', 'amd64', 'arm', 'arm64', 'loong64', 'ppc64le', 'riscv64', 's390x'];
+
+/** Other names of architectures. */
+const aliases: Readonly<Record<string, string>> = {
+  x64: 'amd64',
+  x86_64: 'amd64',
+  aarch64: 'arm64',
+  armv7: 'arm/v7',
+  armhf: 'arm/v7',
+  i386: '386',
+  x86: '386',
+};
+
+/** The variant that is meant where none is named. Source: containerd/platforms, `normalizeArch`. */
+const defaultVariants: Readonly<Record<string, string>> = { arm: 'v7', arm64: 'v8', amd64: 'v1' };
+
+/**
+ * Reads a list of platforms: `linux/amd64,linux/arm/v7`.
+ * @returns in the order given
+ * @throws OpSdkError `cli/invalid-value` with everything that is wrong
+ */
+export function parsePlatforms(text: string, flag: string): readonly Platform[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  const platforms = text.split(',').map((part): Platform => {
+    const [os = '', architecture = '', variant, ...rest] = part.trim().split('/');
+    const platform = { os, architecture, ...(variant === undefined ? {} : { variant }) };
+    const problem = rest.length > 0 ? { message: 'has too many parts' } : (problemOf(platform) ?? undefined);
+    if (problem !== undefined)
+      findings.push(
+        invalid(flag, `'${part}' ${problem.message}`, problem.fix ?? 'write linux/amd64 or linux/arm64'),
+      );
+    else if (seen.has(canonical(platform)))
+      findings.push(invalid(flag, `'${part}' is listed twice`, 'list it once'));
+    seen.add(canonical(platform));
+    return platform;
+  });
+  if (findings.length > 0) throw new OpSdkError(findings);
+  return platforms;
+}
+
+/** `linux/arm64`, `linux/arm/v7`. */
+export function formatPlatform({ os, architecture, variant }: Platform): string {
+  return `${os}/${architecture}${variant === undefined ? '' : `/${variant}`}`;
+}
+
+/** Returns true if both mean the same machines, with or without the variant. */
+function isSamePlatform(a: Platform, b: Platform): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical({ os, architecture, variant }: Platform): string {
+  const meant = variant === undefined || variant === '' ? defaultVariants[architecture] : variant;
+  return `${os}/${architecture}/${meant ?? ''}`;
+}
+
+function problemOf({
+  os,
+  architecture,
+  variant,
+}: Platform): { readonly message: string; readonly fix?: string } | undefined {
+  if (os !== 'linux') return { message: 'is not a platform of Linux, on which operators run' };
+  if (!architectures.includes(architecture)) {
+    const meant = aliases[architecture] ?? closestName(architecture, architectures);
+    return {
+      message: 'names no architecture that op-sdk knows',
+      fix: meant === undefined ? `use one of ${architectures.join(', ')}` : `write linux/${meant}`,
+    };
+  }
+  if (variant !== undefined && !/^v[0-9]+$/.test(variant))
+    return { message: 'has an invalid variant', fix: 'leave it out, or write linux/arm/v7' };
+  return undefined;
+}
+
+function invalid(flag: string, message: string, fix: string): Finding {
+  return { code: 'cli/invalid-value', message: `${flag}: ${message}`, where: { flag }, fix: [fix] };
+}
+
+/**
+ * Finds the part of an image that is for a platform, and checks that it is an image of layers. What an index says of its
+ * manifests comes first; where that does not fit, the configurations of those count of which it says nothing.
+ * @param name of the image, for the messages
+ * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ */
+export async function selectPlatform(
+  image: ImageContent,
+  platform: Platform,
+  name: string,
+): Promise<PlatformImage> {
+  if (!isIndex(image.root)) {
+    const selected = await readPlatformImage(image, name);
+    if (isSamePlatform(selected.config, platform)) return selected;
+    throw noSuchPlatform(name, platform, [selected.config]);
+  }
+  const { manifests } = await readIndex(image, image.root);
+  const offered: Platform[] = [];
+  for (const entry of manifests) {
+    const named = namedPlatform(entry);
+    if (named === undefined || named.os === attestedPlatform) continue;
+    if (isManifest(entry) && isSamePlatform(named, platform))
+      return readPlatformImage({ root: entry, read: (descriptor) => image.read(descriptor) }, name);
+    offered.push(named);
+  }
+  for await (const unnamed of unnamedImages(image, manifests, name)) {
+    if (isSamePlatform(unnamed.config, platform)) return unnamed;
+    offered.push(unnamed.config);
+  }
+  throw noSuchPlatform(name, platform, offered);
+}
+
+function noSuchPlatform(name: string, platform: Platform, offered: readonly Platform[]): OpSdkError {
+  const names = [...new Set(offered.map(formatPlatform))];
+  const list = names.length === 0 ? 'no platform' : names.join(', ');
+  return new OpSdkError({
+    code: 'oci/no-such-platform',
+    message: `${name} is not for ${formatPlatform(platform)}; it is for ${list}`,
+    where: { flag: '--platform' },
+    fix: [
+      ...(names.length === 0 ? [] : [`ask for what it has: --platform ${names.join(',')}`]),
+      'name another image with --base',
+    ],
+  });
+}
+
+/**
+ * Returns the platforms of an image: the platforms of its index without those of attestations, or of the configurations for which the
+ * index names none; of an image without index, the one of its configuration.
+ * @param name of the image, for the messages
+ * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ */
+export async function imagePlatforms(image: ImageContent, name: string): Promise<readonly Platform[]> {
+  if (!isIndex(image.root)) {
+    const { os, architecture } = (await readPlatformImage(image, name)).config;
+    return [{ os, architecture }];
+  }
+  const { manifests } = await readIndex(image, image.root);
+  const platforms = manifests
+    .flatMap((entry) => namedPlatform(entry) ?? [])
+    .filter(({ os, architecture }) => os !== attestedPlatform && architecture !== attestedPlatform);
+  for await (const { config } of unnamedImages(image, manifests, name)) {
+    const { os, architecture } = config;
+    platforms.push({ os, architecture });
+  }
+  return platforms;
+}
+
+/** Build tools keep attestations under this name of an operating system and of an architecture. */
+const attestedPlatform = 'unknown';
+
+/** By which build tools mark what is about another manifest of the index, such as an attestation. Source: buildkit, attestation-storage.md. */
+const aboutAnother = 'vnd.docker.reference.type';
+
+/** So many manifests without platform are read; an index with one for each architecture has far fewer. */
+const mostUnnamed = 32;
+
+/** The platform that an index names for a manifest. Nobody has checked its form yet. */
+function namedPlatform({ platform }: Descriptor): Platform | undefined {
+  const { os, architecture, variant } = (platform ?? {}) as Partial<Record<string, unknown>>;
+  if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
+    return undefined;
+  return { os, architecture, ...(typeof variant === 'string' ? { variant } : {}) };
+}
+
+/**
+ * The images of an index for which it names no platform, one after the other: their configurations do. Artifacts are left out.
+ * @param name of the image, for the messages
+ * @throws OpSdkError `oci/invalid-manifest`, also of too many of them, and what reading throws
+ */
+async function* unnamedImages(
+  image: ImageContent,
+  manifests: readonly Descriptor[],
+  name: string,
+): AsyncGenerator<PlatformImage> {
+  const unnamed = manifests.filter(
+    (entry) =>
+      isManifest(entry) &&
+      namedPlatform(entry) === undefined &&
+      entry.annotations?.[aboutAnother] === undefined,
+  );
+  if (unnamed.length > mostUnnamed) throw tooMany(image.root, unnamed.length);
+  for (const root of unnamed) {
+    const part = await readPlatformImage({ root, read: (descriptor) => image.read(descriptor) }, name).catch(
+      (error: unknown) => {
+        // An index may list charts, signatures and other artifacts beside images.
+        if (isOpSdkError(error) && error.code === 'oci/not-an-image') return undefined;
+        throw error;
+      },
+    );
+    if (part !== undefined && part.config.os !== attestedPlatform) yield part;
+  }
+}
+
+function tooMany({ digest, mediaType }: Descriptor, count: number): OpSdkError {
+  return new OpSdkError({
+    code: 'oci/invalid-manifest',
+    message: `invalid manifest ${digest} (${mediaType}): expected at most ${mostUnnamed} manifests without platform, got ${count}`,
+    where: { object: digest },
+    fix: ['build the image again with a platform for each manifest, or name the digest of one of them'],
+  });
+}

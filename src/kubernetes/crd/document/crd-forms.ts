@@ -1,0 +1,138 @@
+import {
+  anyObject,
+  bool,
+  list,
+  number,
+  object,
+  record,
+  string,
+  integer,
+  unchecked,
+} from '../../../base/util/json-reader.ts';
+import { type JsonReader, documentStyle, readJson, type JsonProblem } from '../../../base/util/read-json.ts';
+import type { JsonMap } from '../../../base/util/json-map.ts';
+
+/** An item or a value that may be null, which the API server decodes as one that says nothing. */
+function orNull(reader: JsonReader<unknown>): JsonReader<unknown> {
+  return (value, place) => (value === null ? undefined : reader(value, place));
+}
+
+/** Where a document does not decode as the API server decodes it; `isKey`: fields that it drops. */
+export function formProblems(form: JsonReader<unknown>, document: JsonMap): readonly JsonProblem[] {
+  return readJson(form, document, 'the document', { style: documentStyle }).problems;
+}
+
+// The parts of a definition that v1beta1 and v1 write alike, or nearly so.
+
+const names = object({
+  plural: string,
+  singular: string,
+  shortNames: list(string),
+  kind: string,
+  listKind: string,
+  categories: list(string),
+});
+
+const scale = object({
+  specReplicasPath: string,
+  statusReplicasPath: string,
+  labelSelectorPath: string,
+});
+
+const selectableFields = list(orNull(object({ jsonPath: string })));
+
+/** @param own the fields of a column that differ */
+function printerColumns(own: Readonly<Record<string, JsonReader<unknown>>>): JsonReader<unknown> {
+  return list(orNull(object({ name: string, type: string, format: string, description: string, ...own })));
+}
+
+function clientConfig(port: JsonReader<number>): JsonReader<unknown> {
+  return object({
+    url: string,
+    caBundle: string,
+    service: object({ namespace: string, name: string, path: string, port }),
+  });
+}
+
+/** Source: apiextensions v1 `types.go`. Schemas have a check of their own; metadata and status are those of every object. */
+export const v1Form = object({
+  apiVersion: string,
+  kind: string,
+  metadata: object(
+    { name: string, labels: record(orNull(string)), annotations: record(orNull(string)) },
+    { others: 'ignore' },
+  ),
+  status: object({ storedVersions: list(string) }, { others: 'ignore' }),
+  spec: object({
+    group: string,
+    scope: string,
+    preserveUnknownFields: bool,
+    names,
+    conversion: object({
+      strategy: string,
+      webhook: object({
+        clientConfig: clientConfig(number),
+        conversionReviewVersions: list(string),
+      }),
+    }),
+    versions: list(
+      orNull(
+        object({
+          name: string,
+          served: bool,
+          storage: bool,
+          deprecated: bool,
+          deprecationWarning: string,
+          schema: object({ openAPIV3Schema: anyObject }),
+          subresources: object({ status: anyObject, scale }),
+          additionalPrinterColumns: printerColumns({ priority: number, jsonPath: string }),
+          selectableFields,
+        }),
+      ),
+    ),
+  }),
+});
+
+/** Fields that are set for all versions at once, or in each. */
+const perVersion = {
+  subresources: object({ status: unchecked, scale }),
+  additionalPrinterColumns: printerColumns({ priority: integer, JSONPath: string }),
+  selectableFields,
+};
+
+const validation = object({ openAPIV3Schema: unchecked });
+
+/** Source: apiextensions v1beta1 `types.go`. */
+export const v1beta1Form = object({
+  apiVersion: string,
+  kind: string,
+  metadata: unchecked,
+  status: unchecked,
+  spec: object({
+    group: string,
+    version: string,
+    names,
+    scope: string,
+    validation,
+    versions: list(
+      orNull(
+        object({
+          name: string,
+          served: bool,
+          storage: bool,
+          deprecated: bool,
+          deprecationWarning: string,
+          schema: validation,
+          ...perVersion,
+        }),
+      ),
+    ),
+    conversion: object({
+      strategy: string,
+      webhookClientConfig: clientConfig(integer),
+      conversionReviewVersions: list(string),
+    }),
+    preserveUnknownFields: bool,
+    ...perVersion,
+  }),
+});

@@ -1,0 +1,123 @@
+import { posix } from 'node:path';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+import { setOwnField } from '../../../base/util/json-map.ts';
+import { copyNotes } from '../written-values.ts';
+import { OpSdkError, type Where } from '../../../base/errors/index.ts';
+import { limits } from '../load/build-files.ts';
+import type { Resource } from '../resource.ts';
+import { unshareAnnotations } from '../shared-texts.ts';
+
+/**
+ * A copy in which nothing occurs twice: the parser gives YAML's aliases as one object, but a build changes objects in place.
+ *
+ * @param count called once for each value; may throw to end the copying
+ */
+export function copyJson<T extends Json>(value: T, count: () => void): T;
+export function copyJson(value: Json, count: () => void): Json {
+  count();
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, count));
+  if (!isObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const [key, field] of Object.entries(value)) setOwnField(copy, key, copyJson(field, count));
+  copyNotes(value, copy);
+  return copy;
+}
+
+/** Copies JSON values, up to the limit of a build. */
+export type Copy = <T extends Json>(value: T) => T;
+
+/**
+ * A copier for one step of a build: patches and replacements can copy what they have copied, and so multiply without end.
+ *
+ * @param where asked for the place that the error names
+ * @returns throws OpSdkError `kustomize/too-large` once all copies together hold too many values
+ */
+export function copier(where: () => Where): Copy {
+  let values = 0;
+  const count = (): void => {
+    if (++values <= limits.values) return;
+    throw new OpSdkError({
+      code: 'kustomize/too-large',
+      message: `patches or replacements copy more than ${limits.values} values`,
+      where: where(),
+      fix: ['split the build, or take out what does not belong in it'],
+    });
+  };
+  return (value) => copyJson(value, count);
+}
+
+export const originMark = 'config.kubernetes.io/origin';
+export const transformationsMark = 'alpha.config.kubernetes.io/transformations';
+
+/** A path that YAML takes for itself without quotes, whatever is around it. */
+const plainPath = /^(?:\.\.?\/)*[A-Za-z][\w./-]*$/;
+
+/** Where the objects of a folder come from, as `buildMetadata` asks for it; paths are relative to the outermost folder. */
+export interface Origins {
+  /** Notes the file of an object. */
+  ofFile(resource: Resource, path: string): void;
+  /** Notes the generator of an object. */
+  ofGenerator(resource: Resource): void;
+  /** Notes a transformer that has run over the objects. */
+  transformed(resources: readonly Resource[], transformer: string): void;
+}
+
+/** For builds that ask for nothing. */
+export const noOrigins: Origins = {
+  ofFile: () => undefined,
+  ofGenerator: () => undefined,
+  transformed: () => undefined,
+};
+
+/**
+ * Origins as annotations, which patches can change like all others.
+ * Source: kustomize `api/resource/origin.go`, `api/internal/target/multitransformer.go`.
+ *
+ * @param folder relative to the outermost one
+ * @param kustomization its name in the folder
+ * @param refuse called for a path that YAML does not take as it is
+ * @param spend called with the length of each note
+ */
+export function noteOrigins(
+  folder: string,
+  kustomization: string,
+  refuse: (path: string, where: Where) => void,
+  spend: (bytes: number) => void,
+): Origins {
+  const file = posix.join(folder, kustomization);
+  const configured = (kind: string, indent: string): string =>
+    `configuredIn: ${file}\n${indent}configuredBy:\n${indent}  apiVersion: builtin\n${indent}  kind: ${kind}\n`;
+  return {
+    ofFile(resource, path) {
+      const whole = posix.join(folder, path);
+      if (!plainPath.test(whole)) refuse(whole, resource.where);
+      spend(whole.length);
+      annotationsOf(resource)[originMark] = `path: ${whole}\n`;
+    },
+    ofGenerator(resource) {
+      annotationsOf(resource)[originMark] ??= configured(`${resource.object['kind'] as string}Generator`, '');
+    },
+    transformed(resources, transformer) {
+      for (const resource of resources) {
+        unshareAnnotations(resource);
+        const annotations = annotationsOf(resource);
+        if (!plainPath.test(file)) refuse(file, resource.where);
+        spend(file.length + transformer.length);
+        if (annotations[originMark] === undefined) annotations[originMark] = configured(transformer, '');
+        else {
+          const earlier = annotations[transformationsMark];
+          annotations[transformationsMark] =
+            `${typeof earlier === 'string' ? earlier : ''}- ${configured(transformer, '  ')}`;
+        }
+      }
+    },
+  };
+}
+
+/** The annotations of a resource, made if there are none. */
+function annotationsOf({ object }: Resource): JsonObject {
+  const { metadata } = object;
+  if (!isObject(metadata)) throw new TypeError('a resource without metadata');
+  if (!isObject(metadata['annotations'])) setOwnField(metadata, 'annotations', {});
+  return metadata['annotations'] as JsonObject;
+}

@@ -1,0 +1,110 @@
+import { RE2JS } from 're2js';
+import type { ResourceId } from '../resource.ts';
+import { labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
+import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
+
+/** The fields of a selector, as patches and replacements write it. */
+export interface SelectorFields {
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly annotationSelector?: string;
+}
+
+/** A selector, ready to be asked. */
+export interface Selector {
+  kind(id: Pick<ResourceId, 'group' | 'version' | 'kind'>): boolean;
+  readonly name: NameTest;
+  readonly namespace: NameTest;
+  readonly labels: LabelTest;
+  readonly annotations: LabelTest;
+}
+
+/** A problem with a field of a selector. */
+interface SelectorProblem {
+  readonly field: keyof SelectorFields;
+  readonly message: string;
+}
+
+/** @returns the selector, or all that is wrong with its fields */
+export function parseSelector(
+  fields: SelectorFields,
+):
+  | { readonly selector: Selector }
+  | { readonly selector?: never; readonly problems: readonly SelectorProblem[] } {
+  const problems: SelectorProblem[] = [];
+  const parsed = <T>(field: keyof SelectorFields, parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      problems.push({ field, message: error.message.replace(/^error parsing regexp: /, '') });
+      return undefined;
+    }
+  };
+  const pattern = (field: 'group' | 'version' | 'kind' | 'name' | 'namespace'): NameTest =>
+    parsed(field, () => parseNamePattern(fields[field])) ?? never;
+  const labels = (field: 'labelSelector' | 'annotationSelector'): LabelTest =>
+    parsed(field, () => metadataTest(fields[field] ?? '')) ?? never;
+
+  const [group, version, kind] = [pattern('group'), pattern('version'), pattern('kind')];
+  const selector: Selector = {
+    kind: (id) => group(id.group) && version(id.version) && kind(id.kind),
+    name: pattern('name'),
+    namespace: pattern('namespace'),
+    labels: labels('labelSelector'),
+    annotations: labels('annotationSelector'),
+  };
+  return problems.length > 0 ? { problems } : { selector };
+}
+
+const never = (): boolean => false;
+
+/** Returns true for labels or annotations that match a selector. */
+type LabelTest = (labels: Json | undefined) => boolean;
+
+/**
+ * A selector as in `kubectl get -l`, for labels or annotations of a manifest, whose values need not be texts.
+ *
+ * @throws LabelSelectorError
+ */
+function metadataTest(text: string): LabelTest {
+  const requirements = parseLabelSelector(text);
+  return (labels) => {
+    const texts = Object.entries(isObject(labels) ? labels : {}).flatMap(([key, value]) =>
+      typeof value === 'object' ? [] : [[key, String(value)] as const],
+    );
+    return labelsMatch(requirements, Object.fromEntries(texts));
+  };
+}
+
+/** Returns true for a name, or another part of an id, that matches a pattern of a selector. */
+type NameTest = (text: string) => boolean;
+
+/**
+ * Reads a pattern: a regular expression of Go.
+ *
+ * @param pattern undefined or empty for one that everything matches
+ * @param where `whole` if it must match all of the text, as in selectors
+ * @throws RE2JSException, which extends Error
+ */
+export function parseNamePattern(
+  pattern: string | undefined,
+  where: 'whole' | 'anywhere' = 'whole',
+): NameTest {
+  if (pattern === undefined || pattern === '') return () => true;
+  // Almost every pattern is a plain name.
+  if (/^[\w-]+$/.test(pattern))
+    return (text) => (where === 'whole' ? text === pattern : text.includes(pattern));
+  const compiled = RE2JS.compile(where === 'whole' ? `^(?:${pattern})$` : pattern);
+  return (text) => compiled.matcher(text).find();
+}
+
+/** A field of an object's metadata. */
+export function metaOf(object: JsonObject, field: 'labels' | 'annotations'): Json | undefined {
+  const metadata = object['metadata'];
+  return isObject(metadata) ? metadata[field] : undefined;
+}

@@ -1,0 +1,115 @@
+import { clone, isObject, type Json, type JsonObject } from './json.ts';
+import { fieldSchema, hasDefault, isOpen, resourceFieldNames, valueSchema, type Schema } from './schema.ts';
+
+const isDisallowedNull = (value: Json | undefined, schema: Schema | undefined): boolean =>
+  value === null && schema !== undefined && schema.nullable !== true;
+
+const defaultOf = (schema: Schema): Json | undefined =>
+  hasDefault(schema) ? clone(schema.default as Json) : undefined;
+
+/**
+ * Fills in the defaults of a schema, in place; a null that is not allowed counts as absent.
+ * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/algorithm.go`.
+ */
+export function fillDefaults(value: Json | undefined, schema: Schema | undefined): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    for (const [index, item] of value.entries()) {
+      if (isDisallowedNull(item, items) && items !== undefined) value[index] = defaultOf(items) ?? null;
+      fillDefaults(value[index], items);
+    }
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const filling = defaultOf(property);
+    if (filling === undefined) continue;
+    if (!Object.hasOwn(value, name) || isDisallowedNull(value[name], property)) value[name] = filling;
+  }
+  const values = valueSchema(schema);
+  for (const name of Object.keys(value)) {
+    const property = fieldSchema(schema, name);
+    if (property === undefined && values !== undefined && isDisallowedNull(value[name], values))
+      value[name] = defaultOf(values) ?? null;
+    fillDefaults(value[name], property ?? values);
+  }
+}
+
+/** Removes nulls that are not allowed and have no default, in place. Source: `defaulting/prune.go`. */
+export function removeNulls(value: Json | undefined, schema: Schema | undefined): void {
+  if (schema === undefined) return;
+  if (Array.isArray(value)) {
+    for (const item of value) removeNulls(item, schema.items);
+    return;
+  }
+  if (!isObject(value)) return;
+  const values = valueSchema(schema);
+  for (const name of Object.keys(value)) {
+    const property = fieldSchema(schema, name) ?? values;
+    if (property === undefined) continue;
+    if (isDisallowedNull(value[name], property) && defaultOf(property) === undefined) delete value[name];
+    else removeNulls(value[name], property);
+  }
+}
+
+/** A field that a schema does not know. */
+interface UnknownField {
+  /** As the API server writes it. */
+  readonly at: string;
+  readonly path: readonly (string | number)[];
+  /** The fields that the schema knows beside it. */
+  readonly known: readonly string[];
+}
+
+/**
+ * Removes the fields that a schema does not know, in place, and gives their paths, sorted. `metadata` of the root and of embedded
+ * resources is left alone.
+ */
+export function prune(object: JsonObject, schema: Schema): readonly string[] {
+  const root = { ...schema, 'x-kubernetes-embedded-resource': true };
+  return pruneField(object, root)
+    .map(({ at }) => at)
+    .sort();
+}
+
+/** Removes the fields that the schema of a field does not know, in place. Source: apiextensions-apiserver `pkg/apiserver/schema/pruning/algorithm.go`. */
+export function pruneField(value: Json, schema: Schema): readonly UnknownField[] {
+  const removed: UnknownField[] = [];
+  visit(value, schema, '', [], false);
+  return removed;
+
+  function visit(
+    part: Json,
+    own: Schema | undefined,
+    at: string,
+    path: UnknownField['path'],
+    open: boolean,
+  ): void {
+    const keepsUnknown = open || (own !== undefined && isOpen(own));
+    if (Array.isArray(part)) {
+      const items = own?.items;
+      if (keepsUnknown && items === undefined) return;
+      // Below an open list the items are open too, whatever their schema says.
+      for (const [index, item] of part.entries())
+        visit(item, items, `${at}[${index}]`, [...path, index], keepsUnknown);
+      return;
+    }
+    if (!isObject(part)) return;
+    const fields = Object.keys(own?.properties ?? {});
+    for (const name of Object.keys(part)) {
+      if (own?.['x-kubernetes-embedded-resource'] === true && resourceFieldNames.has(name)) continue;
+      const inside = at === '' ? name : `${at}.${name}`;
+      const known = own === undefined ? undefined : fieldSchema(own, name);
+      const additional = own?.additionalProperties;
+      if (known !== undefined) visit(part[name] ?? null, known, inside, [...path, name], false);
+      else if (own !== undefined && additional !== undefined && additional !== false) {
+        // `true` says nothing of what is inside; below it everything is unknown.
+        visit(part[name] ?? null, valueSchema(own), inside, [...path, name], false);
+      } else if (!keepsUnknown) {
+        removed.push({ at: inside, path: [...path, name], known: fields });
+        delete part[name];
+      }
+    }
+  }
+}

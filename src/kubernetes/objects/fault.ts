@@ -1,0 +1,155 @@
+import { goJson, goNumber, type JsonValue } from './json.ts';
+import type { Schema } from './schema.ts';
+
+/** A way into a value: names of fields and indexes of items. */
+export type ValuePath = readonly (string | number)[];
+
+/** Rules that a value can break: keywords of schemas, and what is checked beside them. */
+export type FaultRule =
+  | keyof Schema
+  | ('range' | 'bound' | 'factor')
+  | ('set' | 'mapItem' | 'mapKey')
+  | ('unknown' | 'null' | 'embedded' | 'unsafe');
+
+/** One way in which a value breaks its schema. */
+export interface Fault {
+  readonly rule: FaultRule;
+  readonly path: ValuePath;
+  /** The path as the API server writes it. */
+  readonly at: string;
+  /** The value at the path. */
+  readonly value: JsonValue;
+  /** The keyword's value, or the name that is missing or the item that is repeated. */
+  readonly limit: JsonValue;
+  /** The value as the API server shows it, if not as it is. */
+  readonly shown?: JsonValue | undefined;
+  /** The API server's sentence. Faults of one sentence count once. */
+  readonly text: string;
+  /** True within `allOf`, `anyOf` and `oneOf`: explains another fault. */
+  readonly isInBranch?: boolean;
+}
+
+/** Text of the keyword's value. */
+export function limitText({ limit }: Pick<Fault, 'limit'>): string {
+  return typeof limit === 'string' ? limit : JSON.stringify(limit);
+}
+
+/** Faults of these rules have no field of their own in the API server's answer. */
+const ofWhole: ReadonlySet<FaultRule> = new Set(['range', 'bound', 'anyOf', 'oneOf', 'allOf', 'not']);
+
+type ErrorOf = (field: string, value: JsonValue, fault: Fault) => FieldError;
+
+const tooManyOf: ErrorOf = (field, value, { limit }) => tooMany(field, Number(value), Number(limit));
+const typeOf: ErrorOf = (field, value, { text }) => invalidType(field, value, text);
+const duplicateOf: ErrorOf = (field, _value, { limit }) => duplicateValue(field, limit);
+
+/** Errors that are not just of an invalid value. */
+const errorOf: Partial<Record<FaultRule, ErrorOf>> = {
+  required: (field) => required(field),
+  enum: (field, value, { limit }) =>
+    unsupportedValue(
+      field,
+      value,
+      (limit as readonly JsonValue[]).map((each) => limitText({ limit: each })),
+    ),
+  maxLength: (field, _value, { limit }) => tooLong(field, Number(limit)),
+  maxItems: tooManyOf,
+  maxProperties: tooManyOf,
+  type: typeOf,
+  format: typeOf,
+  set: duplicateOf,
+  mapKey: duplicateOf,
+};
+
+/**
+ * A fault as the API server reports it.
+ * Source: apiextensions-apiserver `pkg/apiserver/validation/validation.go` `kubeOpenAPIResultToFieldErrors`.
+ *
+ * @param prefix the field that the judged value is in
+ */
+export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
+  const { rule, at, value, shown = value, text } = fault;
+  if (ofWhole.has(rule)) return invalidValue(prefix === '' ? wholeObject : prefix, '', text);
+  const own = at.replace(/^\./, '');
+  const field = [prefix, own].filter((part) => part !== '').join('.') || wholeObject;
+  return errorOf[rule]?.(field, shown, fault) ?? invalidValue(field, shown, text);
+}
+
+/** One field that breaks a rule. Source: apimachinery `field.Error`. */
+export interface FieldError {
+  readonly type: string;
+  /** Such as `spec.ports[0].name`; `<nil>` for the whole object. */
+  readonly field: string;
+  /** The message, without the field. */
+  readonly body: string;
+}
+
+/** The field of errors about the object as a whole: Go prints a nil path like this. */
+export const wholeObject = '<nil>';
+
+function fieldError(
+  type: string,
+  title: string,
+  field: string,
+  value: JsonValue | undefined,
+  detail: string,
+): FieldError {
+  const shown = value === undefined ? title : `${title}: ${shownValue(value)}`;
+  return { type, field, body: detail === '' ? shown : `${shown}: ${detail}` };
+}
+
+function shownValue(value: JsonValue): string {
+  if (typeof value === 'string') return goQuote(value);
+  if (typeof value === 'number') return goNumber(value);
+  return typeof value === 'object' ? goJson(value) : String(value);
+}
+
+/** A text as Go prints it by `%q`. */
+function goQuote(text: string): string {
+  return JSON.stringify(text);
+}
+
+export const required = (field: string, detail = ''): FieldError =>
+  fieldError('FieldValueRequired', 'Required value', field, undefined, detail);
+export const invalidValue = (field: string, value: JsonValue, detail: string): FieldError =>
+  fieldError('FieldValueInvalid', 'Invalid value', field, value, detail);
+export const invalidType = (field: string, value: JsonValue, detail: string): FieldError =>
+  fieldError('FieldValueTypeInvalid', 'Invalid value', field, value, detail);
+const duplicateValue = (field: string, value: JsonValue): FieldError =>
+  fieldError('FieldValueDuplicate', 'Duplicate value', field, value, '');
+export const forbiddenValue = (field: string, detail: string): FieldError =>
+  fieldError('FieldValueForbidden', 'Forbidden', field, undefined, detail);
+
+export function unsupportedValue(field: string, value: JsonValue, supported: readonly string[]): FieldError {
+  const names = supported.map(goQuote).join(', ');
+  const detail = supported.length === 0 ? '' : `supported values: ${names}`;
+  return fieldError('FieldValueNotSupported', 'Unsupported value', field, value, detail);
+}
+
+export function tooLong(field: string, most: number): FieldError {
+  const detail = `may not be more than ${most} ${most === 1 ? 'byte' : 'bytes'}`;
+  return fieldError('FieldValueTooLong', 'Too long', field, undefined, detail);
+}
+
+function tooMany(field: string, actual: number, most: number): FieldError {
+  const detail = `must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
+  return fieldError('FieldValueTooMany', 'Too many', field, actual, detail);
+}
+
+/** Collects what is wrong with an object. */
+export class FieldErrors {
+  readonly #errors: FieldError[] = [];
+
+  get all(): readonly FieldError[] {
+    return this.#errors;
+  }
+
+  add(...errors: readonly FieldError[]): void {
+    this.#errors.push(...errors);
+  }
+
+  /** One error for each problem of a value. */
+  each(problems: readonly string[], toError: (problem: string) => FieldError): void {
+    this.add(...problems.map(toError));
+  }
+}

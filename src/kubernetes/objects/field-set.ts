@@ -1,0 +1,191 @@
+import { compareBytes } from '../../base/util/bytes.ts';
+import { isJsonMap, isEqualJson, ownField } from '../../base/util/json-map.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** A step in an object, as `managedFields` writes it: `f:name`, `k:{"name":"a"}`, `v:"item"`. */
+export type Step = string;
+
+export const fieldStep = (name: string): Step => `f:${name}`;
+
+/** The name of a step into an object; undefined for items of lists. */
+export function pathElementOf(step: Step): string | undefined {
+  return step.startsWith('f:') ? step.slice(2) : undefined;
+}
+
+/** A set of paths. Never changed once it is built. Source: structured-merge-diff `fieldpath.Set`. */
+export class FieldSet {
+  /** The steps that end a path of the set here. */
+  readonly members = new Set<Step>();
+  /** The steps with longer paths below them. */
+  readonly children = new Map<Step, FieldSet>();
+
+  static of(...paths: readonly (readonly Step[])[]): FieldSet {
+    const set = new FieldSet();
+    for (const path of paths) set.insert(path);
+    return set;
+  }
+
+  get isEmpty(): boolean {
+    return this.members.size === 0 && [...this.children.values()].every((child) => child.isEmpty);
+  }
+
+  /** The steps from here, and what lies below each. */
+  get steps(): readonly (readonly [step: Step, below: FieldSet])[] {
+    const steps = new Set([...this.members, ...this.children.keys()]);
+    return [...steps].map((step) => [step, this.children.get(step) ?? none]);
+  }
+
+  /** Only while the set is being built. */
+  insert(path: readonly Step[]): void {
+    const [step, ...rest] = path;
+    if (step === undefined) return;
+    if (rest.length === 0) {
+      this.members.add(step);
+      return;
+    }
+    let child = this.children.get(step);
+    if (child === undefined) this.children.set(step, (child = new FieldSet()));
+    child.insert(rest);
+  }
+
+  union(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const step of [...this.members, ...other.members]) result.members.add(step);
+    for (const step of new Set([...this.children.keys(), ...other.children.keys()])) {
+      const mine = this.children.get(step) ?? none;
+      result.#keep(step, mine.union(other.children.get(step) ?? none));
+    }
+    return result;
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const step of this.members) if (other.members.has(step)) result.members.add(step);
+    for (const [step, child] of this.children)
+      result.#keep(step, child.intersection(other.children.get(step) ?? none));
+    return result;
+  }
+
+  /** Without the paths of another set; what is below those stays. */
+  difference(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
+    for (const [step, child] of this.children)
+      result.#keep(step, child.difference(other.children.get(step) ?? none));
+    return result;
+  }
+
+  /** Without the paths of another set and all that is below them. */
+  without(other: FieldSet): FieldSet {
+    const result = new FieldSet();
+    for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
+    for (const [step, child] of this.children)
+      if (!other.members.has(step)) result.#keep(step, child.without(other.children.get(step) ?? none));
+    return result;
+  }
+
+  /** All paths, in the server's order. */
+  paths(): readonly (readonly Step[])[] {
+    const own = [...this.members].sort(compareSteps).map((step) => [step]);
+    const below = [...this.children]
+      .sort(([left], [right]) => compareSteps(left, right))
+      .flatMap(([step, child]) => child.paths().map((path) => [step, ...path]));
+    return [...own, ...below];
+  }
+
+  /** As `fieldsV1`. */
+  toJson(): JsonObject {
+    const result: JsonObject = {};
+    for (const [step, below] of [...this.steps].sort(([left], [right]) => compareSteps(left, right))) {
+      const child = below.toJson();
+      const isBoth = this.members.has(step) && Object.keys(child).length > 0;
+      result[step] = isBoth ? { '.': {}, ...child } : child;
+    }
+    return result;
+  }
+
+  static fromJson(json: unknown): FieldSet {
+    const set = new FieldSet();
+    if (!isObject(json)) return set;
+    for (const [step, value] of Object.entries(json)) {
+      if (step === '.' || !isObject(value)) continue;
+      if (Object.keys(value).length === 0 || Object.hasOwn(value, '.')) set.members.add(step);
+      set.#keep(step, FieldSet.fromJson(value));
+    }
+    return set;
+  }
+
+  #keep(step: Step, child: FieldSet): void {
+    if (!child.isEmpty) this.children.set(step, child);
+  }
+}
+
+const none = new FieldSet();
+
+/** Fields before items with keys, these before items with values. */
+function compareSteps(left: Step, right: Step): number {
+  const order = 'fkvi';
+  return (
+    order.indexOf(left.charAt(0)) - order.indexOf(right.charAt(0)) ||
+    compareBytes(left.slice(2), right.slice(2))
+  );
+}
+
+/** As messages write a path: `.spec.ports[name="http"].port`. */
+export function fieldPathText(path: readonly Step[]): string {
+  return path.map(stepText).join('');
+}
+
+function stepText(step: Step): string {
+  const name = pathElementOf(step);
+  if (name !== undefined) return `.${name}`;
+  const value = JSON.parse(step.slice(2)) as Json;
+  if (step.startsWith('k:') && isObject(value)) {
+    const keys = Object.entries(value).map(([key, part]) => `${key}=${JSON.stringify(part)}`);
+    return `[${keys.join(',')}]`;
+  }
+  return `[=${JSON.stringify(value)}]`;
+}
+
+/** Value to which a step leads; undefined if it is not there. */
+export function memberAt(value: unknown, step: Step): unknown {
+  const name = step.slice(2);
+  if (step.startsWith('f:')) return isJsonMap(value) ? ownField(value, name) : undefined;
+  const items = Array.isArray(value) ? (value as readonly Json[]) : [];
+  if (step.startsWith('i:')) return items[Number(name)];
+  const wanted = JSON.parse(name) as Json;
+  if (step.startsWith('v:')) return items.find((item) => isEqualJson(item, wanted));
+  const keys = Object.entries(isObject(wanted) ? wanted : {});
+  return items.find((item) => isObject(item) && keys.every(([key, each]) => isEqualJson(item[key], each)));
+}
+
+/**
+ * A value without the fields of a set, as server-side apply leaves it once their owner does not apply them any more.
+ *
+ * @param kept the sets of all others: what one of them has stays, and so does what it is in
+ */
+export function withoutFields(value: unknown, removed: FieldSet, kept: readonly FieldSet[]): unknown {
+  let rest = value;
+  for (const [step, below] of removed.steps) {
+    const member = memberAt(rest, step);
+    if (member === undefined) continue;
+    const keepers = kept.filter((set) => set.members.has(step) || set.children.has(step));
+    const keptBelow = keepers.map((set) => set.children.get(step) ?? none);
+    const isRemoved = keepers.length === 0 && removed.members.has(step);
+    const left = isRemoved ? undefined : withoutFields(member, below, keptBelow);
+    // The field of a struct, which nobody owns as such, ends with the last of what is in it.
+    const replacement = isJsonMap(left) && Object.keys(left).length === 0 ? undefined : left;
+    if (left !== member) rest = withMember(rest, step, member, replacement);
+  }
+  return rest;
+}
+
+/** @param replacement undefined to leave it out */
+function withMember(value: unknown, step: Step, member: unknown, replacement: unknown): unknown {
+  if (isJsonMap(value)) {
+    const { [step.slice(2)]: _member, ...others } = value;
+    return replacement === undefined ? others : { ...value, [step.slice(2)]: replacement };
+  }
+  const items = value as readonly unknown[];
+  return items.flatMap((item) => (item !== member ? [item] : replacement === undefined ? [] : [replacement]));
+}

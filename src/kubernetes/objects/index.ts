@@ -1,0 +1,75 @@
+/**
+ * Objects as the API server judges them: a value against a schema by one walk, in its words (`schemaErrors`) and in ours (`misfit`), the passes before it that fill in
+ * defaults and drop what is unknown, formats and patterns of texts, names and labels, metadata. Knows no YAML, no definition and no cluster.
+ */
+export { embeddedErrors, visitEmbedded, listTypeErrors } from './structural.ts';
+export { fillDefaults, prune, removeNulls } from './defaulting.ts';
+export {
+  limitText,
+  type Fault,
+  type FaultRule,
+  type ValuePath,
+  forbiddenValue,
+  invalidType,
+  invalidValue,
+  required,
+  tooLong,
+  unsupportedValue,
+  wholeObject,
+  type FieldError,
+} from './fault.ts';
+export {
+  fieldPathText,
+  FieldSet,
+  fieldStep,
+  memberAt,
+  pathElementOf,
+  withoutFields,
+  type Step,
+} from './field-set.ts';
+export {
+  clone,
+  goJson,
+  isObject,
+  listOf,
+  objectOf,
+  type Json,
+  type JsonObject,
+  type JsonValue,
+} from './json.ts';
+export { applyJsonPatchStep, JsonPatchError, readJsonPatchStep, type JsonPatchStep } from './json-patch.ts';
+export { defaultMisfit, misfit, writtenFaults } from './misfit.ts';
+export {
+  dns1035Problems,
+  kindProblem,
+  label1035Problem,
+  label1123Problem,
+  labelProblems,
+  labelValueProblem,
+  pathSegmentProblems,
+  qualifiedNameProblem,
+  subdomainProblem,
+  subdomainProblems,
+} from './names.ts';
+export {
+  foregroundFinalizer,
+  labelErrors,
+  metadataErrors,
+  metadataUpdateErrors,
+  objectMetaSchema,
+  orphanFinalizer,
+  type NameRule,
+} from './object-meta.ts';
+export { patternMatches, patternProblem, fitsFormat, isKnownFormat } from './formats.ts';
+export {
+  crdSchemaFields,
+  fieldSchema,
+  hasDefault,
+  isOpen,
+  refusedSchemaFields,
+  valueSchema,
+  type JSONSchemaProps,
+  type Schema,
+  type ValidationRule,
+} from './schema.ts';
+export { schemaErrors, type Ratchet } from './validate.ts';

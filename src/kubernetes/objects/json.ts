@@ -1,0 +1,64 @@
+import { compareBytes } from '../../base/util/bytes.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
+
+/** JSON that is not changed. */
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/** JSON as the server holds it. Objects that are stored are never changed in place. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+/** Returns true for an object, neither null nor a list. */
+export function isObject(value: Json | undefined): value is JsonObject;
+export function isObject(value: JsonValue | undefined): value is Record<string, JsonValue>;
+export function isObject(value: unknown): value is JsonObject;
+export function isObject(value: unknown): boolean {
+  return isJsonMap(value);
+}
+
+/** The value as an object; an empty one if it is something else. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function clone<T extends Json>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => clone(item)) as T;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clone(item)])) as T;
+}
+
+/** JSON with sorted fields and the escapes of Go's encoder. */
+export function goJson(value: JsonValue): string {
+  return plainJson(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function plainJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(plainJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value).sort(compareBytes);
+  return `{${fields.map((name) => `${JSON.stringify(name)}:${plainJson(value[name] ?? null)}`).join(',')}}`;
+}
+
+/** Returns true if the API server reads the number as a 64-bit integer. */
+export function fitsInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+/** A number as Go's `%v` prints it. @param isFloat true if Go holds it as one, though it may be whole */
+export function goNumber(value: number, isFloat = !fitsInt64(value)): string {
+  if (!isFloat) return String(BigInt(value));
+  const [, digits = '', sign = '', exponent = ''] = /^(.*)e([+-])(\d+)$/.exec(value.toExponential()) ?? [];
+  const size = Number(`${sign}${exponent}`);
+  return size >= -4 && size < 6 ? String(value) : `${digits}e${sign}${exponent.padStart(2, '0')}`;
+}

@@ -1,0 +1,143 @@
+/**
+ * Names and labels by the API server's rules: in its words, all problems of a name (`…Problems`), and in ours, the first one, for a
+ * sentence after "is not valid: " (`…Problem`).
+ * Source: apimachinery `pkg/util/validation/validation.go`.
+ */
+const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const subdomain = `${label}(\\.${label})*`;
+const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelValue = `(${qualified})?`;
+const labelMost = 63;
+const subdomainMost = 253;
+
+const matches = (text: string, form: string): boolean => new RegExp(`^${form}$`).test(text);
+const byteLength = (text: string): number => Buffer.byteLength(text);
+const tooLong = (most: number): string => `must be no more than ${most} bytes`;
+
+function regexError(message: string, format: string, ...examples: readonly string[]): string {
+  const shown = examples.map((example) => `'${example}', `).join(' or ');
+  return `${message} (e.g. ${shown}regex used for validation is '${format}')`;
+}
+
+export function subdomainProblems(name: string): readonly string[] {
+  const message =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [
+    ...(byteLength(name) > 253 ? ['must be no more than 253 characters'] : []),
+    ...(matches(name, subdomain) ? [] : [regexError(message, subdomain, 'example.com')]),
+  ];
+}
+
+export function labelProblems(name: string): readonly string[] {
+  const message =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  return [
+    ...(byteLength(name) > 63 ? ['must be no more than 63 bytes'] : []),
+    ...(matches(name, label)
+      ? []
+      : [name.includes('.') ? 'must not contain dots' : regexError(message, label, 'my-name', '123-abc')]),
+  ];
+}
+
+export function dns1035Problems(name: string): readonly string[] {
+  const message =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  return [
+    ...(byteLength(name) > 63 ? ['must be no more than 63 bytes'] : []),
+    ...(matches(name, label1035) ? [] : [regexError(message, label1035, 'my-name', 'abc-123')]),
+  ];
+}
+
+/** Names that are only parts of paths, as those of roles. */
+export function pathSegmentProblems(name: string, isPrefix = false): readonly string[] {
+  if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
+  return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
+}
+
+export function qualifiedNameProblems(key: string): readonly string[] {
+  const message =
+    "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  const parts = key.split('/');
+  const problems: string[] = [];
+  let name = key;
+  if (parts.length === 2) {
+    const [prefix = '', rest = ''] = parts;
+    name = rest;
+    if (prefix === '') problems.push('prefix part must be non-empty');
+    else problems.push(...subdomainProblems(prefix).map((problem) => `prefix part ${problem}`));
+  } else if (parts.length > 2) {
+    return [
+      `a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${qualified}') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
+  }
+  if (name === '') problems.push('name part must be non-empty');
+  else if (byteLength(name) > 63) problems.push(`name part ${tooLong(63)}`);
+  if (!matches(name, qualified))
+    problems.push(regexError(message, qualified, 'MyName', 'my.name', '123-abc'));
+  return problems;
+}
+
+export function labelValueProblems(value: string): readonly string[] {
+  const message =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  return [
+    ...(byteLength(value) > 63 ? [tooLong(63)] : []),
+    ...(matches(value, labelValue) ? [] : [regexError(message, labelValue, 'MyValue', 'my_value', '12345')]),
+  ];
+}
+
+const labelForm = 'only lower-case letters, digits and "-" are allowed, a letter or digit first and last';
+
+function lengthProblem(value: string, most: number): string | undefined {
+  return value.length > most ? `it has ${value.length} characters; ${most} are allowed` : undefined;
+}
+
+/** `IsDNS1123Subdomain`: labels joined by dots, such as a group. Unlike DNS itself it sets no limit to a single label. */
+export function subdomainProblem(value: string): string | undefined {
+  if (value === '') return 'it is empty';
+  const long = lengthProblem(value, subdomainMost);
+  if (long !== undefined) return long;
+  for (const part of value.split('.')) {
+    const problem = part === '' ? 'it is empty' : matches(part, label) ? undefined : labelForm;
+    if (problem !== undefined)
+      return value.includes('.') ? `in its part ${JSON.stringify(part)}, ${problem}` : problem;
+  }
+  return undefined;
+}
+
+/** `IsDNS1123Label`. */
+export function label1123Problem(value: string): string | undefined {
+  if (value === '') return 'it is empty';
+  return lengthProblem(value, labelMost) ?? (matches(value, label) ? undefined : labelForm);
+}
+
+/** `IsDNS1035Label`: a label that begins with a letter, such as a plural or a version. */
+export function label1035Problem(value: string): string | undefined {
+  return label1123Problem(value) ?? (/^[a-z]/.test(value) ? undefined : 'it must begin with a letter');
+}
+
+/** A kind or a list kind: a label when written in lower case. Source: apiextensions `ValidateCustomResourceDefinitionNames`. */
+export function kindProblem(value: string): string | undefined {
+  return label1035Problem(value.toLowerCase())?.replace('lower-case letters', 'letters');
+}
+
+/** `IsQualifiedName`: a key of a label or an annotation, `name` or `prefix/name`. */
+export function qualifiedNameProblem(key: string): string | undefined {
+  const [first = '', second, ...more] = key.split('/');
+  if (more.length > 0) return 'it has more than one slash';
+  const prefixProblem = second === undefined ? undefined : subdomainProblem(first);
+  if (prefixProblem !== undefined) return `in front of the slash, ${prefixProblem}`;
+  return qualifiedPartProblem(second ?? first);
+}
+
+/** `IsValidLabelValue`: empty, or as a name. */
+export function labelValueProblem(value: string): string | undefined {
+  return value === '' ? undefined : qualifiedPartProblem(value);
+}
+
+function qualifiedPartProblem(text: string): string | undefined {
+  if (text === '') return 'the name is empty';
+  const form = 'only letters, digits, "-", "_" and "." are allowed, a letter or digit first and last';
+  return lengthProblem(text, labelMost) ?? (matches(text, qualified) ? undefined : form);
+}

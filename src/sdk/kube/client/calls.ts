@@ -1,0 +1,126 @@
+import type { Resource } from '../../api/index.ts';
+
+/** The URL path of a collection, an object or a subresource; all parts percent-encoded. */
+export function resourcePath(
+  resource: Pick<Resource, 'group' | 'version' | 'plural'>,
+  place: {
+    readonly namespace?: string | undefined;
+    readonly name?: string | undefined;
+    readonly subresource?: string | undefined;
+  },
+): string {
+  const parts =
+    resource.group === '' ? ['api', resource.version] : ['apis', resource.group, resource.version];
+  if (place.namespace !== undefined && place.namespace !== '') parts.push('namespaces', place.namespace);
+  parts.push(resource.plural);
+  if (place.name !== undefined) parts.push(place.name);
+  if (place.subresource !== undefined) parts.push(place.subresource);
+  return `/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+/** The parameters of a request; undefined ones are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** A path with its query; undefined values are left out, the empty string is kept. */
+export function withQuery(path: string, query: Query | undefined): string {
+  let text = path;
+  let mark = path.includes('?') ? '&' : '?';
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    text += `${mark}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    mark = '&';
+  }
+  return text;
+}
+
+/** The content types of the three kinds of patch beside an apply. */
+export const patchTypes = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const;
+
+/** The content type of a server-side apply. */
+export const applyPatch = 'application/apply-patch+yaml';
+
+/** Reports each distinct text once, so that a warning on every reconcile does not flood the log. Remembers the last 1,000. */
+export function reportOnce(report: (text: string) => void): (text: string) => void {
+  const seen = new Set<string>();
+  return (text) => {
+    if (seen.has(text)) return;
+    if (seen.size >= 1000)
+      for (const oldest of seen.values()) {
+        seen.delete(oldest);
+        break;
+      }
+    seen.add(text);
+    report(text);
+  };
+}
+
+/** The texts of a `Warning` header: `299 - "deprecated", 299 - "other"`. Source: RFC 7234 section 5.5. */
+export function parseWarnings(header: string | undefined): readonly string[] {
+  if (header === undefined) return [];
+  return [...header.matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
+    text.replaceAll(/\\(.)/g, '$1'),
+  );
+}
+
+/** Target of a request, for messages and metrics. */
+export interface CallTarget {
+  /** As in RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
+  readonly verb: string;
+  /** The type; absent for raw requests. */
+  readonly resource?: Pick<Resource, 'group' | 'plural'>;
+  /** Such as `status`. */
+  readonly subresource?: string | undefined;
+  /** Absent for cluster-scoped objects and all namespaces. */
+  readonly namespace?: string | undefined;
+  /** Absent for lists. */
+  readonly name?: string | undefined;
+}
+
+/** `create deployments.apps default/web`. */
+export function describeTarget(target: CallTarget): string {
+  if (target.resource === undefined) return target.verb;
+  const { group, plural } = target.resource;
+  const type =
+    (group === '' ? plural : `${plural}.${group}`) +
+    (target.subresource === undefined ? '' : `/${target.subresource}`);
+  const place = [target.namespace, target.name].filter((part) => part !== undefined && part !== '').join('/');
+  if (place === '') return `${target.verb} ${type}`;
+  return target.name === undefined
+    ? `${target.verb} ${type} in namespace ${place}`
+    : `${target.verb} ${type} ${place}`;
+}
+
+/** Answer of the API server in place of an object. Source: apimachinery `metav1.Status`. */
+export interface Status {
+  /** Tells it from other objects. */
+  readonly kind: 'Status';
+  /** `Success` or `Failure`. */
+  readonly status?: string;
+  /** For people. */
+  readonly message?: string;
+  /** For machines: `NotFound`, `Conflict`, `Invalid`, … */
+  readonly reason?: string;
+  /** The HTTP status. */
+  readonly code?: number;
+  /** Which object it is about, and why; `retryAfterSeconds`: when to ask again. */
+  readonly details?: {
+    readonly name?: string;
+    readonly group?: string;
+    readonly kind?: string;
+    readonly uid?: string;
+    readonly causes?: readonly {
+      readonly reason?: string;
+      readonly message?: string;
+      readonly field?: string;
+    }[];
+    readonly retryAfterSeconds?: number;
+  };
+}
+
+export function isStatus(value: unknown): value is Status {
+  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'Status';
+}

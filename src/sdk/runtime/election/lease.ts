@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Lease } from '../../k8s/generated/coordination/v1.ts';
+import { isConflict, isNotFound, type Client, ApiError, isForbidden } from '../../kube/index.ts';
+import type { Clock } from '../../net/index.ts';
+import { microTime } from '../events/index.ts';
+import { OpSdkError } from '../../../base/errors/index.ts';
+import type { ElectionSettings } from './election-settings.ts';
+
+/** Number of tries of a release. */
+const RELEASE_TRIES = 5;
+
+interface ReleaseOptions {
+  readonly client: Pick<Client, 'find' | 'update'>;
+  readonly key: { readonly name: string; readonly namespace: string };
+  readonly identity: string;
+  /** The Lease as far as it is known. */
+  readonly lease: Lease | undefined;
+  readonly today: () => Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives a lease up, if it is held; again after a conflict.
+ *
+ * @returns false if it was not held any more
+ * @throws what the client throws
+ */
+export async function releaseLease(options: ReleaseOptions): Promise<boolean> {
+  const { client, key, identity, lease, today, signal } = options;
+  let current = lease;
+  for (let attempt = 1; ; attempt += 1) {
+    current ??= await client.find(Lease, key, { signal });
+    if (current?.spec?.holderIdentity !== identity) return false;
+    try {
+      const spec = released(current.spec, today());
+      await client.update(Lease, { ...withoutManagers(current), spec }, { signal });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      if (!isConflict(error) || attempt === RELEASE_TRIES) throw error;
+      current = undefined;
+    }
+  }
+}
+
+type Spec = NonNullable<Lease['spec']>;
+
+/** Returns the record that a holder writes: taking the lease counts as a transition, keeping it does not. Fields that belong to others, such as `strategy`, stay. */
+export function heldBy(identity: string, leaseDuration: number, before: Spec | undefined, now: Date): Spec {
+  const renewTime = microTime(now);
+  const keeps = before?.holderIdentity === identity;
+  return {
+    ...before,
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.ceil(leaseDuration / 1000),
+    acquireTime: (keeps ? before.acquireTime : undefined) ?? renewTime,
+    renewTime,
+    leaseTransitions: before === undefined ? 0 : (before.leaseTransitions ?? 0) + (keeps ? 0 : 1),
+  };
+}
+
+/** Returns the record by which the holder releases the lease: it is free at once, and whoever reads it as held need wait a second only. */
+function released(before: Spec, now: Date): Spec {
+  const time = microTime(now);
+  return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
+}
+
+/** For an update: the server keeps its own notes of who owns which field. */
+export function withoutManagers({ metadata, ...rest }: Lease): Lease {
+  const { managedFields: _, ...kept } = metadata;
+  return { ...rest, metadata: kept };
+}
+
+/**
+ * A Lease as this process has seen it, and when. Whether it is still valid is judged by how long ago it changed as seen from
+ * here: the times in it are those of another machine, whose clock may be wrong by hours.
+ */
+export class ObservedLease {
+  readonly #clock: Clock;
+  readonly #fallback: number;
+  #spec: Spec | undefined;
+  #changed = -Infinity;
+
+  /** @param fallback milliseconds for a record that does not say how long it is valid */
+  constructor(clock: Clock, fallback: number) {
+    this.#clock = clock;
+    this.#fallback = fallback;
+  }
+
+  /** The last holder; empty if the lease was free or has not been seen. */
+  get holder(): string {
+    return this.#spec?.holderIdentity ?? '';
+  }
+
+  /** Milliseconds that the lease is still valid; negative if it is not. */
+  get validFor(): number {
+    if (this.holder === '') return -Infinity;
+    const seconds = this.#spec?.leaseDurationSeconds;
+    const duration = seconds === undefined ? this.#fallback : seconds * 1000;
+    return this.#changed + duration - this.#clock.now();
+  }
+
+  /** Metadata does not count: a label that somebody adds renews nothing. */
+  see({ spec = {} }: Lease): void {
+    if (this.#spec !== undefined && isDeepStrictEqual(this.#spec, spec)) return;
+    this.#spec = spec;
+    this.#changed = this.#clock.now();
+  }
+}
+
+/** Explains a refusal that will not pass by itself; undefined for any other failure. */
+export function refusedLease(error: unknown, { id, namespace }: ElectionSettings): OpSdkError | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  // Reading a Lease that does not exist does not fail: this is the answer to its creation.
+  const isNamespaceMissing = isNotFound(error);
+  const isInvalid = error.status === 400 || error.status === 422;
+  if (!isForbidden(error) && !isNamespaceMissing && !isInvalid) return undefined;
+  return new OpSdkError(
+    {
+      code: 'runtime/election-refused',
+      message: `leader election: ${error.summary}`,
+      where: { object: `Lease ${namespace}/${id}` },
+      fix: isNamespaceMissing
+        ? [
+            `create the namespace ${namespace}, or name another one: POD_NAMESPACE, or leaderElection.namespace`,
+          ]
+        : isInvalid
+          ? ['read the message: the API server does not accept such a Lease']
+          : [
+              `bind a Role with this rule to the operator's account in namespace ${namespace}: ${JSON.stringify(rule)}`,
+              'in a scaffolded project it is config/rbac/leader_election_role.yaml: deploy config/rbac',
+            ],
+    },
+    { cause: error },
+  );
+}
+
+const rule = {
+  apiGroups: ['coordination.k8s.io'],
+  resources: ['leases'],
+  verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
+};
