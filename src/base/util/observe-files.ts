@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 /**
@@ -254,4 +254,14 @@ function decode(bytes: Buffer): string {
   }
   if (first === 0xef && second === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
   return bytes.toString('utf8');
+}
+
+/** Looks at everything in a folder, also if it does not exist yet, so that each change of it is noticed. */
+export function lookBelow(files: FileView, folder: string): void {
+  if (!files.directoryExists(folder)) return;
+  for (const { name, kind } of files.list(folder)) {
+    const path = join(folder, name);
+    if (kind === 'folder') lookBelow(files, path);
+    else files.readFile(path);
+  }
 }

@@ -9,8 +9,8 @@ import type { command } from '../commands/build-installer.ts';
 import { inProjectLock } from '../project-lock.ts';
 import { withManagerImage } from './cluster/manager-image.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
-import { invalidFlag, deployedFolder } from './input/flag-values.ts';
-import { manifestInput } from './input/manifests.ts';
+import { invalidFlag } from './input/flag-values.ts';
+import { deployedFolder, manifestInput } from './input/manifests.ts';
 
 /**
  * Where a plan writes the one file that a flag names: its root, which exists, and the path below it. Folders on the way

@@ -12,14 +12,13 @@ import { OpSdkError, isOpSdkError, formatFindings, FindingList } from '../../bas
 import type { Action, CliContext } from '../command.ts';
 import type { command } from '../commands/bundle-preview.ts';
 import { PageServer, type EventStream, type PageAnswer } from '../../base/pages/index.ts';
-import { observe, type Observations } from '../../base/util/observe-files.ts';
+import { observe, type Observations, lookBelow } from '../../base/util/observe-files.ts';
 import { nextChange } from '../../base/util/watch-observed.ts';
 import type { Reporter } from '../ui/reporter.ts';
 import { planAndCarryOut } from './files/apply-plan.ts';
 import { outputPlace } from './files/output-place.ts';
 import { invalidFlag } from './input/flag-values.ts';
 import { readSelection } from './validate/open-bundle.ts';
-import { lookBelow } from './dev/stages.ts';
 
 /**
  * Validates bundles, one after the other: all of an operator's versions may be a few hundred megabytes at once.

@@ -112,7 +112,7 @@ export async function createForeign(
   await planFiles(root, { fresh, maintained, force });
   const manifests = await plannedManifests(root, [...fresh, ...maintained]);
   const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
-  if (force) reportOverwrites(context, plan);
+  if (force) await reportOverwrites(context, plan);
   const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
     dryRun,
   });
@@ -263,7 +263,7 @@ export const run: Action<typeof command> = async (context, options) => {
     maintained: [...maintained, ...manifests.files],
     force,
   });
-  if (force) reportOverwrites(context, plan);
+  if (force) await reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
   const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
     dryRun,

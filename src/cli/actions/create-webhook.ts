@@ -91,7 +91,7 @@ export const run: Action<typeof command> = async (context, flags) => {
   await planFiles(root, { fresh, maintained, force });
   const manifests = await plannedManifests(root, [...fresh, ...maintained]);
   const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
-  if (force) reportOverwrites(context, files);
+  if (force) await reportOverwrites(context, files);
   const result = await carryOut(context, await keepEdits(context, files, { fresh, project, dryRun }), {
     dryRun,
   });

@@ -6,8 +6,8 @@ import type { command } from '../commands/deploy.ts';
 import { applyManifest, type ManifestToApply } from './cluster/apply-manifest.ts';
 import { bringInventory, settleInventory } from './cluster/deploy-inventory.ts';
 import { refuseUnusedImage, withManagerImage } from './cluster/manager-image.ts';
-import { durationFlag, deployedFolder } from './input/flag-values.ts';
-import { manifestInput } from './input/manifests.ts';
+import { durationFlag } from './input/flag-values.ts';
+import { deployedFolder, manifestInput } from './input/manifests.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;

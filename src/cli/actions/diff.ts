@@ -8,8 +8,8 @@ import { objectDiffsText, objectDiffResult } from '../ui/object-lines.ts';
 import { connect } from './cluster/connect.ts';
 import { bringInventory, leftoverWarnings, noInventory } from './cluster/deploy-inventory.ts';
 import { refuseUnusedImage, renderWithImage } from './cluster/manager-image.ts';
-import { namespaceInput, deployedFolder } from './input/flag-values.ts';
-import { manifestInput } from './input/manifests.ts';
+import { namespaceInput } from './input/flag-values.ts';
+import { deployedFolder, manifestInput } from './input/manifests.ts';
 
 type Options = ParsedOptions<typeof command>;
 

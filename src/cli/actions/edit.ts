@@ -72,7 +72,7 @@ export const run: Action<typeof command> = async (context, options) => {
   // Nothing but a change of the scope concerns them.
   const generated = namespaced === undefined ? [] : manifests.files;
   const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
-  if (force) reportOverwrites(context, plan);
+  if (force) await reportOverwrites(context, plan);
   const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
     dryRun,
   });

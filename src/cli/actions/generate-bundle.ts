@@ -33,7 +33,7 @@ import { carryOut } from './files/apply-plan.ts';
 import { boundMemory } from './validate/open-bundle.ts';
 import { checkBundleFlags, type BundleOptions, type WantedBundle } from './input/bundle-flags.ts';
 import { packageOf } from './input/package-of.ts';
-import { readObjects } from './input/manifests.ts';
+import { readObjects } from './input/read-objects.ts';
 import { registryOptions } from './images/registry-options.ts';
 
 /**

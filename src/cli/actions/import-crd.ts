@@ -248,7 +248,7 @@ async function write(context: CliContext, options: Options, imported: Imported):
     content,
   }));
   const plan = await planFiles(place.root, { fresh, force: options.force === true });
-  if (options.force === true) reportOverwrites(context, plan);
+  if (options.force === true) await reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
   const result = await carryOut(context, plan, { dryRun });
   return {

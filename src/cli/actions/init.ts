@@ -59,7 +59,7 @@ export const run: Action<typeof command> = async (context, options) => {
     fresh: [...files, ...manifests.files],
     force: options.force === true,
   });
-  reportOverwrites(context, plan);
+  await reportOverwrites(context, plan);
   const dryRun = options.dryRun === true;
   const next = 'op-sdk create api --group <group> --version v1alpha1 --kind <Kind>';
   const result = await carryOut(context, plan, { dryRun });

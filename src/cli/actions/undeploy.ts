@@ -7,8 +7,7 @@ import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { ManifestOptions, PruneOptions, RemoveManifestOptions } from '../flags/cluster-flags.ts';
 import type { ObjectLog } from '../ui/object-lines.ts';
 import { removeManifest, type ManifestToRemove } from './cluster/remove-manifest.ts';
-import { deployedFolder } from './input/flag-values.ts';
-import { manifestInput } from './input/manifests.ts';
+import { deployedFolder, manifestInput } from './input/manifests.ts';
 import { inventoryTooling, noInventory, askToPrune } from './cluster/deploy-inventory.ts';
 
 export interface UndeployOptions extends RemoveManifestOptions, ManifestOptions, PruneOptions {

@@ -1,6 +1,5 @@
 import type { CliContext } from '../command.ts';
 import type { FilePlan } from '../../project/scaffold/index.ts';
-import { lineDiff } from '../../base/util/diffs.ts';
 import { Interrupted } from './interrupted.ts';
 
 /** Settings of a question beside its text. */
@@ -100,7 +99,8 @@ export async function askChoice<T extends string>(
 }
 
 /** Shows what `--force` changes in files that are there. */
-export function reportOverwrites({ report }: CliContext, plan: FilePlan): void {
+export async function reportOverwrites({ report }: CliContext, plan: FilePlan): Promise<void> {
+  const { lineDiff } = await import('../../base/util/diffs.ts');
   for (const change of plan.changes) {
     if (change.action !== 'update') continue;
     report.info(report.paint('strong', `--- ${change.path}`));

@@ -13,6 +13,7 @@ export {
   isSameText,
   type FilePlan,
   type FileChange,
+  contentHash,
 } from './plan-files.ts';
 export { withDevDependency } from './dev-dependency.ts';
 export { opsdkDependency, baseImage, operatorStart, toolVersions } from './dependencies.ts';
@@ -54,7 +55,7 @@ export {
   wiringFiles,
   type CertProvider,
 } from './sets/webhook-wiring.ts';
-export { contentHash, templatesRoot } from './template-tree.ts';
+export { templatesRoot } from './template-tree.ts';
 export { render, type JsonValue, type TemplateModel } from './engine.ts';
 export type { JournalPlace } from './journal.ts';
 export {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
 import { readFileOf } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
-import { contentHash } from './template-tree.ts';
+import { createHash } from 'node:crypto';
 
 /** A file as a command wants it to be. */
 export interface WantedFile {
@@ -164,4 +164,9 @@ export function boilerplate(license: License, owner: string | undefined): string
   const copyright = owner === undefined ? [] : [`Copyright ${owner}.`];
   const notice = license === 'apache2' ? [apache2] : [];
   return [...copyright, ...notice].join('\n\n');
+}
+
+/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. What git does to line ends does not count. */
+export function contentHash(content: string): string {
+  return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -119,11 +118,6 @@ export async function renderSet(
   }
   findings.throwIfAny();
   return files;
-}
-
-/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. What git does to line ends does not count. */
-export function contentHash(content: string): string {
-  return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
 }
 
 function fillIn(path: string, names: Readonly<Record<string, string>>): string {

@@ -12,11 +12,13 @@ import {
   stillHolds,
   type ObservedView,
   type Observations,
+  lookBelow,
 } from '../../../base/util/observe-files.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import { applyInLock, inProjectLock } from '../../project-lock.ts';
-import { crdInput, accessInput, webhookInput, readObjects } from '../input/manifests.ts';
+import { crdInput, accessInput, webhookInput } from '../input/manifests.ts';
+import { readObjects } from '../input/read-objects.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 import { staleManifests } from '../manifests/manifest-changes.ts';
 
@@ -145,15 +147,5 @@ export class Stage<T> {
     }
     this.#seen = observed.observations();
     return true;
-  }
-}
-
-/** Looks at everything in a folder, also if it does not exist yet, so that each change of it is noticed. */
-export function lookBelow(files: FileView, folder: string): void {
-  if (!files.directoryExists(folder)) return;
-  for (const { name, kind } of files.list(folder)) {
-    const path = join(folder, name);
-    if (kind === 'folder') lookBelow(files, path);
-    else files.readFile(path);
   }
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { isIP } from 'node:net';
 import { type Finding, FindingList, OpSdkError } from '../../../base/errors/index.ts';
-import { type NameCheck, checkLabel, layout, loadProject } from '../../../project/project/index.ts';
+import { type NameCheck, checkLabel } from '../../../project/project/index.ts';
 import { durationMs } from '../../../sdk/runtime/index.ts';
 import type { Inspection } from '../../../cluster/index.ts';
 import type { InspectOptions } from '../../flags/project-flags.ts';
@@ -167,22 +167,6 @@ export function namespaceInput({ namespace }: NamespaceOptions): string | undefi
   checkFlag(findings, '--namespace', namespace, checkLabel, ['name one namespace, such as --namespace=web']);
   findings.throwIfAny();
   return namespace;
-}
-
-/**
- * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
- *
- * @throws OpSdkError `project/not-found` where the default is meant outside a project, `cli/invalid-value`
- */
-export async function deployedFolder(
-  { cwd }: CliContext,
-  { dir, filename }: { readonly dir?: string | undefined; readonly filename?: readonly string[] | undefined },
-): Promise<string> {
-  if (dir !== undefined && filename !== undefined) {
-    throw new OpSdkError(exclusiveFlags('--dir', '--filename'));
-  }
-  if (dir === undefined && filename === undefined) await loadProject(cwd);
-  return dir ?? layout.defaultConfig;
 }
 
 /** A flag that a command cannot do without; somebody at a terminal is asked for it. */

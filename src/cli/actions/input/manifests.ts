@@ -1,21 +1,17 @@
-import { join, relative, resolve } from 'node:path';
-import { stat, readdir } from 'node:fs/promises';
-import { OpSdkError, isOpSdkError, FindingList } from '../../../base/errors/index.ts';
+import { join, relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { OpSdkError, isOpSdkError } from '../../../base/errors/index.ts';
 import { renderKustomization, type RenderOptions } from '../../../kubernetes/kustomize/index.ts';
-import {
-  type PlacedObject,
-  YamlBudget,
-  readManifest,
-  readRegularYamlFile,
-  readYamlFile,
-} from '../../../kubernetes/yaml/index.ts';
+import { type PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { ManifestOptions } from '../../flags/cluster-flags.ts';
 import { layout, loadProject } from '../../../project/project/index.ts';
-import { pathExists, errnoText } from '../../../base/util/fs.ts';
+import { pathExists } from '../../../base/util/fs.ts';
 import { operatorAccess, type OperatorAccess } from '../../../cluster/index.ts';
 import { readWebhookFiles, isWebhookConfiguration } from '../../../testing/index.ts';
 import { diskView, type FileView } from '../../../base/util/observe-files.ts';
+import { exclusiveFlags } from './flag-values.ts';
+import { readObjects } from './read-objects.ts';
 
 /**
  * The objects that a command works on: those of `--filename`, else those of a kustomization of the project.
@@ -125,78 +121,18 @@ export async function webhookInput(
   return objects.filter(({ object }) => isWebhookConfiguration(object));
 }
 
-/** Limit of files in a folder; whoever has more named a wrong one. */
-const MOST_FILES = 5000;
-
 /**
- * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
- * @param names relative to the folder of the command, or absolute; `-` is standard input
- * @throws OpSdkError with what is wrong in all of them
+ * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
+ *
+ * @throws OpSdkError `project/not-found` where the default is meant outside a project, `cli/invalid-value`
  */
-export async function readObjects(
-  context: CliContext,
-  flag: string,
-  names: readonly string[],
-): Promise<readonly PlacedObject[]> {
-  const findings = new FindingList();
-  const objects: PlacedObject[] = [];
-  const budget = new YamlBudget();
-  const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    // Not as arguments of `push`, whose number the stack bounds.
-    for (const object of (await findings.gather(read)) ?? []) objects.push(object);
-  };
-  for (const name of [...new Set(names)]) {
-    if (name === '-') {
-      await collect(async () => readManifest(await context.readStdin(), '-', { budget }));
-      continue;
-    }
-    await collect(async () => {
-      const files = await filesOf(context.cwd, flag, name);
-      if (files.length > MOST_FILES)
-        throw new OpSdkError({
-          code: 'io/too-large',
-          message: `${name} holds ${files.length} files; up to ${MOST_FILES} are read`,
-          where: { flag },
-          fix: ['name the folder of the manifests'],
-        });
-      for (const file of files) {
-        await collect(async () => {
-          // A pipe that is named is what `<(command)` of a shell gives; one in a folder would be waited for without end.
-          const read = file === name ? readYamlFile : readRegularYamlFile;
-          const text = await read(resolve(context.cwd, file), file, budget.left('bytes'));
-          return readManifest(text, file, { budget });
-        });
-      }
-      return [];
-    });
+export async function deployedFolder(
+  { cwd }: CliContext,
+  { dir, filename }: { readonly dir?: string | undefined; readonly filename?: readonly string[] | undefined },
+): Promise<string> {
+  if (dir !== undefined && filename !== undefined) {
+    throw new OpSdkError(exclusiveFlags('--dir', '--filename'));
   }
-  findings.throwIfAny();
-  return objects;
-}
-
-async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {
-  try {
-    if (!(await stat(resolve(cwd, name))).isDirectory()) return [name];
-    const entries = await readdir(resolve(cwd, name), { withFileTypes: true });
-    const nested = await Promise.all(
-      entries
-        .map((entry) => ({ entry, path: join(name, entry.name) }))
-        .map(async ({ entry, path }) => {
-          if (entry.isDirectory()) return filesOf(cwd, flag, path);
-          return /\.(?:ya?ml|json)$/.test(entry.name) ? [path] : [];
-        }),
-    );
-    return nested.flat().sort();
-  } catch (error) {
-    if (isOpSdkError(error)) throw error;
-    throw new OpSdkError(
-      {
-        code: 'io/not-found',
-        message: `${flag} ${name} cannot be read: ${errnoText(error)}`,
-        where: { flag },
-        fix: ['name a file, a folder, or - for standard input'],
-      },
-      { cause: error },
-    );
-  }
+  if (dir === undefined && filename === undefined) await loadProject(cwd);
+  return dir ?? layout.defaultConfig;
 }

@@ -15,7 +15,7 @@ import type { CliContext } from '../../command.ts';
 import type { OlmOptions } from '../../flags/olm-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 import { exclusiveFlags, invalidFlag } from '../input/flag-values.ts';
-import { readObjects } from '../input/manifests.ts';
+import { readObjects } from '../input/read-objects.ts';
 import { Interrupted } from '../../ui/interrupted.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';

@@ -1,7 +1,7 @@
 import type { TemplateModel } from '../engine.ts';
-import { renderSet, type RenderedFile, contentHash } from '../template-tree.ts';
+import { renderSet, type RenderedFile } from '../template-tree.ts';
+import { contentHash, boilerplate, spdxOf, type License } from '../plan-files.ts';
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
-import { boilerplate, spdxOf, type License } from '../plan-files.ts';
 import { baseImage, imageNode, nodeEngine, toolVersions } from '../dependencies.ts';
 
 /** The image with the tests of `config/scorecard`: those of operator-sdk, which any scorecard runs. */

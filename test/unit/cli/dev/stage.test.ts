@@ -3,9 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Stage, lookBelow } from '../../../../src/cli/actions/dev/stages.ts';
+import { Stage } from '../../../../src/cli/actions/dev/stages.ts';
+import {
+  lookBelow,
+  changedPaths,
+  mergeObservations,
+  observe,
+} from '../../../../src/base/util/observe-files.ts';
 import { OpSdkError } from '../../../../src/base/errors/index.ts';
-import { changedPaths, mergeObservations, observe } from '../../../../src/base/util/observe-files.ts';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);
