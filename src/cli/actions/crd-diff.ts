@@ -34,7 +34,8 @@ import { object, string } from '../../base/util/json-reader.ts';
 import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
 import { placeInJson, readYamlFile } from '../../kubernetes/yaml/index.ts';
 import { connect } from './cluster/connect.ts';
-import { readSide, type Side, placedChanges, type PlacedChange, stdinTwice } from './diff/read-side.ts';
+import { readSide, type Side, placedChanges, type PlacedChange } from './diff/read-side.ts';
+import { stdinTwice } from './diff/read-documents.ts';
 import { changesAsAnnotations, changesAsSarif } from './diff/report-changes.ts';
 import { invalidFlag } from './input/flag-values.ts';
 

@@ -13,8 +13,7 @@ import { layout } from '../../project/project/index.ts';
 import type { Action, CliContext } from '../command.ts';
 import type { command } from '../commands/rbac-diff.ts';
 import { markdown, projectWord } from '../flags/words.ts';
-import { stdinTwice } from './diff/read-side.ts';
-import { readDocuments, generatedRoles } from './diff/read-documents.ts';
+import { stdinTwice, readDocuments, generatedRoles } from './diff/read-documents.ts';
 
 interface Side {
   readonly objects: readonly AccessObject[];

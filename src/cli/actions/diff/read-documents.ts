@@ -256,3 +256,12 @@ export async function generatedRoles(
   const roles = files.filter(({ template }) => template === 'role');
   return { documents: roles.flatMap(({ content, path }) => parseKubernetesYaml(content, path)), warnings };
 }
+
+/** Both sides of a comparison are `-`. */
+export function stdinTwice(): Finding {
+  return {
+    code: 'diff/stdin-twice',
+    message: 'OLD and NEW are both standard input',
+    fix: ['write one of them to a file, or use process substitution: <(…)'],
+  };
+}

@@ -107,12 +107,3 @@ export function placedChanges(
     where: inRepository(placeOfChange(change, old.definitions, now.definitions)),
   }));
 }
-
-/** Both sides of a comparison are `-`. */
-export function stdinTwice(): Finding {
-  return {
-    code: 'diff/stdin-twice',
-    message: 'OLD and NEW are both standard input',
-    fix: ['write one of them to a file, or use process substitution: <(…)'],
-  };
-}

@@ -1,12 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { join } from 'node:path';
 import type { Finding } from '../../../base/errors/index.ts';
-import {
-  throughCache,
-  type ManifestFile,
-  type ManifestOptions,
-  generateManifests,
-} from '../../../compiler/manifests/index.ts';
+import { throughCache, type ManifestFile, type ManifestOptions } from '../../../compiler/manifests/index.ts';
 import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { diskView, type FileView } from '../../../base/util/observe-files.ts';
 import { renderManifests } from './manifest-changes.ts';
@@ -90,6 +85,7 @@ export async function plannedManifests(
   const texts = new Map<string, string>();
   for (const { path, content } of files) if (typeof content === 'string') texts.set(path, content);
   const view = viewWithout(new Set(deleted.map((path) => join(root, path))));
+  const { generateManifests } = await import('../../../compiler/manifests/index.ts');
   const generated = generateManifests({
     projectDir: root,
     texts,
