@@ -1,5 +1,6 @@
 // `npm run test:long`: the long part of tests that `npm test` and CI run in short: commands that are killed a hundred times each
-// (test/long). Ends in one line: N passed, N failed.
+// (test/long), and all unit and golden tests on every supported Node. Ends in one line: N passed, N failed.
+import { nodesToTestOn } from './lib/nodes.mjs';
 import { ensureBuild, ensureDependencies } from './lib/provision.mjs';
 import { createTally } from './lib/tally.mjs';
 
@@ -8,6 +9,8 @@ try {
   await ensureDependencies();
   await ensureBuild();
   await tally.rungs(['long'], { workers: 1 });
+  for (const { node, label } of await nodesToTestOn(tally))
+    await tally.rungs(['unit', 'golden'], { node, label });
 } catch (error) {
   tally.fail(error.message);
 }

@@ -1,12 +1,27 @@
 // `npm run test:nodes`: long-running commands, the packed package as users install it and the example of two versions, on the Node that runs
-// this; the unit and golden tests and the quickstart on every supported Node; a minute of the soak. Ends in one line: N passed, N failed.
+// this; the unit tests of what Node does and the quickstart on every supported Node; a minute of the soak. Ends in one line: N passed, N failed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { packPackage } from './lib/nginx-project.mjs';
-import { nodeBinary, supportedNodes } from './lib/nodes.mjs';
+import { nodesToTestOn } from './lib/nodes.mjs';
 import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { createTally } from './lib/tally.mjs';
+
+/**
+ * Tests of what Node does for us: sockets, TLS, streams, files, processes, compression, modules. The others compute, with what all
+ * supported versions have in common; `npm run test:long` runs them, too, on every version.
+ */
+const ofNode = [
+  'base',
+  'cli',
+  'cluster',
+  'compiler/build',
+  'compiler/schema/library',
+  'images',
+  'sdk',
+  'testing',
+];
 
 const tally = createTally({ atOnce: true });
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-package-'));
@@ -16,26 +31,26 @@ try {
   await ensureBuild();
   const assets = await ensureControlPlane();
   const env = { KUBEBUILDER_ASSETS: assets, OP_SDK_TEST_TARBALL: await packPackage(scratch) };
-  const nodes = await nodesToTestOn();
-  await Promise.all([testsLane(nodes), packageLane(nodes, env)]);
+  const nodes = await nodesToTestOn(tally);
+  await Promise.all([packageLane(env), nodesLane(nodes, env)]);
 } catch (error) {
   tally.fail(error.message);
 }
 rmSync(scratch, { recursive: true, force: true });
 tally.close();
 
-async function testsLane(nodes) {
-  for (const { node, label } of nodes) await tally.rungs(['unit', 'golden'], { node, label, workers: 1 });
-}
-
-async function packageLane(nodes, env) {
+/** Long-running commands, and the package as users install it. */
+async function packageLane(env) {
   await tally.rungs(['sessions'], { env });
   await tally.rungs(['e2e'], { env });
-  await tally.check('example of two versions', process.execPath, ['scripts/example-two-versions.mjs'], {
-    env: { ...process.env, ...env },
-    limit: 600,
-  });
-  await tally.rungs(['soak'], { env: { ...env, SOAK_SECONDS: '60' }, workers: 1 });
+}
+
+async function nodesLane(nodes, env) {
+  const folders = ofNode.map((folder) => `test/unit/${folder}/`);
+  // Many cases of one test are no other use of Node.
+  const few = { TEST_THOROUGH: '' };
+  for (const { node, label } of nodes)
+    await tally.rungs(['unit'], { node, label, folders, env: few, workers: 1 });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {
@@ -43,15 +58,9 @@ async function packageLane(nodes, env) {
       limit: 600,
     });
   }
-}
-
-/** The supported versions, where they are available; a visible skip for each of the others. */
-async function nodesToTestOn() {
-  const nodes = [];
-  for (const label of supportedNodes) {
-    const node = await nodeBinary(label);
-    if (node === undefined) tally.skip(`node ${label}: its package is for linux on x64 only`);
-    else nodes.push({ node, label });
-  }
-  return nodes;
+  await tally.check('example of two versions', process.execPath, ['scripts/example-two-versions.mjs'], {
+    env: { ...process.env, ...env },
+    limit: 600,
+  });
+  await tally.rungs(['soak'], { env: { ...env, SOAK_SECONDS: '60' }, workers: 1 });
 }

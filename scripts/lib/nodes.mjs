@@ -7,6 +7,17 @@ import { must } from './run.mjs';
 /** The oldest supported version, and the newest of each supported line. */
 export const supportedNodes = ['20.19.0', '22', '24'];
 
+/** The supported versions, where they are available; a visible skip for each of the others. */
+export async function nodesToTestOn(tally) {
+  const nodes = [];
+  for (const label of supportedNodes) {
+    const node = await nodeBinary(label);
+    if (node === undefined) tally.skip(`node ${label}: its package is for linux on x64 only`);
+    else nodes.push({ node, label });
+  }
+  return nodes;
+}
+
 /**
  * The path of a node binary of this version or line; undefined on other platforms.
  * @returns {Promise<string | undefined>}

@@ -19,9 +19,9 @@ export async function runAgainWhereUnstable(title, runOnce) {
   const isPassed = failed.length === 0 && first.crash === undefined;
   if (isPassed || isForGood || first.isFinal) return summary(first, []);
   // A crash may have kept any file from its tests.
-  const files = first.crash === undefined ? failed.map(({ name }) => name) : [];
+  const files = first.crash === undefined ? failed.map(({ name }) => name) : undefined;
   const second = await runOnce(`${title}, again`, files);
-  const kept = files.length === 0 ? [] : first.files.filter((file) => !failed.includes(file));
+  const kept = files === undefined ? [] : first.files.filter((file) => !failed.includes(file));
   const stillFail = new Set(second.files.flatMap(({ failures }) => failures));
   const passedNow = failed.flatMap(({ failures }) => failures.filter((failure) => !stillFail.has(failure)));
   return summary({ ...second, files: [...kept, ...second.files] }, [

@@ -79,13 +79,17 @@ export function createTally({ atOnce = false } = {}) {
      * The tests of rungs of the ladder, run by `node` in `workers` processes; each test counts. A runner that fails though no test
      * failed is run once more; so are, with TEST_RERUN=1, the files of failed tests, if they are few. The end names what passed only
      * then as UNSTABLE: it is to be mended.
-     * `inside` is a command that runs the command after it in an environment of its own.
+     * `folders` are those with the files to run, all of them by default. `inside` is a command that runs the command after it in an
+     * environment of its own.
      */
-    async rungs(projects, { node = process.execPath, label = '', env = {}, workers = 2, inside = [] } = {}) {
+    async rungs(
+      projects,
+      { node = process.execPath, label = '', folders = [], env = {}, workers = 2, inside = [] } = {},
+    ) {
       const name = projects.join(' and ');
       const title = `${name} tests${label === '' ? '' : ` on node ${label}`}`;
       const [command, ...args] = [...inside, node];
-      const runOnce = async (title, files = []) => {
+      const runOnce = async (title, files = folders) => {
         const folder = mkdtempSync(join(scratch, 'report-'));
         const [file, errorsFile] = [join(folder, 'report.json'), join(folder, 'errors')];
         const runner = ['node_modules/vitest/vitest.mjs', 'run', ...files, `--maxWorkers=${workers}`];
