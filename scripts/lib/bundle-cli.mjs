@@ -1,7 +1,8 @@
 // Makes few files of the modules of the command line: loading some hundred modules takes longer than most of what they do.
 import { readFile, rm } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
+import ts from 'typescript';
 
 /** Below dist/. All files of the bundle lie in it, side by side. */
 export const cliFolder = 'op-sdk';
@@ -15,13 +16,14 @@ const moduleUrl = 'bundledModuleUrl';
  */
 export async function bundleCli(dist) {
   await rm(join(dist, cliFolder), { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: dist,
     entryPoints: ['cli/start.js'],
     outdir: cliFolder,
     entryNames: '[name]',
     chunkNames: '[name]-[hash]',
     bundle: true,
+    metafile: true,
     splitting: true,
     packages: 'external',
     platform: 'node',
@@ -29,8 +31,97 @@ export async function bundleCli(dist) {
     target: 'node20',
     logLevel: 'warning',
     define: { 'import.meta.url': moduleUrl },
-    plugins: [tablesStay(dist), placeOfModules(dist)],
+    plugins: [commandsInTwoParts(dist), tablesStay(dist), placeOfModules(dist)],
   });
+  refuseDearHelp(metafile);
+}
+
+/** `--help`, completion and wrong usage load flags, and nothing that a command does. */
+function refuseDearHelp({ outputs }) {
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    if (!entryPoint?.endsWith('?command')) continue;
+    const loaded = new Set([path]);
+    for (const each of loaded)
+      for (const { path: next, kind, external } of outputs[each].imports)
+        if (kind === 'import-statement' && !external) loaded.add(next);
+    const inputs = [...loaded].flatMap((each) => Object.keys(outputs[each].inputs));
+    const dear = inputs.find(
+      (input) => input !== entryPoint && !/^cli\/(?:flags\/|command\.js$)/.test(input),
+    );
+    if (dear !== undefined)
+      throw new Error(`${entryPoint.slice('part:'.length)} loads ${dear}: declare the command without it`);
+  }
+}
+
+/**
+ * Loads the declaration of a command without what it does, for help and completion: `commands/x.js?command` has what `command` needs,
+ * and `commands/x.js?run` what `run` needs.
+ */
+const commandsInTwoParts = (dist) => ({
+  name: 'commands-in-two-parts',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]cli[\\/]command-table\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const lazy = /\(\) => import\(['"](\.\/commands\/[\w-]+\.js)['"]\)/g;
+      return {
+        contents: text.replace(lazy, '() => import("$1?command"), () => import("$1?run")'),
+        loader: 'js',
+      };
+    });
+    bundler.onResolve({ filter: /\.js\?(?:command|run)$/ }, ({ path, resolveDir }) => ({
+      path: relative(dist, join(resolveDir, path)),
+      namespace: 'part',
+    }));
+    bundler.onLoad({ filter: /.*/, namespace: 'part' }, async ({ path }) => {
+      const [file, name] = path.split('?');
+      const text = await readFile(join(dist, file), 'utf8');
+      return {
+        contents: placed(dist, join(dist, file), statementsFor(name, text)),
+        resolveDir: join(dist, dirname(file)),
+        loader: 'js',
+      };
+    });
+  },
+});
+
+/** The statements of a module that an export of it needs, and those that declare nothing. */
+function statementsFor(name, text) {
+  const { statements } = ts.createSourceFile(
+    'module.js',
+    text,
+    ts.ScriptTarget.Latest,
+    true,
+    ts.ScriptKind.JS,
+  );
+  const needed = new Set(statements.filter((statement) => namesOf(statement).length === 0));
+  const wanted = new Set([name]);
+  const noteNames = (node) => {
+    if (ts.isIdentifier(node)) wanted.add(node.text);
+    const isKey = (child) =>
+      child === node.name && (ts.isPropertyAssignment(node) || ts.isPropertyAccessExpression(node));
+    ts.forEachChild(node, (child) => (isKey(child) ? undefined : noteNames(child)));
+  };
+  for (const word of wanted)
+    for (const statement of statements)
+      if (!needed.has(statement) && namesOf(statement).includes(word)) {
+        needed.add(statement);
+        // The names that an import lists are no uses of them.
+        if (!ts.isImportDeclaration(statement)) noteNames(statement);
+      }
+  return statements
+    .filter((statement) => needed.has(statement))
+    .map((statement) => statement.getFullText())
+    .join('');
+}
+
+/** The names that a statement declares. */
+function namesOf(statement) {
+  if (ts.isVariableStatement(statement))
+    return statement.declarationList.declarations.map((declared) => declared.name.getText());
+  if (!ts.isImportDeclaration(statement)) return statement.name === undefined ? [] : [statement.name.text];
+  const { name, namedBindings } = statement.importClause ?? {};
+  const list = namedBindings === undefined ? [] : (namedBindings.elements ?? [namedBindings]);
+  return [...(name === undefined ? [] : [name]), ...list.map((each) => each.name)].map(({ text }) => text);
 }
 
 const tablesStay = (dist) => ({
@@ -45,17 +136,22 @@ const tablesStay = (dist) => ({
   },
 });
 
-/** Modules go on to find what lies beside them: for each, `import.meta.url` stays where it was compiled to. */
 const placeOfModules = (dist) => ({
   name: 'place-of-modules',
   setup(bundler) {
-    bundler.onLoad({ filter: /\.js$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /\.js$/, namespace: 'file' }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
-      const place = JSON.stringify(`../${relative(dist, path).split(sep).join('/')}`);
-      // In two steps, so that `define` does not see it.
-      const declared = `const bundleMeta = import.meta, ${moduleUrl} = new URL(${place}, bundleMeta.url).href;`;
-      return { contents: `${declared}${text}`, loader: 'js' };
+      return text.includes('import.meta.url')
+        ? { contents: placed(dist, path, text), loader: 'js' }
+        : undefined;
     });
   },
 });
+
+/** Modules go on to find what lies beside them: for each, `import.meta.url` stays where it was compiled to. */
+function placed(dist, path, text) {
+  if (!text.includes('import.meta.url')) return text;
+  const place = JSON.stringify(`../${relative(dist, path).split(sep).join('/')}`);
+  // In two steps, so that `define` does not see it.
+  return `const bundleMeta = import.meta, ${moduleUrl} = new URL(${place}, bundleMeta.url).href;${text}`;
+}

@@ -79,7 +79,7 @@ type ValuesOf<A extends readonly Argument[]> = A extends readonly [
       : readonly [ValueOf<First>?, ...ValuesOf<Rest>]
   : readonly [];
 
-/** A command is a value in a module of `commands/`, loaded only when it is called: its flags and its help. Its work is in `actions/`. */
+/** The flags and the help of a command: a value beside its action, in a module of `commands/` that is loaded only when it is called. */
 export interface CommandDefinition<
   F extends Flags = Flags,
   A extends readonly Argument[] = readonly Argument[],
@@ -118,7 +118,7 @@ export type ParsedOptions<C> =
   C extends CommandDefinition<infer F, readonly Argument[]> ? OptionsOf<F> & GlobalOptions : never;
 
 /**
- * The work of a command: a module in `actions/`, whose imports are static.
+ * The work of a command.
  * @param options what commander parsed, by camel-case flag name
  * @param args the positional arguments
  * @throws OpSdkError with all findings; nothing has been written then
@@ -146,12 +146,15 @@ export interface CommandEntry {
   loadAction(): Promise<UntypedAction>;
 }
 
-/** An entry whose action fits its command, checked by the compiler. */
+/**
+ * An entry whose action fits its flags and arguments, checked by the compiler.
+ * @param loadAction given only where the build divides the module: what declares the command, and what it does
+ */
 export function entry<C extends CommandDefinition>(
   words: string,
   summary: string,
-  load: () => Promise<{ readonly command: C }>,
-  loadAction: () => Promise<{ readonly run: Action<C> }>,
+  load: () => Promise<{ readonly command: C; readonly run: Action<C> }>,
+  loadAction: () => Promise<{ readonly run: Action<C> }> = load,
 ): CommandEntry {
   return {
     path: words.split(' '),

@@ -1,7 +1,18 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
+import { stat } from 'node:fs/promises';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { defaultImageWarnings } from '../../cluster/index.ts';
+import { type Finding, OpSdkError } from '../../base/errors/index.ts';
+import { changeFor } from '../../project/scaffold/index.ts';
+import { toYaml } from '../../kubernetes/yaml/index.ts';
+import { inProjectLock } from '../project-lock.ts';
+import { withManagerImage } from '../actions/cluster/manager-image.ts';
+import { planAndCarryOut } from '../actions/files/apply-plan.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
+import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 
 /** `op-sdk build-installer`. */
 export const command = defineCommand({
@@ -18,3 +29,68 @@ Writes all objects that op-sdk deploy applies into one manifest, which kubectl c
 
 Generated files must be up to date: run op-sdk generate manifests first, or make build-installer.`,
 });
+
+/**
+ * Where a plan writes the one file that a flag names: its root, which exists, and the path below it. Folders on the way
+ * need not exist.
+ *
+ * @throws OpSdkError `cli/invalid-value` for what cannot be a file
+ */
+export async function outputFile(
+  cwd: string,
+  flag: string,
+  file: string,
+): Promise<{ readonly root: string; readonly path: string }> {
+  const whole = resolve(cwd, file);
+  const fix = 'name a file';
+  if (file === '' || (await isFolder(whole)) === true)
+    throw new OpSdkError(invalidFlag(flag, `${flag} '${file}' is a folder`, fix));
+  let root = dirname(whole);
+  for (;;) {
+    const folder = await isFolder(root);
+    if (folder === true) break;
+    if (folder === false)
+      throw new OpSdkError(
+        invalidFlag(flag, `${flag} '${file}' cannot be written: ${relative(cwd, root)} is a file`, fix),
+      );
+    root = dirname(root);
+  }
+  // Plans name files as people do: from the folder of the command.
+  const from = root === cwd || root.startsWith(cwd + sep) ? cwd : root;
+  return { root: from, path: relative(from, whole).split(sep).join('/') };
+}
+
+/** Undefined if there is nothing. */
+async function isFolder(path: string): Promise<boolean | undefined> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    // What cannot be looked at cannot be written either, and the writer says so.
+    return undefined;
+  }
+}
+
+/** `op-sdk build-installer`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const { root, path } = await outputFile(
+    context.cwd,
+    '--output-file',
+    options.outputFile ?? 'dist/install.yaml',
+  );
+  const folder = await deployedFolder(context, options);
+  const dryRun = options.dryRun === true;
+  return inProjectLock(context, { writes: !dryRun }, async (locked) => {
+    const warnings: Finding[] = [];
+    const onWarning = (warning: Finding): number => warnings.push(warning);
+    const { objects, files } = await withManagerImage(locked, options, () =>
+      manifestInput(locked, {}, { folder, pipeInto: `tee ${path}`, onWarning }),
+    );
+    const content = objects.map(({ object }) => toYaml(object)).join('---\n');
+    const plan = async () => ({ root, changes: [await changeFor(root, { path, content })] });
+    const result = await planAndCarryOut(locked, root, { dryRun }, plan);
+    return {
+      result: { ...result, files: [...files, ...result.files] },
+      warnings: [...warnings, ...defaultImageWarnings(objects)],
+    };
+  });
+};

@@ -1,8 +1,31 @@
-import { defineCommand } from '../command.ts';
+import {
+  defineCommand,
+  type Action,
+  type CliContext,
+  type CommandOutcome,
+  type ParsedOptions,
+} from '../command.ts';
 import { flag } from '../flags/flag.ts';
-import { pullFlags } from '../flags/registry-flags.ts';
+import { pullFlags, type RegistryFlags } from '../flags/registry-flags.ts';
 import { selectOptionalFlag } from '../flags/olm-flags.ts';
 import { alpha1, sarif } from '../flags/words.ts';
+import {
+  collectFindings,
+  joinResults,
+  type JoinedFinding,
+  passes,
+  validateBundle,
+  type BundleVerdict,
+  type ValidateOptions as ValidateBundleOptions,
+  optionalValidators,
+  validatorInfo,
+} from '../../olm/bundle/index.ts';
+import { isOpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import type { Platform } from '../../images/index.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
+import { alpha1Document, jsonDocument, type JudgedBundle } from '../actions/validate/documents.ts';
+import { openBundle, readSelection, labelsOf, boundMemory } from '../actions/validate/open-bundle.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk bundle validate`. */
 export const command = defineCommand({
@@ -32,3 +55,178 @@ folder, everything else an image, which is pulled. It needs no cluster. OPERATOR
 
 A result has validator, rule, level, message, file, line, column, path and fix.`,
 });
+
+const valuesFlag = '--optional-values';
+
+/** Keys of `--optional-values`; the former names and the tool, which is not needed, are there for scripts. */
+const keys = ['k8s-version', 'index-path', 'image-path', 'container-tools'] as const;
+
+/** The tools that the validator multiarch of operator-framework calls. */
+const tools = ['docker', 'podman', 'none'];
+
+/**
+ * Reads `key=value`, several with commas between them or given one by one.
+ * @throws OpSdkError `cli/invalid-value`
+ */
+export function readValues(given: readonly string[]): {
+  readonly kubeVersion: string;
+  readonly indexPath: string;
+} {
+  const findings = new FindingList();
+  const values = new Map<string, string>();
+  // A comma belongs to the value, unless a key follows.
+  for (const pair of given.flatMap((text) => text.split(/,(?=[\w-]+=)/))) {
+    const at = pair.indexOf('=');
+    const key = at < 0 ? pair : pair.slice(0, at);
+    if (at < 0)
+      findings.add(
+        invalidFlag(
+          valuesFlag,
+          `${valuesFlag}: expected key=value, got ${JSON.stringify(pair)}`,
+          'write k8s-version=1.32',
+        ),
+      );
+    else if (!keys.some((known) => known === key)) {
+      const meant = closestName(key, keys);
+      const fix = meant === undefined ? 'write k8s-version or index-path' : `did you mean ${meant}?`;
+      findings.add(invalidFlag(valuesFlag, `${valuesFlag}: unknown key ${JSON.stringify(key)}`, fix));
+    } else if (key === 'container-tools' && !tools.includes(pair.slice(at + 1))) {
+      const message = `${valuesFlag}: container-tools: expected ${tools.join(', ')}, got ${JSON.stringify(pair.slice(at + 1))}`;
+      findings.add(invalidFlag(valuesFlag, message, 'leave it out: op-sdk asks registries itself'));
+    } else values.set(key, pair.slice(at + 1));
+  }
+  findings.throwIfAny();
+  return {
+    kubeVersion: values.get('k8s-version') ?? '',
+    indexPath: values.get('index-path') ?? values.get('image-path') ?? '',
+  };
+}
+
+/** Returns a function that asks registries for the platforms of images, for each image of a run once. */
+export function platformsOf(
+  context: CliContext,
+  flags: RegistryFlags,
+): (image: string) => Promise<readonly Platform[]> {
+  const asked = new Map<string, Promise<readonly Platform[]>>();
+  return (image) => {
+    const known = asked.get(image);
+    if (known !== undefined) return known;
+    // Other validators run without loading what speaks to registries.
+    const answer = import('../actions/validate/read-platforms.ts').then(({ readPlatforms }) =>
+      readPlatforms(context, image, flags),
+    );
+    asked.set(image, answer);
+    return answer;
+  };
+}
+
+/** `--list-optional`. */
+export function listOptional(): CommandOutcome {
+  const rows = optionalValidators.map((name) => {
+    const labels = Object.entries(labelsOf(name)).map(([key, value]) => `${key}=${value}`);
+    return { name, labels: labels.join(','), description: validatorInfo(name).description };
+  });
+  const width = (key: 'name' | 'labels'): number =>
+    Math.max(...rows.map((row) => row[key].length), key.length);
+  const [nameWidth, labelsWidth] = [width('name'), width('labels')];
+  const line = (name: string, labels: string, description: string): string =>
+    `${name.padEnd(nameWidth)}  ${labels.padEnd(labelsWidth)}  ${description}`;
+  const lines = rows.map(({ name, labels, description }) => line(name, labels, description));
+  return { result: rows, document: rows, text: [line('NAME', 'LABELS', 'DESCRIPTION'), ...lines].join('\n') };
+}
+
+type ValidateOptions = ParsedOptions<typeof command>;
+
+/** `op-sdk bundle validate`. */
+export const run: Action<typeof command> = async (context, options, folders) => {
+  if (options.listOptional) return listOptional();
+  const optional = readSelection(options.selectOptional);
+  const settings = {
+    ...readValues(options.optionalValues),
+    categoriesFile: context.env['OPERATOR_BUNDLE_CATEGORIES'] ?? '',
+    platformsOf: platformsOf(context, options),
+  };
+  const dirs = folders.length === 0 ? ['bundle'] : folders;
+  const judged: JudgedBundle[] = [];
+  for (const dir of dirs) {
+    const judging = judge(context, dir, { optional, settings, flags: options });
+    const { results, dir: shown } = await (dirs.length > 1 ? judging.catch(unopened(dir)) : judging);
+    if (dirs.length > 1) boundMemory();
+    judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
+  }
+  if (options.output === sarif) {
+    // The explanations of all codes are needed here only.
+    const { sarifDocument } = await import('../actions/validate/sarif.ts');
+    return documentOutcome(sarifDocument(judged), exitCodeOf(judged));
+  }
+  return outcomeOf(judged, options);
+};
+
+/** Judges one bundle. In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
+async function judge(
+  context: CliContext,
+  dir: string,
+  {
+    optional,
+    settings,
+    flags,
+  }: Required<Pick<ValidateBundleOptions, 'optional' | 'settings'>> & { readonly flags: RegistryFlags },
+): Promise<BundleVerdict> {
+  await using opened = await openBundle(context, dir, flags);
+  return await validateBundle(opened.dir, {
+    ...{ cwd: context.cwd, optional, settings },
+    ...(opened.shown === undefined ? {} : { shown: opened.shown }),
+  });
+}
+
+/** One of several that cannot be opened fails like a bundle whose files cannot be read; the others are judged all the same. */
+function unopened(dir: string): (error: unknown) => JudgedBundle['verdict'] {
+  return (error) => {
+    if (!isOpSdkError(error)) throw error;
+    const collector = collectFindings();
+    collector.add('format', 'error', error.findings);
+    return { dir, results: collector.finish() };
+  };
+}
+
+function outcomeOf(judged: readonly JudgedBundle[], { output, strict }: ValidateOptions): CommandOutcome {
+  const exitCode = exitCodeOf(judged);
+  if (output === 'json') return { result: null, document: jsonDocument(judged), exitCode };
+  if (output === alpha1) return documentOutcome(alpha1Document(judged, strict), exitCode);
+  const findings = judged.flatMap(({ verdict }) => joinResults(verdict.results));
+  const errors = findings.filter(({ level }) => level === 'error').map(named);
+  const warnings = findings.filter(({ level }) => level === 'warning').map(named);
+  return { result: null, errors, warnings, exitCode, ...textOf(judged, errors.length, strict) };
+}
+
+function exitCodeOf(judged: readonly JudgedBundle[]): 0 | 1 {
+  return judged.every(({ passed }) => passed) ? 0 : 1;
+}
+
+function documentOutcome(document: unknown, exitCode: number): CommandOutcome {
+  return { result: document, text: JSON.stringify(document, null, 4), exitCode };
+}
+
+/** The validators that say it are part of the message. */
+function named({ message, validators, code, where, fix }: JoinedFinding): Finding {
+  return {
+    code,
+    message: `${message} (${validators.join(', ')})`,
+    ...(where === undefined ? {} : { where }),
+    ...(fix === undefined ? {} : { fix }),
+  };
+}
+
+function textOf(
+  judged: readonly JudgedBundle[],
+  errors: number,
+  strict: boolean,
+): { readonly text?: string } {
+  const failed = judged.filter(({ passed }) => !passed);
+  if (judged.length > 1)
+    return { text: `${judged.length - failed.length} of ${judged.length} bundles passed` };
+  if (failed.length > 0) return {};
+  const text = 'All validation tests have completed successfully';
+  if (errors === 0 || strict) return { text };
+  return { text: `${text}; the errors above are those of opsdk, which count with --strict` };
+}

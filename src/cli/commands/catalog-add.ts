@@ -1,7 +1,18 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { resolve } from 'node:path';
+import { annotationKeys, annotationOf, fieldAt, textOf, textsOf } from '../../olm/bundle/index.ts';
+import { planAddition, type CatalogueBundle } from '../../olm/catalog/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import { resolvePlace } from '../../images/index.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { renderReference } from '../actions/catalog/sources.ts';
+import { planAndCarryOut } from '../actions/files/apply-plan.ts';
+import { outputPlace } from '../actions/files/output-place.ts';
+import { checkChannel, readReleaseFlags } from '../actions/input/bundle-flags.ts';
+import { checkFlag, missingFlag, commaList } from '../actions/input/flag-values.ts';
 
 /** `op-sdk catalog add`. */
 export const command = defineCommand({
@@ -32,3 +43,60 @@ order and form of everything else stay. Without flags, the bundle says itself wh
 skips. Nothing is written if the catalogue would break a rule of \`op-sdk catalog validate\`. A
 second run changes nothing.`,
 });
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk catalog add`. */
+export const run: Action<typeof command> = async (context, options, [source = '', folder = 'catalog']) => {
+  const findings = new FindingList();
+  const release = readReleaseFlags(findings, options);
+  const flags = [
+    ...(options.channels === undefined ? [] : commaList(options.channels)),
+    ...(options.defaultChannel === undefined ? [] : [options.defaultChannel]),
+  ];
+  for (const channel of flags)
+    checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
+  findings.throwIfAny();
+  const place = resolvePlace(context.cwd, folder);
+  // A bundle on disk may itself be half written; one in a registry takes time, in which others may write.
+  const isFolder = await pathExists(resolve(context.cwd, source));
+  const pulled = isFolder ? undefined : await renderReference(context, source, options);
+  const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {
+    const bundle = pulled ?? (await renderReference(locked, source, options));
+    const { root, folder: path } = outputPlace(context.cwd, folder);
+    return planAddition({
+      folder: { root, path, shown: place.shown },
+      bundle,
+      ...channelsOf(bundle, options),
+      entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
+    });
+  });
+  return { result };
+};
+
+/** The channels that the flags name, otherwise those of the bundle. */
+function channelsOf({ bundle }: CatalogueBundle, options: Options) {
+  const own = annotationOf(bundle, annotationKeys.channels) ?? '';
+  const channels = [...new Set(commaList(options.channels ?? own))];
+  const [first] = channels;
+  if (first === undefined)
+    throw new OpSdkError(
+      missingFlag(
+        '--channels',
+        'the bundle names no channels',
+        'name those to which it belongs, such as --channels stable',
+      ),
+    );
+  const ownDefault = annotationOf(bundle, annotationKeys.defaultChannel) ?? '';
+  const defaultChannel = options.defaultChannel ?? (channels.includes(ownDefault) ? ownDefault : first);
+  return { channels, defaultChannel };
+}
+
+/** Entry of the bundle, with the versions before it. */
+function ownEntry({ csv }: CatalogueBundle) {
+  return {
+    replaces: textOf(fieldAt(csv.value, 'spec', 'replaces')),
+    skips: textsOf(fieldAt(csv.value, 'spec', 'skips')),
+    skipRange: textOf(fieldAt(csv.value, 'metadata', 'annotations', 'olm.skipRange')),
+  };
+}

@@ -1,6 +1,13 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
+import { catalogObject, olmVersions } from '../../olm/catalog/index.ts';
+import { label1123Problem } from '../../kubernetes/objects/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { formatReference, parseReference } from '../../images/index.ts';
+import { toYaml } from '../../kubernetes/yaml/index.ts';
+import { pushImageOf } from '../actions/images/push-built-image.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk catalog push`. */
 export const command = defineCommand({
@@ -13,3 +20,39 @@ export const command = defineCommand({
   },
   help: pushHelp('catalog'),
 });
+
+/** `op-sdk catalog push`. */
+export const run: Action<typeof command> = async (context, parsed, [text]) => {
+  const { name, namespace, olm, ...options } = parsed;
+  for (const [flag, value] of [
+    ['--name', name ?? 'x'],
+    ['--namespace', namespace],
+  ] as const) {
+    const problem = label1123Problem(value);
+    if (problem !== undefined)
+      throw new OpSdkError(
+        invalidFlag(flag, `${flag}: ${JSON.stringify(value)} is not valid: ${problem}`, 'write a name'),
+      );
+  }
+  const { image, digest } = await pushImageOf(context, options, text, 'catalog');
+  const { registry, repository } = parseReference(image);
+  // containers/image, with which OLM v1 pulls, refuses a tag beside the digest.
+  const pinned = formatReference({ registry, repository, digest });
+  const known = { name: name ?? nameOf(image), namespace, image: pinned };
+  const objects = olmVersions
+    .filter((version) => olm === undefined || version === olm)
+    .map((version) => catalogObject(known, version));
+  return {
+    result: { image, digest, objects },
+    text: [`# ${image.replace(/@sha256:.*$/, '')}@${digest}\n`, ...objects.map(toYaml)].join('---\n'),
+  };
+};
+
+/** The last part of the repository, as a name on the cluster. */
+function nameOf(image: string): string {
+  const last = parseReference(image).repository.split('/').at(-1) ?? '';
+  return last
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 63)
+    .replace(/-$/, '');
+}

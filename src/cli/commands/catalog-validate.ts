@@ -1,5 +1,9 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
+import { channelGraph, drawGraph, judgeCatalog, packagesOf } from '../../olm/catalog/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { resolvePlace } from '../../images/index.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk catalog validate`. */
 export const command = defineCommand({
@@ -17,3 +21,44 @@ that a skipRange hides, or an update to an older version. It needs no cluster.
 
   op-sdk catalog validate catalog --graph mermaid > updates.mmd`,
 });
+
+/** `op-sdk catalog validate`. */
+export const run: Action<typeof command> = async (context, parsed, [folder = 'catalog']) => {
+  const { graph, package: only, strict } = parsed;
+  const { catalog, errors, warnings } = await judgeCatalog(resolvePlace(context.cwd, folder));
+  const packages = packagesOf(catalog);
+  if (only !== undefined && !packages.has(only))
+    throw new OpSdkError(
+      invalidFlag(
+        '--package',
+        `--package: unknown package ${JSON.stringify(only)}`,
+        'write one of the catalogue',
+      ),
+    );
+  const counts = {
+    packages: packages.size,
+    channels: catalog.channels.length,
+    bundles: catalog.bundles.length,
+  };
+  const failed = errors.length > 0 || (strict && warnings.length > 0);
+  const graphs = [...packages.values()]
+    .filter(({ definition }) => only === undefined || definition.name === only)
+    .flatMap(({ channels, bundles }) =>
+      [...channels.values()].map((channel) => channelGraph(channel, bundles)),
+    );
+  const picture = graph === undefined ? undefined : drawGraph(graphs, graph);
+  const text = picture?.trimEnd() ?? (failed ? undefined : `The catalogue is valid: ${countsText(counts)}`);
+  return {
+    result: { valid: !failed, ...counts, ...(picture === undefined ? {} : { graph: picture }) },
+    ...(text === undefined ? {} : { text }),
+    warnings,
+    errors,
+    ...(failed ? { exitCode: 1 } : {}),
+  };
+};
+
+function countsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${count === 1 ? what.slice(0, -1) : what}`)
+    .join(', ');
+}

@@ -1,7 +1,50 @@
-import { defineCommand } from '../command.ts';
+import {
+  defineCommand,
+  type Action,
+  type CliContext,
+  type CommandOutcome,
+  type ParsedOptions,
+} from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { github, markdown, projectWord, sarif } from '../flags/words.ts';
+import { resolve } from 'node:path';
+import {
+  conversionNote,
+  diffCrds,
+  isDocumentation,
+  readDefinitions,
+  renderMarkdown,
+  renderText,
+  summarize,
+  summaryText,
+  waiveChanges,
+  type CrdChange,
+  type PlacedDocument,
+  codeFix,
+  isChangeCode,
+  readWaivers,
+  severities,
+  severitiesReader,
+  type ChangeCode,
+  type Severities,
+  type Severity,
+  type Waiver,
+} from '../../kubernetes/crd/index.ts';
+import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import { printableLine } from '../../base/util/terminal-words.ts';
+import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import { layout, readFileOf } from '../../project/project/index.ts';
+import { isJsonMap } from '../../base/util/json-map.ts';
+import { object, string } from '../../base/util/json-reader.ts';
+import { documentStyle, problemFindings, readJson } from '../../base/util/read-json.ts';
+import { placeInJson, readYamlFile } from '../../kubernetes/yaml/index.ts';
+import { connect } from '../actions/cluster/connect.ts';
+import { readSide, type Side, placedChanges, type PlacedChange } from '../actions/diff/read-side.ts';
+import { stdinTwice } from '../actions/diff/read-documents.ts';
+import { changesAsAnnotations, changesAsSarif } from '../actions/diff/report-changes.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk crd diff`. */
 export const command = defineCommand({
@@ -52,3 +95,207 @@ waivers (opsdk.crdDiff.waivers); flags override it.
 The exit code is 0 without breaking changes (see --fail-on), 1 with one or if something cannot
 be read, and 2 for wrong usage.`,
 });
+
+/** Flags of `crd diff`. */
+export interface CrdDiffFlags {
+  /** `CODE=SEVERITY`. */
+  readonly severity: readonly string[] | undefined;
+  /** A file; `--no-waivers` is false. */
+  readonly waivers: string | false | undefined;
+}
+
+/** Settings of a project or a caller. */
+export interface CrdDiffSettings {
+  readonly severities: Severities;
+  readonly waivers: readonly Waiver[];
+}
+
+/**
+ * Reads `opsdk.crdDiff` of package.json, which flags override, and the file of waivers.
+ * @throws OpSdkError with everything that is wrong: `cli/invalid-value`, `diff/invalid-settings`, `diff/invalid-waiver`, `io/…`
+ */
+export async function crdDiffSettings(
+  { cwd }: Pick<CliContext, 'cwd'>,
+  flags: CrdDiffFlags,
+): Promise<CrdDiffSettings> {
+  const findings = new FindingList();
+  const declared = await findings.gather(() => readDeclared(cwd, findings));
+  const own = { ...declared?.severity, ...readSeverities(flags.severity ?? [], findings) };
+  const file = flags.waivers === false ? undefined : (flags.waivers ?? declared?.waivers);
+  const waivers =
+    file === undefined
+      ? []
+      : await findings.gather(async () => readWaivers(await readYamlFile(resolve(cwd, file), file), file));
+  findings.throwIfAny();
+  return { severities: own, waivers: waivers ?? [] };
+}
+
+const reader = object({ severity: severitiesReader, waivers: string });
+
+async function readDeclared(
+  cwd: string,
+  findings: FindingList,
+): Promise<{ readonly severity?: Severities; readonly waivers?: string } | undefined> {
+  const text = (await readFileOf(cwd, layout.packageJson)) ?? '{}';
+  const invalid: Finding['code'] = 'diff/invalid-settings';
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    const message = `${layout.packageJson} is not JSON: ${problem}`;
+    findings.add({ code: invalid, message, where: { file: layout.packageJson }, fix: ['correct the file'] });
+    return undefined;
+  }
+  const opsdk = isJsonMap(json) ? json['opsdk'] : undefined;
+  const declared = isJsonMap(opsdk) ? opsdk['crdDiff'] : undefined;
+  if (declared === undefined) return undefined;
+  const { value, problems } = readJson(reader, declared, 'opsdk.crdDiff', {
+    style: { ...documentStyle, nullIsMissing: false },
+    path: ['opsdk', 'crdDiff'],
+  });
+  const locate = (path: readonly (string | number)[]) => placeInJson(text, layout.packageJson, path);
+  findings.add(...problemFindings(problems, locate, () => invalid));
+  return value;
+}
+
+const severityFlag = '--severity';
+
+function readSeverities(given: readonly string[], findings: FindingList): Severities {
+  const read: Partial<Record<ChangeCode, Severity>> = {};
+  for (const pair of given) {
+    const [, code = '', severity] = /^([^=]*)=(.*)$/s.exec(pair) ?? [];
+    const known = severities.find((each) => each === severity);
+    if (known === undefined) {
+      const message = `${severityFlag}: expected CODE=${severities.join(' or CODE=')}, got ${JSON.stringify(pair)}`;
+      findings.add(invalidFlag(severityFlag, message, 'write enum-value-added=breaking'));
+    } else if (isChangeCode(code)) read[code] = known;
+    else {
+      const message = `${severityFlag}: unknown code of a change ${JSON.stringify(code)}`;
+      findings.add(invalidFlag(severityFlag, message, codeFix(code)));
+    }
+  }
+  return read;
+}
+
+/**
+ * The CustomResourceDefinitions of these names that are on the cluster.
+ * @throws OpSdkError `kube/…`
+ */
+export async function definitionsOnCluster(
+  client: KubeClient,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly PlacedDocument[]> {
+  const found = await Promise.all(
+    names.map((name) => client.find(CustomResourceDefinition, { name }, { signal })),
+  );
+  return found.flatMap((value) => {
+    if (value === undefined) return [];
+    const object = `CustomResourceDefinition ${value.metadata.name ?? ''} on the cluster`;
+    return [
+      {
+        value,
+        locate: (path: readonly (string | number)[]) => ({ object, path: `.${path.map(String).join('.')}` }),
+      },
+    ];
+  });
+}
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk crd diff`. */
+export const run: Action<typeof command> = async (context, options, [first = '', second]) => {
+  const names = namesOf(first, second, options.fromCluster === true);
+  const settings = await crdDiffSettings(context, options);
+  const now = await readSide(context, names.now, 'new');
+  const old =
+    names.old === undefined
+      ? await readCluster(context, options, now)
+      : await readSide(context, names.old, 'old');
+  const findings = [...old.findings, ...now.findings];
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const found = diffCrds(old.definitions, now.definitions, settings.severities);
+  const today = new Date().toISOString().slice(0, 10);
+  const { changes, warnings } = waiveChanges(found, settings.waivers, today);
+  const note = conversionNote(changes, now.definitions);
+  const sides = { old, now, names: [names.old ?? '', names.now] };
+  return outcomeOf(changes, options, {
+    note,
+    warnings: [...old.warnings, ...now.warnings, ...warnings],
+    place: (listed) => placedChanges(listed, sides, context),
+  });
+};
+
+function namesOf(
+  first: string,
+  second: string | undefined,
+  fromCluster: boolean,
+): { readonly old: string | undefined; readonly now: string } {
+  if (fromCluster && second === undefined) return { old: undefined, now: first };
+  if (fromCluster)
+    throw new OpSdkError({
+      code: 'cli/unexpected-argument',
+      message: 'with --from-cluster there is one argument: NEW',
+      fix: [`write op-sdk crd diff --from-cluster ${second ?? ''}`],
+    });
+  if (second === undefined)
+    throw new OpSdkError({
+      code: 'cli/missing-value',
+      message: 'NEW is missing',
+      fix: [`write op-sdk crd diff ${first} ${projectWord}, or name a file or a folder`],
+    });
+  if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
+  return { old: first, now: second };
+}
+
+/** Reads the definitions of the other side from the cluster. */
+async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
+  // Whoever cannot read the new side need not ask a cluster about it.
+  if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };
+  const client = await connect(context, options);
+  try {
+    const names = now.definitions.map(({ name }) => name);
+    return readDefinitions(await definitionsOnCluster(client, names, context.signal), 'old');
+  } finally {
+    await client.close();
+  }
+}
+
+interface Said {
+  readonly note: string | undefined;
+  readonly warnings: readonly Finding[];
+  readonly place: (changes: readonly CrdChange[]) => readonly PlacedChange[];
+}
+
+function outcomeOf(
+  changes: readonly CrdChange[],
+  options: Options,
+  { note, warnings, place }: Said,
+): CommandOutcome {
+  const { failOn, all, output } = options;
+  const summary = summarize(changes);
+  const failing = { breaking: summary.breaking, any: changes.length - summary.waived, none: 0 }[failOn];
+  const listed = changes.filter((change) => all || !isDocumentation(change));
+  return {
+    result: { ...summary, changes: listed, ...(note === undefined ? {} : { note }) },
+    // A place is looked for where it is printed: of what the sources generate it costs another look at them.
+    text:
+      output === sarif
+        ? JSON.stringify(changesAsSarif(place(listed), note), null, 2)
+        : output === github
+          ? changesAsAnnotations(place(listed), note, summaryText(summary, all))
+          : textOf(changes, note, options),
+    warnings,
+    exitCode: failing > 0 ? 1 : 0,
+  };
+}
+
+function textOf(
+  changes: readonly CrdChange[],
+  note: string | undefined,
+  { output, all }: Pick<Options, 'output' | 'all'>,
+): string {
+  const text = output === markdown ? renderMarkdown(changes, { all }) : renderText(changes, { all });
+  return note === undefined ? text : `${text}\n${printableLine(note)}\n`;
+}

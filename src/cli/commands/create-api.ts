@@ -1,6 +1,61 @@
-import { defineCommand } from '../command.ts';
+import {
+  defineCommand,
+  type Action,
+  type CliContext,
+  type CommandOutcome,
+  type ParsedOptions,
+} from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import {
+  checkKindName,
+  checkPlural,
+  checkSubdomain,
+  checkVersion,
+  layout,
+  loadProject,
+  readFileOf,
+  recordedTemplates,
+  recordTemplates,
+  fullGroup,
+  type ProjectResource,
+  hasController,
+  type LoadedProject,
+  enterResource,
+} from '../../project/project/index.ts';
+import {
+  apiEdits,
+  apiFiles,
+  contentHash,
+  planFiles,
+  reservedKinds,
+  type WantedFile,
+  foreignEdits,
+  foreignFiles,
+  type ForeignInput,
+} from '../../project/scaffold/index.ts';
+import { askYesOrNo, reportOverwrites } from '../ui/prompts.ts';
+import { readDefinitions, storageLosses } from '../../kubernetes/crd/index.ts';
+import type { ManifestFile } from '../../compiler/manifests/index.ts';
+import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { decideApi, type WantedApi } from '../actions/input/decide-api.ts';
+import {
+  checkControllerName,
+  nameWithoutController,
+  checkControllerNames,
+} from '../actions/input/check-controller-names.ts';
+import { checkExternalFlags, externalKind } from '../actions/foreign/external-kind.ts';
+import { checkFlag, invalidFlag, requiredNames } from '../actions/input/flag-values.ts';
+import { foreignKind, type ForeignKind } from '../actions/foreign/foreign-kind.ts';
+import { plannedManifests } from '../actions/manifests/made-manifests.ts';
+import {
+  hashesOfEdited,
+  isAboutFreshCopy,
+  onlyStorage,
+  planVersion,
+  withCopies,
+} from '../actions/versions/further-version.ts';
 
 /** `op-sdk create api`. */
 export const command = defineCommand({
@@ -39,3 +94,284 @@ that they are stored in; --storage changes that. The kind keeps its controller; 
 With --resource=false, the kind is one of the project, or one of Kubernetes: --group apps --version v1 --kind Deployment. With
 --external-api-path, it is one of others: --group, --version and --kind then select one of those that are there.`,
 });
+
+/** Options for a controller of a foreign kind. */
+export interface ForeignOptions {
+  readonly plural: string | undefined;
+  readonly namespaced: boolean | undefined;
+  readonly controllerName: string | undefined;
+  readonly force: boolean | undefined;
+  readonly dryRun: boolean | undefined;
+}
+
+/**
+ * The part of `op-sdk create api` that is about kinds which the project does not define: it makes a controller with its tests, and no
+ * manifests beside the role.
+ */
+export async function createForeign(
+  context: CliContext,
+  project: LoadedProject,
+  options: ForeignOptions,
+  foreign: ForeignKind,
+): Promise<CommandOutcome> {
+  const { force = false, dryRun = false, controllerName } = options;
+  const { root } = project;
+  const input = await decide(project, options, foreign);
+  const fresh = [...foreign.files, ...(await foreignFiles(input, root))];
+  const edits = await foreignEdits(input, (path) => readFileOf(root, path));
+  const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(String(content))]));
+  const named = controllerName === undefined ? {} : { controllers: [controllerName] };
+  const resource = { ...foreign.resource, controller: true, ...named };
+  const entered = enterResource(project, resource, { name: controllerName });
+  const maintained: WantedFile[] = [
+    ...edits,
+    { path: layout.projectFile, content: recordTemplates(entered, hashes) },
+  ];
+  // Report conflicts before the slower part begins.
+  await planFiles(root, { fresh, maintained, force });
+  const manifests = await plannedManifests(root, [...fresh, ...maintained]);
+  const plan = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+  if (force) await reportOverwrites(context, plan);
+  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+    dryRun,
+  });
+  if (!dryRun) context.report.info(`Edit ${layout.controller(input.controller)}.`);
+  return {
+    result: { ...result, resource: foreign.resource },
+    warnings: [...foreign.warnings, ...manifests.warnings],
+    // A control plane of its own has no external kinds.
+    ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
+  };
+}
+
+/** @throws OpSdkError with everything in which the request, the kind and the project disagree */
+async function decide(
+  project: LoadedProject,
+  { plural, namespaced, controllerName, force = false }: ForeignOptions,
+  foreign: ForeignKind,
+): Promise<ForeignInput> {
+  const findings = new FindingList();
+  const { resource } = foreign;
+  const { group, kind, version } = resource;
+  const full = fullGroup(resource);
+  for (const [flag, value] of [
+    ['--plural', plural],
+    ['--namespaced', namespaced],
+  ] as const)
+    if (value !== undefined)
+      findings.add(
+        invalidFlag(
+          flag,
+          `${flag} is about a kind of the project; ${kind} is defined elsewhere`,
+          `leave ${flag} out`,
+        ),
+      );
+  const versions = project.resources.filter((known) => known.kind === kind && fullGroup(known) === full);
+  const own = versions.find((known) => known.api !== undefined);
+  if (own !== undefined)
+    findings.add({
+      code: 'project/resource-exists',
+      message: `the project defines ${full}/${own.version}, Kind=${kind} itself`,
+      where: { file: layout.projectFile },
+      fix: ['leave out --external-api-path to create a controller for it'],
+    });
+  const controlled = versions.find((known) => hasController(known));
+  const ambiguousKind = project.resources.some((known) => known.kind === kind && fullGroup(known) !== full);
+  const controller = { group, kind, controllerName };
+  // What the project defines itself has other controllers, which are not of concern here.
+  if (own === undefined && controllerName === undefined && controlled !== undefined && !force)
+    findings.add({
+      code: 'project/controller-exists',
+      message: `${kind} of the group ${full === '' ? group : full} has a controller already, for ${controlled.version}`,
+      where: { file: layout.controller(controller) },
+      fix: ['add another controller with --controller-name', 'overwrite the controller with --force'],
+    });
+  else if (own === undefined)
+    checkControllerNames(findings, project, {
+      resource: { ...resource, version },
+      controllerName,
+      ambiguousKind,
+      force,
+    });
+  findings.throwIfAny();
+  return {
+    projectName: project.projectName,
+    domain: project.domain,
+    controller,
+    ambiguousKind,
+    source: foreign.source,
+    exportName: foreign.exportName,
+    crd: foreign.crd,
+    testable: foreign.testable,
+    header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
+  };
+}
+
+/**
+ * Refuses to move the storage version to one that lacks fields which stored objects may have, unless a webhook converts.
+ * @param documents the manifests as they will be
+ * @param from the version that objects are stored in now
+ * @throws OpSdkError `project/storage-loses-fields`
+ */
+export function checkStorageLoss(
+  documents: readonly ManifestFile[],
+  resource: ProjectResource & { readonly path: string },
+  from: string,
+): void {
+  const name = `${resource.plural}.${fullGroup(resource)}`;
+  const placed = documents
+    .filter(({ template }) => template === 'crd')
+    .map(({ document, path }) => ({ value: document, locate: () => ({ file: path }) }));
+  const definition = readDefinitions(placed, 'old').definitions.find((each) => each.name === name);
+  const lost = definition === undefined ? [] : storageLosses(definition, from, resource.version);
+  if (lost.length === 0) return;
+  throw new OpSdkError({
+    code: 'project/storage-loses-fields',
+    message: `stored objects of ${resource.kind} would lose ${lost.join(', ')}: ${from} has these fields, ${resource.version} does not, and no conversion is declared`,
+    where: { file: resource.path },
+    fix: [
+      `add the fields to ${resource.version}`,
+      'move the storage version nevertheless with --force; what stored objects have in these fields is then lost',
+    ],
+  });
+}
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk create api`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const force = options.force === true;
+
+  // Check that this is a project before prompting.
+  if (context.interactive) await loadProject(context.cwd);
+  if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
+    return createExternal(context, options);
+  const wanted = await checkFlags(context, options);
+  const project = await loadProject(context.cwd);
+  const foreign = await foreignKind(project, wanted);
+  if (foreign !== undefined) return createForeign(context, project, options, foreign);
+  const storage = options.storage === true;
+  const input = await decideApi(project, storage ? onlyStorage(project, wanted) : wanted, {
+    force,
+    header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
+    askController: () => askYesOrNo(context, 'Create Controller'),
+  });
+
+  const version = await planVersion(project, input, { storage });
+  const scaffolded = version.movesController ? { ...input, withController: false } : input;
+  const fresh = withCopies(await apiFiles(scaffolded, project.root), version.copied);
+  const edits = await apiEdits(scaffolded, (path) => readFileOf(project.root, path));
+  const hashes = {
+    ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)])),
+    ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
+  };
+  const controller = input.withController ? { name: input.controllerName } : undefined;
+  const entered = version.enter(enterResource(project, input.resource, controller));
+  const maintained: WantedFile[] = [
+    ...edits,
+    ...version.edited,
+    { path: layout.projectFile, content: recordTemplates(entered, hashes) },
+  ];
+  // Report conflicts before the slower part begins.
+  await planFiles(project.root, { fresh, maintained, force });
+  const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
+  if (version.storageFrom !== undefined && !force)
+    checkStorageLoss(manifests.documents, input.resource, version.storageFrom);
+  const plan = await planFiles(project.root, {
+    fresh,
+    maintained: [...maintained, ...manifests.files],
+    force,
+  });
+  if (force) await reportOverwrites(context, plan);
+  const dryRun = options.dryRun === true;
+  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+    dryRun,
+  });
+  const made = [
+    ...(input.withResource ? [input.resource.path] : []),
+    ...(input.withController
+      ? [layout.controller({ ...input.resource, controllerName: input.controllerName })]
+      : []),
+  ];
+  if (!dryRun && made.length > 0) context.report.info(`Edit ${made.join(' and ')}.`);
+  for (const note of version.notes) context.report.info(note);
+  return {
+    result: { ...result, resource: input.resource },
+    warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
+    ...(dryRun ? {} : { next: ['op-sdk dev --samples'] }),
+  };
+};
+
+/** A controller of a kind that the flags say where to find. */
+async function createExternal(context: CliContext, options: Options): Promise<CommandOutcome> {
+  const findings = new FindingList();
+  findings.gatherSync(() => checkExternalFlags(options));
+  checkFlag(findings, '--controller-name', options.controllerName, checkControllerName, [
+    'give lower-case letters, digits and "-", such as certificate-renewal',
+  ]);
+  findings.throwIfAny();
+  const project = await loadProject(context.cwd);
+  const header = ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd();
+  return createForeign(context, project, options, await externalKind(context, project, options, header));
+}
+
+/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+async function checkFlags(context: CliContext, options: Options): Promise<WantedApi> {
+  const checkUsableKind = (kind: string): string | undefined =>
+    checkKindName(kind) ??
+    (reservedKinds.includes(kind) ? 'the scaffolded code needs this name itself' : undefined);
+  const findings = new FindingList();
+  const { group, version, kind } = await requiredNames(context, findings, [
+    {
+      name: 'group',
+      given: options.group,
+      question: 'Group',
+      check: checkSubdomain,
+      placeholder: 'cache',
+    },
+    {
+      name: 'version',
+      given: options.version,
+      question: 'Version',
+      check: checkVersion,
+      placeholder: 'v1alpha1',
+    },
+    {
+      name: 'kind',
+      given: options.kind,
+      question: 'Kind',
+      check: checkUsableKind,
+      placeholder: 'Memcached',
+      what: 'a name',
+    },
+  ]);
+  checkFlag(findings, '--plural', options.plural, checkPlural, [
+    'give lower-case letters, digits and "-", such as memcacheds',
+  ]);
+  checkFlag(findings, '--controller-name', options.controllerName, checkControllerName, [
+    'give lower-case letters, digits and "-", such as memcached-backup',
+  ]);
+  if (options.controller === false) nameWithoutController(findings, options.controllerName);
+  const nothing = invalidFlag(
+    '--resource',
+    'with neither a resource nor a controller there is nothing to create',
+    'leave out --resource=false or --controller=false',
+  );
+  if (options.resource === false && options.controller === false && options.storage !== true)
+    findings.add(nothing);
+  findings.throwIfAny();
+  const asks = options.resource === undefined && options.storage !== true;
+  const resource = options.resource ?? (asks ? await askYesOrNo(context, 'Create Resource') : true) ?? true;
+  if (!resource && options.controller === false && options.storage !== true) findings.add(nothing);
+  findings.throwIfAny();
+  return {
+    group,
+    version,
+    kind,
+    resource,
+    plural: options.plural,
+    namespaced: options.namespaced,
+    controller: options.controller,
+    controllerName: options.controllerName,
+  };
+}

@@ -1,6 +1,52 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import {
+  FileEdits,
+  moveStorage,
+  readVersionSources,
+  storedVersion,
+  versionsOfKind,
+  type EditedFile,
+  type VersionSources,
+} from '../../compiler/manifests/index.ts';
+import {
+  addResource,
+  detectPackageManager,
+  fullGroup,
+  layout,
+  loadProject,
+  readFileOf,
+  recordedTemplates,
+  recordTemplates,
+  setWebhooks,
+  type LoadedProject,
+  type ProjectResource,
+  type ProjectWebhooks,
+} from '../../project/project/index.ts';
+import {
+  certProviderOf,
+  contentHash,
+  planFiles,
+  webhookState,
+  wiringEdits,
+  wiringFiles,
+  type CertProvider,
+} from '../../project/scaffold/index.ts';
+import { askChoice, reportOverwrites } from '../ui/prompts.ts';
+import { carryOut, keepEdits } from '../actions/files/apply-plan.ts';
+import { plannedManifests } from '../actions/manifests/made-manifests.ts';
+import { hashesOfEdited } from '../actions/versions/further-version.ts';
+import { checkWebhookFlags } from '../actions/webhooks/check-webhook-flags.ts';
+import { decideWebhooks } from '../actions/webhooks/decide-webhooks.ts';
+import {
+  planAdmission,
+  planConversion,
+  type CodePlan,
+  PendingFiles,
+} from '../actions/webhooks/plan-webhook-code.ts';
+import { webhookTarget, type WebhookTarget } from '../actions/webhooks/webhook-target.ts';
 
 /** `op-sdk create webhook`. */
 export const command = defineCommand({
@@ -45,3 +91,187 @@ At least one of --defaulting, --programmatic-validation and --conversion is need
 
 With cert-manager, the cluster needs cert-manager. With self-signed, the operator makes and rotates its certificate itself.`,
 });
+
+/** `op-sdk create webhook`. */
+export const run: Action<typeof command> = async (context, flags) => {
+  const force = flags.force === true;
+  const dryRun = flags.dryRun === true;
+
+  // Check that this is a project before prompting.
+  if (context.interactive) await loadProject(context.cwd);
+  const { named, wanted } = await checkWebhookFlags(context, flags);
+  const project = await loadProject(context.cwd);
+  const { root } = project;
+  const target = await webhookTarget(context, project, named, flags);
+  const webhooks = decideWebhooks(project, target, wanted, force);
+  const former = await certProviderOf((path) => readFileOf(root, path));
+  const provider = await decideProvider(context, flags.certProvider, former);
+
+  const findings = new FindingList();
+  const pending = new PendingFiles(root);
+  const sources = readVersionSources(root);
+  const plan: CodePlan = {
+    ...{ project, sources, target, wanted, webhooks, force, findings, pending },
+    header: ((await readFileOf(root, layout.boilerplate)) ?? '').trimEnd(),
+    fresh: [],
+    again: [],
+    notes: [],
+  };
+  if (wanted.defaulting || wanted.validation) await planAdmission(plan);
+  if (wanted.conversion) await planConversion(plan);
+  const storage = wanted.conversion ? storeInHub(findings, sources, target) : undefined;
+  pending.set(...(storage?.edits.files ?? []));
+  const resources = withWebhooks(project, target, webhooks);
+  const { created, edited } = await wire(plan, resources, provider);
+  findings.throwIfAny();
+
+  const fresh = [...plan.fresh, ...target.files];
+  const scaffolded = [...plan.fresh, ...plan.again, ...created];
+  const hashes = {
+    ...Object.fromEntries(scaffolded.map(({ path, content }) => [path, contentHash(content)])),
+    ...Object.fromEntries(target.files.map(({ path, content }) => [path, contentHash(String(content))])),
+    ...hashesOfEdited([...(storage?.edits.files ?? []), ...edited], recordedTemplates(project.text)),
+  };
+  pending.set({
+    path: layout.projectFile,
+    content: recordTemplates(enter(project, target, webhooks), hashes),
+  });
+  const maintained = pending.files;
+  // Report conflicts before the slower part begins.
+  await planFiles(root, { fresh, maintained, force });
+  const manifests = await plannedManifests(root, [...fresh, ...maintained]);
+  const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+  if (force) await reportOverwrites(context, files);
+  const result = await carryOut(context, await keepEdits(context, files, { fresh, project, dryRun }), {
+    dryRun,
+  });
+  if (!dryRun) reportNext(context, plan, { provider, isFirst: former === undefined, storage: storage?.from });
+  const { group, domain, version, kind } = target.resource;
+  const needsInstall = pending.files.some(({ path }) => path === layout.packageJson);
+  return {
+    result: { ...result, resource: { group, domain, version, kind, webhooks }, certProvider: provider },
+    warnings: [...target.warnings, ...manifests.warnings],
+    ...(dryRun ? {} : { next: nextSteps(context, needsInstall) }),
+  };
+};
+
+/** The provider that the project has, or that it gets with its first webhook. */
+async function decideProvider(
+  context: CliContext,
+  given: CertProvider | undefined,
+  former: CertProvider | undefined,
+): Promise<CertProvider> {
+  if (former !== undefined) {
+    if (given === undefined || given === former) return former;
+    const removed =
+      former === 'cert-manager'
+        ? `${layout.certManager}, config/default/manager_webhook_patch.yaml and manager_webhook_args_patch.yaml`
+        : `config/default/manager_webhook_patch.yaml and config/rbac/webhook_*.yaml`;
+    throw new OpSdkError({
+      code: 'project/cert-provider',
+      message: `the certificate of the project's webhooks: expected ${former}, got ${given}`,
+      where: { flag: '--cert-provider' },
+      fix: [
+        'leave out --cert-provider',
+        `to change it: delete ${removed}, remove what names them and the replacements from the kustomizations of config/default and config/rbac, and run the command again`,
+      ],
+    });
+  }
+  return (
+    given ??
+    (await askChoice(context, 'Who makes the certificate of the webhooks', [
+      { value: 'cert-manager', hint: 'the cluster has cert-manager' },
+      { value: 'self-signed', hint: 'the operator itself; nothing to install' },
+    ])) ??
+    'cert-manager'
+  );
+}
+
+/** Lets objects be stored in the version that others are converted to. */
+function storeInHub(
+  findings: FindingList,
+  sources: VersionSources,
+  { resource }: WebhookTarget,
+): { readonly edits: FileEdits; readonly from: string | undefined } {
+  const versions = versionsOfKind(sources, { group: fullGroup(resource), kind: resource.kind });
+  const edits = new FileEdits();
+  const stored = storedVersion(versions)?.version;
+  moveStorage(findings, edits, versions, resource.version);
+  return { edits, from: stored === resource.version ? undefined : stored };
+}
+
+/** The resources of the project as they will be. */
+function withWebhooks(
+  { resources }: LoadedProject,
+  { resource, index }: WebhookTarget,
+  webhooks: ProjectWebhooks,
+): readonly ProjectResource[] {
+  const entry = { ...resource, webhooks };
+  return index === -1 ? [...resources, entry] : resources.with(index, entry);
+}
+
+/** Plans the manifests below config/; gives those of webhooks that are new, and those that were there and are edited. */
+async function wire(
+  { project, pending, findings }: CodePlan,
+  resources: readonly ProjectResource[],
+  provider: CertProvider,
+): Promise<{ readonly created: readonly RenderedText[]; readonly edited: readonly EditedFile[] }> {
+  const { root } = project;
+  const hasPolicies = (await readFileOf(root, layout.kustomization(layout.networkPolicy))) !== undefined;
+  const files = (await wiringFiles(project, provider)).filter(
+    ({ path }) => hasPolicies || !path.startsWith(`${layout.networkPolicy}/`),
+  );
+  const befores = await Promise.all(files.map(({ path }) => readFileOf(root, path)));
+  pending.set(...files.filter((_file, index) => befores[index] === undefined));
+  const former = webhookState(project.resources, provider);
+  await findings.gather(async () =>
+    pending.set(...(await wiringEdits(former, webhookState(resources, provider), pending.read))),
+  );
+  const created: RenderedText[] = [];
+  const edited: EditedFile[] = [];
+  for (const [index, { path, content: rendered }] of files.entries()) {
+    const before = befores[index];
+    const content = (await pending.read(path)) ?? rendered;
+    // What was spliced into a new file belongs to it.
+    if (before === undefined) created.push({ path, content });
+    else edited.push({ path, before, content });
+  }
+  return { created, edited };
+}
+
+interface RenderedText {
+  readonly path: string;
+  readonly content: string;
+}
+
+function enter(project: LoadedProject, target: WebhookTarget, webhooks: ProjectWebhooks): string {
+  const { resource, index } = target;
+  return index === -1
+    ? addResource(project.text, { ...resource, webhooks })
+    : setWebhooks(project.text, resource, index, webhooks);
+}
+
+function reportNext(
+  { report }: CliContext,
+  { target, wanted, notes }: CodePlan,
+  { provider, isFirst, storage }: { provider: CertProvider; isFirst: boolean; storage: string | undefined },
+): void {
+  const { resource } = target;
+  const code = [
+    ...(wanted.defaulting || wanted.validation ? [layout.webhook(resource)] : []),
+    ...(wanted.conversion ? [layout.conversion(resource)] : []),
+  ];
+  report.info(`Edit ${code.join(' and ')}.`);
+  for (const note of notes) report.info(note);
+  if (storage !== undefined)
+    report.info(
+      `objects are stored in ${resource.version} from now on; those in ${storage} stay so until they are written again`,
+    );
+  if (isFirst && provider === 'cert-manager')
+    report.info('config/default has a certificate of cert-manager: the cluster needs cert-manager');
+}
+
+function nextSteps(context: CliContext, needsInstall: boolean): readonly string[] {
+  const manager = detectPackageManager(context.env);
+  return [...(needsInstall ? [`${manager.name} install`] : []), `${manager.name} test`];
+}

@@ -1,6 +1,48 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { readVersionSources } from '../../compiler/manifests/index.ts';
+import {
+  checkKindName,
+  checkSubdomain,
+  checkVersion,
+  controllerNames,
+  defaultControllerName,
+  forgetTemplates,
+  layout,
+  loadProject,
+  readFileOf,
+  recordedTemplates,
+  recordTemplates,
+  removeResource,
+  shownCommand,
+  type LoadedProject,
+  type ProjectResource,
+} from '../../project/project/index.ts';
+import { manifestsOf, planFiles, removalEdits } from '../../project/scaffold/index.ts';
+import { manifestsFolder } from '../flags/words.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { checkFlag, requiredNames } from '../actions/input/flag-values.ts';
+import { plannedManifests } from '../actions/manifests/made-manifests.ts';
+import {
+  chooseRemoval,
+  versionsInUse,
+  type ChosenRemoval,
+  type WantedRemoval,
+} from '../actions/versions/choose-removal.ts';
+import { hashesOfEdited, sourcesOfProject } from '../actions/versions/further-version.ts';
+import {
+  controllerFilesOf,
+  controllersThatGo,
+  deletionsOf,
+  editedFiles,
+  sourcesOf,
+  stillImported,
+  unregister,
+} from '../actions/versions/removed-files.ts';
+import { PendingFiles } from '../actions/webhooks/plan-webhook-code.ts';
+import { planWebhookRemoval } from '../actions/webhooks/remove-webhooks.ts';
 
 /** `op-sdk delete api`. */
 export const command = defineCommand({
@@ -20,3 +62,183 @@ CRD and the permissions are generated from them as before, but nothing installs 
 
 Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind leaves the project.`,
 });
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk delete api`. */
+export const run: Action<typeof command> = async (context, options) => {
+  // Check that this is a project before prompting.
+  if (context.interactive) await loadProject(context.cwd);
+  const wanted = await checkFlags(context, options);
+  const project = await loadProject(context.cwd);
+  const { root } = project;
+  const chosen = chooseRemoval(project, wanted);
+  if ('code' in chosen) throw new OpSdkError(chosen);
+  const { removed, rest } = chosen;
+  const isWhole = rest.every(({ api, controller }) => api === undefined && !controller);
+  const removal = { resources: removed, isWhole, bundleFolder: manifestsFolder };
+  const edits = await removalEdits(removal, (path) => readFileOf(root, path));
+
+  const findings = new FindingList();
+  const sources = readVersionSources(root);
+  findings.add(...versionsInUse(chosen, sources));
+  const texts = await sourcesOfProject(root);
+  const pending = new PendingFiles(root);
+  pending.set(...edits.edited);
+  const webhooks = await planWebhookRemoval(findings, project, chosen, sources, pending);
+  const controllers = controllersThatGo(chosen).map((id) => layout.controller(id));
+  const going = [...controllers, ...webhooks.unregistered];
+  const main = unregister(findings, sources, texts.get(layout.main), going);
+  pending.set(...webhooks.edited, ...(main === undefined ? [] : [main]));
+  const recorded = recordedTemplates(project.text);
+  const own = [...sourcesOf(chosen, recorded), ...webhooks.sources];
+  const paths = [
+    ...manifestsOf(removal),
+    ...edits.emptied,
+    ...webhooks.manifests,
+    ...(options.sources === true ? own : []),
+  ];
+  // What is spliced into a file that goes as a whole does not matter.
+  const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
+  if (options.sources === true) {
+    const after = new Map([...texts, ...planned.map(({ path, content }) => [path, content] as const)]);
+    // Those of a controller that has to move first import what is deleted until it has moved.
+    for (const { group, kind, ...known } of removed)
+      for (const controllerName of controllerNames({ kind, ...known }))
+        for (const path of controllerFilesOf({ group, kind, controllerName })) after.delete(path);
+    findings.add(...stillImported(sources, after, own), ...sharedFiles(chosen, sources.versions));
+  }
+  const deletions = await deletionsOf(root, paths);
+  if (options.force !== true) findings.add(...(await editedFiles(deletions, recorded)));
+  findings.throwIfAny();
+
+  const gone = deletions.map(({ path }) => path);
+  const maintained = [
+    ...planned,
+    {
+      path: layout.projectFile,
+      content: recordTemplates(
+        projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
+        hashesOfEdited([...webhooks.edited, ...webhooks.rewired], recorded),
+      ),
+    },
+  ];
+  const manifests = await plannedManifests(root, maintained, gone);
+  const crds = [...new Set(removed.map((resource) => `${layout.crd}/${layout.crdFile(resource)}`))];
+  const orphans = await deletionsOf(
+    root,
+    [...crds, ...webhooks.generated].filter((path) => manifests.files.every((file) => file.path !== path)),
+  );
+  if (options.force !== true) findings.add(...(await editedFiles(orphans, recorded)));
+  findings.throwIfAny();
+  const plan = await planFiles(root, { fresh: [], maintained: [...maintained, ...manifests.files] });
+  const changes = [...plan.changes, ...deletions, ...orphans].sort((a, b) => (a.path < b.path ? -1 : 1));
+  const dryRun = options.dryRun === true;
+  const result = await carryOut(context, { root, changes, removesEmptyFolders: true }, { dryRun });
+  const kept = options.sources === true ? [] : (await deletionsOf(root, own)).map(({ path }) => path);
+  const group = removed[0]?.group ?? wanted.group;
+  reportKept(context, { ...wanted, group }, kept, removed.every(isFoundAgain));
+  if (wanted.version !== undefined && rest.some(({ api }) => api !== undefined))
+    reportStored(context, { ...wanted, version: wanted.version });
+  const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
+  return {
+    result: { ...result, deleted, kept },
+    // The sources that stay are not registered, which is what was asked for.
+    warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
+  };
+};
+
+const aboutRegistration: ReadonlySet<string> = new Set([
+  'manifests/not-in-project',
+  'manifests/crd-not-listed',
+  'manifests/controller-not-added',
+]);
+
+/** True if a second `delete api` finds the sources of a resource that PROJECT no longer lists. */
+function isFoundAgain(resource: ProjectResource): boolean {
+  const { api, kind } = resource;
+  return (
+    api !== undefined &&
+    resource.path === layout.types(resource) &&
+    controllerNames(resource).every((name) => name === defaultControllerName(kind))
+  );
+}
+
+function reportKept(
+  context: CliContext,
+  { group, kind, version }: WantedRemoval,
+  kept: readonly string[],
+  areFoundAgain: boolean,
+): void {
+  if (kept.length === 0) return;
+  const { report, cwd, env } = context;
+  const flags = `--group ${group}${version === undefined ? '' : ` --version ${version}`} --kind ${kind}`;
+  report.info(`These files stay, and nothing registers them any longer: ${kept.join(', ')}.`);
+  const further = areFoundAgain
+    ? `To delete them: ${shownCommand(`op-sdk delete api ${flags} --sources`, cwd, env)}`
+    : 'Delete them by hand, or move them out of the project.';
+  report.info(`op-sdk generate manifests still generates from them, and warns. ${further}`);
+}
+
+/** Reminds of objects that a cluster may still hold in the version that goes. */
+function reportStored({ report, cwd, env }: CliContext, { kind, version }: Required<WantedRemoval>): void {
+  const migrate = shownCommand('op-sdk storage migrate', cwd, env);
+  report.info(
+    `Clusters may hold ${kind} objects that are stored as ${version}, and clients may still use it. Before you deploy without ${version}: ${migrate}. The API server refuses a definition without a version that its status.storedVersions names.`,
+  );
+}
+
+/** Files that declare more than what is deleted. */
+function sharedFiles(
+  { removed }: ChosenRemoval,
+  versions: ReturnType<typeof readVersionSources>['versions'],
+): readonly Finding[] {
+  const isRemoved = (version: string, kind: string): boolean =>
+    removed.some((resource) => resource.version === version && resource.kind === kind);
+  return versions
+    .filter(
+      ({ file, version, kind }) => removed.some(({ path }) => path === file) && !isRemoved(version, kind),
+    )
+    .map(({ file, version, kind, declaration }) => ({
+      code: 'project/version-in-use',
+      message: `${file} would be deleted, but declares ${kind} ${version}, too`,
+      where: declaration.place,
+      fix: ['move this declaration into a file of its own, and run the command again'],
+    }));
+}
+
+/** The text of PROJECT without what is removed. */
+function projectWithout(project: LoadedProject, { removed }: ChosenRemoval, gone: readonly string[]): string {
+  let { text } = project;
+  for (const [index, known] of [...project.resources.entries()].toReversed())
+    if (removed.includes(known)) text = removeResource(text, index);
+  const recorded = recordedTemplates(text);
+  return forgetTemplates(
+    text,
+    gone.filter((path) => Object.hasOwn(recorded, path)),
+  );
+}
+
+/** @throws OpSdkError with a finding for every flag that is missing or wrong */
+async function checkFlags(context: CliContext, options: Options): Promise<WantedRemoval> {
+  const findings = new FindingList();
+  const { group, kind } = await requiredNames(context, findings, [
+    {
+      name: 'group',
+      given: options.group,
+      question: 'Group',
+      check: checkSubdomain,
+      placeholder: 'cache',
+    },
+    {
+      name: 'kind',
+      given: options.kind,
+      question: 'Kind',
+      check: checkKindName,
+      placeholder: 'Memcached',
+    },
+  ]);
+  checkFlag(findings, '--version', options.version, checkVersion, ['give a version such as v1']);
+  findings.throwIfAny();
+  return { group, kind, version: options.version };
+}

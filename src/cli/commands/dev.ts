@@ -1,6 +1,39 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
+import {
+  ObjectWatch,
+  watchedTypes,
+  type Inspection,
+  applyObjects,
+  installableCrds,
+  type AppliedObject,
+} from '../../cluster/index.ts';
+import { FindingList, isOpSdkError, type OpSdkError } from '../../base/errors/index.ts';
+import { untilAborted, poll } from '../../sdk/net/index.ts';
+import { layout, loadProject } from '../../project/project/index.ts';
+import { parseVersion } from '../../testing/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import type { KubeObject } from '../../sdk/api/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import {
+  HostedWebhooks,
+  leavesWebhooks,
+  removeWebhookLeftovers,
+  openAccount,
+} from '../actions/dev/hosted-webhooks.ts';
+import { checkInstalled, develop, openProject, type DevProject } from '../actions/dev/develop.ts';
+import type { DevSummary } from '../actions/dev/dev-loop.ts';
+import { endedByItself, openCluster, startCluster, type DevTarget } from '../actions/dev/open-target.ts';
+import type { LiveUi } from '../actions/dev/live-ui.ts';
+import { accessFolder } from '../actions/input/manifests.ts';
+import {
+  exclusiveFlags,
+  invalidFlag,
+  checkOperatorFlags,
+  inspectionOf,
+  checkWebhookHost,
+} from '../actions/input/flag-values.ts';
 
 /** `op-sdk dev`. */
 export const command = defineCommand({
@@ -47,3 +80,252 @@ refused requests, as they happen. It is served on this machine alone.
 Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk dev --samples -- --log-level=debug`,
 });
+
+/** Milliseconds until an API server goes by the new version of a CustomResourceDefinition. */
+const schemaTimeout = 5_000;
+
+/**
+ * Applies CustomResourceDefinitions, and says what was new.
+ * @throws OpSdkError with all findings; what could be written is written
+ */
+export async function bringCrds(
+  { report, signal }: CliContext,
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+): Promise<void> {
+  if (objects.length === 0) {
+    report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
+    return;
+  }
+  const installable = await installableCrds(client, objects, signal);
+  for (const warning of installable.warnings) report.warn(warning);
+  await applyObjects({
+    client,
+    objects: installable.objects,
+    signal,
+    onOutcome: ({ action }, { title }) => {
+      if (action !== 'unchanged') report.step(`${title} ${action}`);
+    },
+    onWarning: (warning) => report.warn(warning),
+  });
+}
+
+/**
+ * Applies samples.
+ * @param crdsChanged for a moment the API server may go by the former definitions: an objection counts only if it stays
+ * @returns the objects as the API server answered
+ * @throws OpSdkError with all findings; what could be written is written
+ */
+export async function bringSamples(
+  { report, signal }: CliContext,
+  client: KubeClient,
+  objects: readonly PlacedObject[],
+  crdsChanged: boolean,
+): Promise<readonly KubeObject[]> {
+  if (objects.length === 0) {
+    report.info('config/samples has no objects: `op-sdk create api` adds one');
+    return [];
+  }
+  let changed = 0;
+  let applied: readonly AppliedObject[] = [];
+  let failure: OpSdkError | undefined;
+  const attempt = async (): Promise<true | undefined> => {
+    failure = undefined;
+    try {
+      applied = await applyObjects({
+        client,
+        objects,
+        signal,
+        onOutcome: ({ action }) => {
+          if (action !== 'unchanged') changed += 1;
+        },
+        onWarning: (warning) => report.warn(warning),
+      });
+      return true;
+    } catch (error) {
+      if (!isOpSdkError(error) || !crdsChanged) throw error;
+      failure = error;
+      return undefined;
+    }
+  };
+  await poll(attempt, { timeout: schemaTimeout, interval: 250, signal });
+  if (failure !== undefined) throw failure;
+  if (changed > 0)
+    report.step(`applied ${changed} ${changed === 1 ? 'object' : 'objects'} of config/samples`);
+  return applied.flatMap(({ live }) => live ?? []);
+}
+
+/** Milliseconds for the objects of a cluster of somebody else to be listed. */
+const listTimeout = 5_000;
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk dev`. */
+export const run: Action<typeof command> = async (context, options, args) => {
+  const inspect = checkFlags(options, args);
+  const { cwd, report } = context;
+  const { projectName } = await loadProject(cwd);
+  checkInstalled(cwd);
+  const isOwn = options.kubeconfig === undefined && options.context === undefined;
+  if (options.dryRun === true) return wouldDevelop(context, options, projectName, isOwn);
+  const asServiceAccount = await hasAccount(context, options);
+  const webhooks = !leavesWebhooks(context.env, args);
+  const project = openProject(context, { samples: options.samples === true, asServiceAccount, webhooks });
+  try {
+    report.step(`generating manifests, bundling ${projectName}`);
+    // The control plane starts while the compiler works; errors of the sources are reported once it is there.
+    const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
+    const [target] = await Promise.allSettled([open, project.sources.run()]);
+    if (target.status === 'rejected') throw target.reason;
+    const summary = await developOn(context, target.value, {
+      ...{ project, projectName, options, inspect, flags: args },
+    });
+    return { result: { server: target.value.server, ...summary } };
+  } finally {
+    await project.close();
+  }
+};
+
+function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
+  const findings = new FindingList();
+  checkOperatorFlags(findings, 'dev', args);
+  const inspect = inspectionOf(findings, options);
+  const { kubernetesVersion, kubeconfig, context, webhookHost } = options;
+  checkWebhookHost(findings, webhookHost);
+  if (webhookHost !== undefined && kubeconfig === undefined && context === undefined)
+    findings.add(
+      invalidFlag(
+        '--webhook-host',
+        '--webhook-host is for the cluster of --kubeconfig or --context: the control plane of op-sdk dev reaches this machine',
+        'leave it out',
+      ),
+    );
+  if (kubernetesVersion !== undefined && kubeconfig !== undefined)
+    findings.add(exclusiveFlags('--kubernetes-version', '--kubeconfig'));
+  if (kubernetesVersion !== undefined && context !== undefined)
+    findings.add(exclusiveFlags('--kubernetes-version', '--context'));
+  findings.throwIfAny();
+  versionOf(options);
+  return inspect;
+}
+
+function versionOf({ kubernetesVersion }: Options): string | undefined {
+  return kubernetesVersion === undefined
+    ? undefined
+    : parseVersion(kubernetesVersion, '--kubernetes-version');
+}
+
+/** Without a kustomization that has roles there is nobody whom the operator could be, and people are informed. */
+async function hasAccount(context: CliContext, { asServiceAccount }: Options): Promise<boolean> {
+  if (asServiceAccount !== undefined) return asServiceAccount;
+  if ((await accessFolder(context)) !== undefined) return true;
+  context.report.info(
+    `neither ${layout.defaultConfig} nor ${layout.rbac} has a kustomization: the operator runs as the user of the kubeconfig`,
+  );
+  return false;
+}
+
+async function wouldDevelop(context: CliContext, options: Options, projectName: string, isOwn: boolean) {
+  if (isOwn) {
+    const text = `would start a control plane, install the CRDs of ${projectName} there and run it`;
+    return { result: { server: null, dryRun: true }, text };
+  }
+  await using target = await openCluster(context, options);
+  const text = `would install the CRDs of ${projectName} on ${target.server} and run it`;
+  return { result: { server: target.server, dryRun: true }, text };
+}
+
+interface Work {
+  readonly project: DevProject;
+  readonly projectName: string;
+  readonly options: Options;
+  readonly inspect: Inspection | undefined;
+  readonly flags: readonly string[];
+}
+
+/** @throws OpSdkError `testenv/not-running` if the control plane ends by itself */
+async function developOn(
+  context: CliContext,
+  opened: DevTarget,
+  { project, projectName, options, inspect, flags }: Work,
+): Promise<DevSummary> {
+  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  await using target = opened;
+  const { client, isOwn } = target;
+  const { report } = context;
+  let reason: string | undefined;
+  const ended = new AbortController();
+  void target.ended.then((why) => {
+    reason = why;
+    ended.abort();
+  });
+  if (!isOwn) await removeWebhookLeftovers(context, client, projectName);
+  await using account = project.access === undefined ? undefined : await openAccount(context, client);
+  await using hosted =
+    project.webhooks === undefined
+      ? undefined
+      : await HostedWebhooks.open(context, {
+          ...{ client, cluster: options, project: projectName, isOwn, host: options.webhookHost },
+        });
+  await using live = options.ui === true ? await openUi(context, target, projectName) : undefined;
+  const watch = new ObjectWatch({
+    connection: client.connection,
+    reportExisting: isOwn,
+    onChange: ({ kind, name, text }) =>
+      report.info(`${report.paint('good', '●')} ${report.paint('strong', `${kind} ${name}`)}: ${text}`),
+    onForbidden: (kind, { message }) =>
+      report.warned(`changes of ${kind} objects cannot be shown: ${message}`),
+  });
+  try {
+    const summary = await develop(context, {
+      project,
+      kubeconfig: account === undefined ? target.kubeconfig : account.kubeconfig,
+      context: account === undefined ? target.context : undefined,
+      env: account?.env ?? context.env,
+      flags,
+      hosted,
+      live: live?.operatorSettings,
+      inspect,
+      // With -o json standard output is for the one document.
+      stdout: options.output === 'json' ? 2 : 1,
+      signal: AbortSignal.any([context.signal, ended.signal]),
+      bringCrds: async (objects) => {
+        const apply = (all: readonly PlacedObject[]): Promise<void> => bringCrds(context, client, all);
+        await (hosted === undefined ? apply(objects) : hosted.bringDefinitions(objects, apply));
+        const kinds = watchedTypes(objects);
+        live?.follow(kinds);
+        const known = watch.follow(kinds);
+        // Elsewhere, what is there before the operator starts is not its work.
+        if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
+      },
+      bringAccess: account?.bring,
+      applySamples: (objects, crdsChanged) =>
+        watch.during(() =>
+          bringSamples(context, client, inNamespace(objects, account?.env['WATCH_NAMESPACE']), crdsChanged),
+        ),
+    });
+    if (reason !== undefined) throw endedByItself(reason);
+    report.step('stopping');
+    return summary;
+  } finally {
+    await watch.close();
+  }
+}
+
+/** In a function of its own, see `developOn`. */
+async function openUi(context: CliContext, { client }: DevTarget, projectName: string): Promise<LiveUi> {
+  const { LiveUi: ui } = await import('../actions/dev/live-ui.ts');
+  return ui.open(context, client.connection, projectName);
+}
+
+/** Samples that name no namespace go where the operator looks, if that is one namespace. */
+function inNamespace(
+  objects: readonly PlacedObject[],
+  namespace: string | undefined,
+): readonly PlacedObject[] {
+  if (namespace === undefined || namespace === '' || namespace.includes(',')) return objects;
+  return objects.map(({ object, ...rest }) => ({
+    ...rest,
+    object: { ...object, metadata: { namespace, ...object.metadata } },
+  }));
+}

@@ -1,4 +1,10 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CommandOutcome } from '../command.ts';
+import { allRules } from '../../olm/bundle/index.ts';
+import { explanations } from '../explanations/explanations.ts';
+import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
+import { wrapWords } from '../flags/help-layout.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk explain`. */
 export const command = defineCommand({
@@ -10,3 +16,79 @@ the slash, it lists codes.
   op-sdk explain schema/plain-number
   op-sdk explain bundle/`,
 });
+
+/** Explanation of a code. */
+interface Explained {
+  readonly code: ErrorCode;
+  readonly severity: 'error' | 'warning';
+  /** Exit code of a command that ends with this code; null for a warning. */
+  readonly exitCode: number | null;
+  readonly title: string;
+  readonly explain: string;
+}
+
+const codes = (Object.keys(explanations) as ErrorCode[]).sort();
+const groups = [...new Set(codes.map(groupOfCode))];
+
+/** `op-sdk explain`. */
+export const run: Action<typeof command> = (_context, _options, [asked]) => {
+  const code = codes.find((known) => known === asked);
+  if (code !== undefined) return Promise.resolve(one(explained(code)));
+  const group =
+    asked === undefined ? undefined : groups.find((known) => `${known}/` === asked || known === asked);
+  if (asked !== undefined && group === undefined) throw unknown(asked);
+  return Promise.resolve(list(codes.filter((known) => group === undefined || groupOfCode(known) === group)));
+};
+
+function groupOfCode(code: string): string {
+  return code.slice(0, code.indexOf('/'));
+}
+
+function explained(code: ErrorCode): Explained {
+  const severity = severityOf(code);
+  return {
+    code,
+    severity,
+    exitCode: severity === 'warning' ? null : exitCodeFor(code),
+    ...explanations[code],
+  };
+}
+
+function one(result: Explained): CommandOutcome {
+  const { code, exitCode, title, explain } = result;
+  const reported = validatorsOf(code);
+  const by = reported.length === 0 ? '' : `\n\nReported by bundle validate: ${reported.join(', ')}`;
+  const outcome = exitCode === null ? 'warning' : `exit code ${exitCode}`;
+  return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}${by}` };
+}
+
+/** The validators that have a rule, with its level. */
+function validatorsOf(code: ErrorCode): readonly string[] {
+  return allRules()
+    .filter((rule) => rule.code === code)
+    .map(({ validator, level }) => `${validator} (${level === 'either' ? 'error or warning' : level})`);
+}
+
+function list(listed: readonly ErrorCode[]): CommandOutcome {
+  const width = Math.max(...listed.map((code) => code.length));
+  const lines = listed.map((code) => `${code.padEnd(width)}  ${explanations[code].title}`);
+  return { result: { codes: listed.map(explained) }, text: lines.join('\n') };
+}
+
+function unknown(asked: string): OpSdkError {
+  // Some know only what follows the slash.
+  const names = new Map<string, string>([
+    ...codes.map((code) => [code.slice(code.indexOf('/') + 1), code] as const),
+    ...groups.map((group) => [group, `${group}/`] as const),
+    ...codes.map((code) => [code, code] as const),
+  ]);
+  const meant = names.get(closestName(asked, names.keys()) ?? '');
+  return new OpSdkError(
+    invalidFlag(
+      '[code]',
+      `expected the code of an error, got ${JSON.stringify(asked)}`,
+      ...(meant === undefined ? [] : [`did you mean op-sdk explain ${meant}?`]),
+      'op-sdk explain lists all codes',
+    ),
+  );
+}

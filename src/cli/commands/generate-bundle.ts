@@ -1,7 +1,41 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type CommandOutcome } from '../command.ts';
 import { flag } from '../flags/flag.ts';
-import { pullFlags } from '../flags/registry-flags.ts';
+import { pullFlags, type RegistryFlags } from '../flags/registry-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { resolve } from 'node:path';
+import {
+  checkFolderSize,
+  checkPlanned,
+  DEFAULT_IMAGE,
+  generateBundle,
+  namedImages,
+  ownAnnotations,
+  packageDescription,
+  pinImages,
+  planBundle,
+  readMetadataSources,
+  renderBundle,
+  writtenCreatedAt,
+  type BundleInput,
+  type BundlePlan,
+  type GeneratedBundle,
+  type RenderedBundle,
+  type ImagePins,
+} from '../../olm/bundle/index.ts';
+import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import { renderKustomization } from '../../kubernetes/kustomize/index.ts';
+import { describeKinds, type KindDescription } from '../../compiler/manifests/index.ts';
+import { layout, readFileOf } from '../../project/project/index.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { readManifest, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { packageInfo } from '../package-info.ts';
+import { formatReference, parseReference, pullImage } from '../../images/index.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { boundMemory } from '../actions/validate/open-bundle.ts';
+import { checkBundleFlags, type BundleOptions, type WantedBundle } from '../actions/input/bundle-flags.ts';
+import { packageOf } from '../actions/input/package-of.ts';
+import { readObjects } from '../actions/input/read-objects.ts';
+import { registryOptions } from '../actions/images/registry-options.ts';
 
 /** `op-sdk generate bundle`. */
 export const command = defineCommand({
@@ -52,3 +86,203 @@ be written into package.json, below "opsdk"; dependencies.yaml and properties.ya
 of the base. Nothing is written unless the bundle passes \`op-sdk bundle validate\`. The annotation createdAt changes only
 when something else does; SOURCE_DATE_EPOCH sets it.`,
 });
+
+/**
+ * Asks registries for the digests of images. Names that have a digest are left alone, but for a tag beside it.
+ * @returns the name as written, and `registry/repository@sha256:…`
+ * @throws OpSdkError with what is wrong with each image: `oci/…`
+ */
+export async function resolveImages(
+  context: CliContext,
+  images: readonly string[],
+  flags: RegistryFlags,
+): Promise<ImagePins> {
+  const findings = new FindingList();
+  const options = registryOptions(context, flags);
+  const pins = new Map<string, string>();
+  for (const image of images) {
+    await findings.gather(async () => {
+      const { tag: _tag, ...reference } = parseReference(image);
+      if (reference.digest === undefined) context.report.step(`resolving ${image}`);
+      const digest = reference.digest ?? (await pullImage(parseReference(image), options)).root.digest;
+      pins.set(image, formatReference({ ...reference, digest }));
+    });
+  }
+  findings.throwIfAny();
+  return pins;
+}
+
+/** `op-sdk generate bundle`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const wanted = checkBundleFlags(context, options);
+  await checkFolderSize(context.cwd, wanted.outputDir);
+  const noted: Finding[] = [];
+  const onWarning = (warning: Finding): number => noted.push(warning);
+  const input = await readBundleInput(context, options, wanted, onWarning);
+  if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir, noted);
+  const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
+  const overwrite = options.overwrite !== false;
+  // The bundle is in memory as objects and as texts; it is read once more now.
+  boundMemory();
+  const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
+  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+  sayLeftRoles(context, generated);
+  if (options.dryRun !== true) {
+    context.report.info(`Bundle manifests generated successfully in ${wanted.outputDir}`);
+    context.report.info('Bundle metadata generated successfully');
+  }
+  const all: readonly Finding[] = [...noted, ...generated.warnings, ...warnings, ...staying];
+  return { result: { ...result, package: input.packageName, version: wanted.version }, warnings: all };
+};
+
+/** Everything that the bundle is made of, read and resolved. */
+async function readBundleInput(
+  context: CliContext,
+  options: BundleOptions,
+  wanted: WantedBundle,
+  onWarning: (warning: Finding) => void,
+): Promise<BundleInput> {
+  const { cwd } = context;
+  const found = await packageOf(cwd, options.package, true);
+  const { packageName } = found;
+  const said = packageDescription((await readFileOf(cwd, layout.packageJson)) ?? '{}');
+  const [first, ...more] = said.findings;
+  if (first !== undefined) throw new OpSdkError([first, ...more]);
+  context.report.step(`Generating bundle version ${wanted.version}`);
+  const bases = `${wanted.kustomizeDir}/bases`;
+  const { objects, base } = await pinned(context, options, {
+    objects: await readInput(context, options, wanted, onWarning),
+    base: await baseOf(cwd, bases, packageName),
+  });
+  return {
+    packageName,
+    version: wanted.version,
+    channels: wanted.channels,
+    defaultChannel: options.defaultChannel,
+    builder: `op-sdk-v${packageInfo().version}`,
+    projectLayout: found.layout.length === 0 ? 'unknown' : found.layout.join(','),
+    objects,
+    base,
+    described: found.project === undefined || options.sources === false ? [] : describedIn(cwd),
+    extraServiceAccounts: wanted.extraServiceAccounts,
+    createdAt: wanted.createdAt,
+    release: { ...said.release, ...wanted.release },
+    userRoles: options.userRoles === true,
+    listImages: options.useImageDigests === true,
+    metadata: await readMetadataSources(cwd, bases),
+    own: options.overwrite === false ? {} : await ownAnnotations(cwd, wanted.outputDir),
+  };
+}
+
+interface Objects {
+  readonly objects: readonly PlacedObject[];
+  readonly base: PlacedObject | undefined;
+}
+
+/** With `--use-image-digests`: images by what they are now, not by what their names will mean. */
+async function pinned(
+  context: CliContext,
+  options: BundleOptions,
+  { objects, base }: Objects,
+): Promise<Objects> {
+  if (options.useImageDigests !== true) return { objects, base };
+  const own = base === undefined ? [] : [base];
+  const images = namedImages([...objects, ...own]);
+  if (images.includes(DEFAULT_IMAGE))
+    throw new OpSdkError({
+      code: 'bundle/default-image',
+      message: `an image is ${DEFAULT_IMAGE}, a name that no registry serves, so it has no digest`,
+      where: { flag: '--use-image-digests' },
+      fix: ['name the image: `make bundle IMG=<registry>/<image>:<tag>`'],
+    });
+  const pins = await resolveImages(context, images, options);
+  return { objects: pinImages(objects, pins), base: pinImages(own, pins)[0] };
+}
+
+/** The bundle with the time of its last change: the one that is written there, unless something is to be changed. */
+async function planCurrent(
+  context: CliContext,
+  options: BundleOptions,
+  { outputDir, createdAt }: WantedBundle,
+  input: BundleInput,
+): Promise<BundlePlan & { readonly rendered: RenderedBundle; readonly generated: GeneratedBundle }> {
+  const { cwd } = context;
+  const planned = async (generatedAt: string | undefined): ReturnType<typeof planCurrent> => {
+    const generated = generateBundle({ ...input, generatedAt });
+    const rendered = await renderBundle(generated, outputDir, cwd);
+    const overwrite = options.overwrite !== false;
+    const { plan, warnings } = await planBundle(rendered, { root: cwd, folder: outputDir, overwrite });
+    return { plan, warnings, rendered, generated };
+  };
+  const current = await planned(await writtenCreatedAt(cwd, outputDir, input.packageName));
+  const isChanged = current.plan.changes.some(({ action }) => action !== 'unchanged');
+  if (!isChanged || createdAt !== undefined) return current;
+  return planned(new Date().toISOString().replace(/\.\d+Z$/, 'Z'));
+}
+
+async function printBundle(
+  context: CliContext,
+  generated: GeneratedBundle,
+  outputDir: string,
+  noted: readonly Finding[],
+): Promise<CommandOutcome> {
+  const rendered = await renderBundle(generated, outputDir, context.cwd);
+  const documents = generated.manifests.map(({ document }) => document);
+  const text = rendered.manifests
+    .filter(({ path }) => path.startsWith(`${outputDir}/manifests/`))
+    .map(({ content }) => content)
+    .join('---\n');
+  sayLeftRoles(context, generated);
+  return { result: { documents }, text, warnings: [...noted, ...generated.warnings] };
+}
+
+function sayLeftRoles({ report }: CliContext, { leftRoles }: GeneratedBundle): void {
+  if (leftRoles.length === 0) return;
+  report.info(`left out, as no binding names them (--user-roles keeps them): ${leftRoles.join(', ')}`);
+}
+
+async function readInput(
+  context: CliContext,
+  options: BundleOptions,
+  { kustomizeDir, version }: WantedBundle,
+  onWarning: (warning: Finding) => void,
+): Promise<readonly PlacedObject[]> {
+  const { filename, inputDir, deployDir, crdsDir } = options;
+  if (filename !== undefined) return readObjects(context, '--filename', filename);
+  if (inputDir !== undefined) return readObjects(context, '--input-dir', [inputDir]);
+  if (deployDir !== undefined) {
+    const folders = crdsDir === undefined ? [deployDir] : [deployDir, crdsDir];
+    return readObjects(context, '--deploy-dir', folders);
+  }
+  await checkKustomization(context.cwd, kustomizeDir);
+  const pipeInto = `op-sdk generate bundle --version ${version} -f -`;
+  return renderKustomization(kustomizeDir, { cwd: context.cwd, pipeInto, onWarning });
+}
+
+/** @throws OpSdkError `bundle/no-kustomization` where `generate kustomize manifests` has never run */
+async function checkKustomization(cwd: string, folder: string): Promise<void> {
+  for (const name of ['kustomization.yaml', 'kustomization.yml', 'Kustomization']) {
+    if (await pathExists(resolve(cwd, folder, name))) return;
+  }
+  throw new OpSdkError({
+    code: 'bundle/no-kustomization',
+    message: `${folder} has no kustomization, so the contents of the bundle are unknown`,
+    where: { file: folder },
+    fix: [
+      'create it with `op-sdk generate kustomize manifests`',
+      'or name the objects: `op-sdk generate bundle -f <file>`, with - for standard input',
+    ],
+  });
+}
+
+/** The base of the package, for objects that come without one. */
+async function baseOf(cwd: string, bases: string, packageName: string): Promise<PlacedObject | undefined> {
+  const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
+  const text = await readFileOf(cwd, file);
+  return text === undefined ? undefined : readManifest(text, file)[0];
+}
+
+/** Descriptions of the kinds by the sources of the project; their warnings are those of `generate manifests`. */
+function describedIn(projectDir: string): readonly KindDescription[] {
+  return describeKinds({ projectDir }).kinds;
+}

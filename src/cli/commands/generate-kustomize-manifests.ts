@@ -1,7 +1,37 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { manifestsFolder } from '../flags/words.ts';
+import { posix } from 'node:path';
+import {
+  describedBy,
+  descriptionQuestions,
+  mergeBase,
+  newBase,
+  ownedKinds,
+  packageDescription,
+  descriptionQuestions as questions,
+  readIcon,
+  type OperatorDescription,
+  type OwnedKind,
+  type DescriptionQuestion,
+} from '../../olm/bundle/index.ts';
+import { FindingList, type Finding } from '../../base/errors/index.ts';
+import { generateManifests } from '../../compiler/manifests/index.ts';
+import { editYaml, layout, readFileOf, recordTemplates } from '../../project/project/index.ts';
+import {
+  contentHash,
+  planFiles,
+  type WantedFile,
+  renderMachineDocument,
+  manifestsFiles,
+} from '../../project/scaffold/index.ts';
+import { addToYamlList } from '../../kubernetes/yaml/index.ts';
+import { displayName } from '../../base/util/kube-version.ts';
+import { ask } from '../ui/prompts.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { invalidFlag, missingFlag, folderFlag } from '../actions/input/flag-values.ts';
+import { packageOf, type PackageOf } from '../actions/input/package-of.ts';
 
 /** `op-sdk generate kustomize manifests`. */
 export const command = defineCommand({
@@ -34,3 +64,253 @@ An existing base keeps its content: new kinds are added, and values given by fla
 description comes from flags, then from the key \`opsdk\` of package.json ({"displayName", "description", "provider":
 {"name", "url"}, "keywords", "maintainers": [{"name", "email"}]}), then from questions, then from npm's own fields.`,
 });
+
+/** Asks a person one question; `initial` is in the answer already. */
+export type Ask = (question: DescriptionQuestion, initial: string) => Promise<string>;
+
+/** Where the description of an operator may come from. */
+export interface DescriptionSources {
+  readonly questions: readonly DescriptionQuestion[];
+  /** Values of flags, by key: texts that nobody has checked. */
+  readonly flags: Readonly<Partial<Record<keyof OperatorDescription, string | undefined>>>;
+  /** Answers of package.json, which are not asked for again. */
+  readonly declared: Partial<OperatorDescription>;
+  /** Errors in package.json. */
+  readonly problems?: readonly Finding[];
+  /** Values that are proposed to a person, and taken where nobody can be asked. */
+  readonly proposed: Partial<OperatorDescription>;
+  /** Undefined where nobody can be asked. */
+  readonly ask: Ask | undefined;
+}
+
+/**
+ * Decides what a new base says of the operator: flags before package.json, package.json before a person's answers, those
+ * before proposals.
+ * @throws OpSdkError with every flag that is wrong and every answer that nobody gives
+ */
+export async function decideDescription(sources: DescriptionSources): Promise<OperatorDescription> {
+  const { questions, declared, proposed, ask, problems = [] } = sources;
+  const findings = new FindingList();
+  findings.add(...problems);
+  const answers: Record<string, unknown> = { ...declared, ...readFlags(questions, sources.flags, findings) };
+  // A person is not asked for the rest of what cannot be used anyway.
+  if (ask !== undefined) findings.throwIfAny();
+  for (const question of questions) {
+    const { key, flag, required, read, write } = question;
+    if (answers[key] !== undefined || sources.flags[key] !== undefined) continue;
+    const proposal = proposed[key];
+    if (ask === undefined) {
+      if (proposal !== undefined) answers[key] = proposal;
+      else if (required) findings.add(missing(question));
+      continue;
+    }
+    const answer = await ask(question, proposal === undefined ? '' : write(proposal));
+    if (answer.trim() !== '') answers[key] = read(answer);
+    else if (required) findings.add(missingFlag(flag, `${flag} is missing`, `add ${flag}`));
+  }
+  findings.throwIfAny();
+  return answers as unknown as OperatorDescription;
+}
+
+/**
+ * The values of the flags, checked and read.
+ * @param findings gets `cli/invalid-value` for each that does not fit
+ */
+export function readFlags(
+  questions: readonly DescriptionQuestion[],
+  flags: DescriptionSources['flags'],
+  findings: FindingList,
+): Partial<OperatorDescription> {
+  const values: Record<string, unknown> = {};
+  for (const { key, flag, check, read, placeholder } of questions) {
+    const text = flags[key];
+    if (text === undefined) continue;
+    const problem = check(text);
+    if (problem === undefined) {
+      values[key] = read(text);
+      continue;
+    }
+    findings.add(
+      invalidFlag(
+        flag,
+        `${flag} is ${JSON.stringify(text)}: ${problem}`,
+        `give a value such as ${flag} '${placeholder}'`,
+      ),
+    );
+  }
+  return values;
+}
+
+function missing({ flag, key, placeholder }: DescriptionQuestion): ReturnType<typeof missingFlag> {
+  const path = key === 'provider' ? 'opsdk.provider.name' : `opsdk.${key}`;
+  return missingFlag(
+    flag,
+    `${flag} is missing, and package.json has no ${path}`,
+    `add ${flag}, such as ${flag} '${placeholder}'`,
+    `or add ${path} to package.json`,
+  );
+}
+
+/** Asks on the terminal, and asks again until the answer fits; undefined where nobody can be asked. */
+export function askPerson(context: CliContext): Ask | undefined {
+  if (!context.interactive) return undefined;
+  return async ({ question, placeholder, required, check }, initial) => {
+    const answer = await ask(context, question, {
+      check: (value) => (value.trim() === '' && !required ? undefined : check(value)),
+      placeholder,
+      initial,
+    });
+    return answer ?? '';
+  };
+}
+
+type Options = ParsedOptions<typeof command>;
+
+/** A base as it is to be, and what is strange about the one that is there. */
+interface Base {
+  readonly content: string;
+  readonly warnings: readonly Finding[];
+}
+
+/** `op-sdk generate kustomize manifests`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const findings = new FindingList();
+  const output = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? manifestsFolder);
+  const input = folderFlag(
+    findings,
+    context.cwd,
+    '--input-dir',
+    options.inputDir ?? options.outputDir ?? manifestsFolder,
+  );
+  checkInteractive(findings, context, options);
+  findings.throwIfAny();
+  const found = await packageOf(context.cwd, options.package);
+  const owned = ownedKindsOf(context.cwd, options.apisDir);
+  const file = `bases/${found.packageName}.clusterserviceversion.yaml`;
+  const base = await makeBase(context, options, found, `${input}/${file}`, owned.kinds);
+  const scaffold = await scaffoldFiles(context.cwd, found, output);
+  const plan = await planFiles(context.cwd, {
+    fresh: scaffold.fresh,
+    maintained: [{ path: `${output}/${file}`, content: base.content }, ...scaffold.maintained],
+  });
+  context.report.step(`Generating kustomize files in ${output}`);
+  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+  if (options.dryRun !== true) context.report.info('Kustomize files generated successfully');
+  return { result, warnings: [...owned.warnings, ...base.warnings] };
+};
+
+function checkInteractive(findings: FindingList, context: CliContext, { interactive }: Options): void {
+  if (interactive !== true || context.interactive) return;
+  findings.add(
+    invalidFlag(
+      '--interactive',
+      '--interactive needs a terminal and somebody who sits there',
+      'give the answers as flags; `op-sdk generate kustomize manifests --help` lists them',
+    ),
+  );
+}
+
+function ownedKindsOf(
+  cwd: string,
+  apisDir: string | undefined,
+): { readonly kinds: readonly OwnedKind[]; readonly warnings: readonly Finding[] } {
+  const { files, warnings } = generateManifests({
+    projectDir: cwd,
+    only: 'crd',
+    ...(apisDir === undefined ? {} : { apisDir }),
+  });
+  return { kinds: files.flatMap(({ document }) => ownedKinds(document)), warnings };
+}
+
+async function makeBase(
+  context: CliContext,
+  options: Options,
+  { packageName, project }: PackageOf,
+  file: string,
+  owned: readonly OwnedKind[],
+): Promise<Base> {
+  const present = await readFileOf(context.cwd, file);
+  const icon = options.icon === undefined ? undefined : await readIcon(context.cwd, options.icon);
+  if (present === undefined) {
+    const { description, homepage } = await describeNew(context, options, packageName);
+    const document = newBase({
+      packageName,
+      description,
+      homepage,
+      icon,
+      owned,
+      namespaced: project?.namespaced,
+    });
+    return { content: await renderMachineDocument('csv-base', document), warnings: [] };
+  }
+  const description = await describeAgain(context, options, present, file);
+  const { text, warnings } = mergeBase(present, { file, owned, description, icon });
+  return { content: text, warnings };
+}
+
+/** The description for a new base, and the operator's own page. */
+async function describeNew(
+  context: CliContext,
+  options: Options,
+  packageName: string,
+): Promise<{ readonly description: OperatorDescription; readonly homepage: string | undefined }> {
+  const described = packageDescription((await readFileOf(context.cwd, layout.packageJson)) ?? '{}');
+  const description = await decideDescription({
+    questions: descriptionQuestions,
+    flags: options,
+    declared: described.declared,
+    problems: described.findings,
+    proposed: { displayName: displayName(packageName), ...described.derived },
+    ask: options.interactive === false ? undefined : askPerson(context),
+  });
+  return { description, homepage: described.homepage };
+}
+
+/** The changes that flags, or answers under --interactive, make to the description in a base. */
+async function describeAgain(
+  context: CliContext,
+  options: Options,
+  base: string,
+  file: string,
+): Promise<Partial<OperatorDescription>> {
+  if (options.interactive === true) {
+    const proposed = describedBy(base, file);
+    return decideDescription({ questions, flags: options, declared: {}, proposed, ask: askPerson(context) });
+  }
+  const findings = new FindingList();
+  const values = readFlags(questions, options, findings);
+  findings.throwIfAny();
+  return values;
+}
+
+/** The kustomization and the scorecard, where they are missing, and samples that came since. */
+async function scaffoldFiles(
+  cwd: string,
+  { packageName, project }: PackageOf,
+  output: string,
+): Promise<{ readonly fresh: readonly WantedFile[]; readonly maintained: readonly WantedFile[] }> {
+  const hasSamples = (await readFileOf(cwd, layout.kustomization(layout.samples))) !== undefined;
+  const config = posix.relative(output, 'config') || '.';
+  const rendered = await manifestsFiles({ packageName, hasSamples, config }, cwd);
+  const own = layout.kustomization(manifestsFolder);
+  const present = await readFileOf(cwd, layout.kustomization(output));
+  const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;
+  // Who removed both the tests and their line does not want them back.
+  const wantsScorecard = !hasScorecard && (present?.includes(`${config}/scorecard`) ?? true);
+  const fresh = rendered
+    .filter(({ path }) => (path === own ? present === undefined : wantsScorecard))
+    .map(({ path, content }) => ({ path: path === own ? layout.kustomization(output) : path, content }));
+  const maintained: WantedFile[] = [];
+  // A file from before the first kind does not name them; in a comment, somebody does not want them.
+  const samples = `${config}/samples`;
+  if (present !== undefined && hasSamples && !present.includes(samples)) {
+    const path = layout.kustomization(output);
+    const content = editYaml(path, `- ${samples}`, () => addToYamlList(present, ['resources'], samples));
+    maintained.push({ path, content });
+  }
+  if (project !== undefined && fresh.length > 0) {
+    const hashes = Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)]));
+    maintained.push({ path: layout.projectFile, content: recordTemplates(project.text, hashes) });
+  }
+  return { fresh, maintained };
+}

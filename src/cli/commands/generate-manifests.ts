@@ -1,8 +1,27 @@
-import { defineCommand } from '../command.ts';
+import {
+  defineCommand,
+  type Action,
+  type CliContext,
+  type CommandOutcome,
+  type ParsedOptions,
+} from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { verifyFlag } from '../flags/project-flags.ts';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { layout, loadProject, readFileOf } from '../../project/project/index.ts';
+import { changeFor, type FileChange } from '../../project/scaffold/index.ts';
+import { reportWarnings } from '../ui/reporter.ts';
+import { carryOut } from '../actions/files/apply-plan.ts';
+import { outputPlace } from '../actions/files/output-place.ts';
+import { verifyPlace } from '../actions/input/verify-place.ts';
+import { madeManifests } from '../actions/manifests/made-manifests.ts';
+import { staleManifests } from '../actions/manifests/manifest-changes.ts';
+import { optionalCacheFolder } from '../../base/util/fs.ts';
+import { exclusiveFlags } from '../actions/input/flag-values.ts';
 
 /** `op-sdk generate manifests`. */
 export const command = defineCommand({
@@ -34,3 +53,153 @@ Reads the calls of defineResource, defineController, defineWebhook, defineConver
   config/rbac/role.yaml                    the roles of the operator
   config/webhook/manifests.yaml            the configurations of its webhooks, if there are any`,
 });
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk generate manifests`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const verify = verifyPlace(options);
+  await checkFolder(context, options);
+  const place = placeOf(context.cwd, options.outputDir);
+  const wanted = {
+    projectDir: context.cwd,
+    ...(options.only === undefined ? {} : { only: options.only }),
+    ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
+    ...(place.folder === undefined ? {} : { outputDir: place.folder }),
+    ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
+  };
+  if (options.watch === true) {
+    // What is cached needs no compiler: loading it would double the time of such a run.
+    const { watchManifests } = await import('../actions/manifests/watch-manifests.ts');
+    return watchManifests(context, wanted, (silent, made) => {
+      if (made.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(silent, options, made);
+      return write(silent, options, place.root, made.files, made.warnings);
+    });
+  }
+  const cache = options.cache === false ? undefined : optionalCacheFolder(context.env, 'manifests');
+  const generated = await madeManifests(wanted, cache);
+  if (generated.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(context, options, generated);
+  refuseWarnings(options, generated.warnings);
+  if (verify !== undefined) {
+    // Cluster and control plane would cost a cached run as much again.
+    const { verifyManifests } = await import('../actions/manifests/verify-manifests.ts');
+    await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
+  }
+  if (options.stdout === true) {
+    // What kubectl takes: no TypeScript.
+    const manifests = generated.files.filter(({ template }) => template !== 'permissions');
+    return {
+      result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
+      text: manifests.map(({ content }) => content).join('---\n'),
+      warnings: generated.warnings,
+    };
+  }
+  return write(context, options, place.root, generated.files, generated.warnings);
+};
+
+async function write(
+  context: CliContext,
+  options: Options,
+  root: string,
+  rendered: readonly { readonly path: string; readonly content: string }[],
+  warnings: readonly Finding[],
+): Promise<CommandOutcome> {
+  // Only in the project's own folder is it certain that everything comes from these sources.
+  const owned = options.apisDir === undefined && options.outputDir === undefined;
+  const stale = owned ? await staleManifests(root, rendered, options.only) : { changes: [], warnings: [] };
+  const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
+  const changes = [...written, ...stale.changes];
+  const all = [...warnings, ...stale.warnings];
+  refuseWarnings(options, all);
+  if (options.check === true) {
+    reportWarnings(context.report, all);
+    return checked(context, changes);
+  }
+  const result = await carryOut(context, { root, changes }, { dryRun: options.dryRun === true });
+  return { result, warnings: all };
+}
+
+/** @throws OpSdkError with all warnings if `--strict` makes errors of them */
+function refuseWarnings({ strict }: Options, warnings: readonly Finding[]): void {
+  if (strict === true && warnings.length > 0) throw new OpSdkError(warnings);
+}
+
+/** The verdict of `--check`. */
+function checked(context: CliContext, changes: readonly FileChange[]): CommandOutcome {
+  const words = {
+    create: 'is missing',
+    update: 'is out of date',
+    delete: 'no longer belongs to a kind or a webhook',
+    unchanged: '',
+  };
+  const differing = changes.filter((change) => change.action !== 'unchanged');
+  if (differing.length > 0) {
+    throw new OpSdkError(
+      differing.map(({ action, path }) => ({
+        code: 'manifests/out-of-date',
+        message: `${path} ${words[action]}`,
+        where: { file: path },
+        fix: ['run `op-sdk generate manifests`'],
+      })),
+    );
+  }
+  context.report.info(`${changes.length} generated files are up to date`);
+  return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
+}
+
+/** Where the command may run and write. */
+async function checkFolder({ cwd }: CliContext, options: Options): Promise<void> {
+  const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
+  if (options.apisDir === undefined || isProject) await loadProject(cwd);
+  const { outputDir } = options;
+  refuseWithWatch(options);
+  if (options.stdout === true && options.check === true) {
+    throw new OpSdkError(exclusiveFlags('--stdout', '--check'));
+  }
+  if (outputDir === undefined) return;
+  const invalid = (message: string, fix: string): OpSdkError =>
+    new OpSdkError({ code: 'manifests/output-dir', message, where: { flag: '--output-dir' }, fix: [fix] });
+  if (options.stdout === true)
+    throw invalid('--stdout and --output-dir exclude each other', 'leave one of them out');
+  const existing = await stat(resolve(cwd, outputDir)).catch(() => undefined);
+  if (outputDir === '' || existing?.isDirectory() === false)
+    throw invalid(`'${outputDir}' is not a folder`, 'name a folder; it is created if it does not exist');
+}
+
+function refuseWithWatch(options: Options): void {
+  if (options.watch !== true) return;
+  const others = (['check', 'stdout', 'dryRun', 'verify'] as const).filter(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
+  if (others.length === 0) return;
+  const flags = { check: '--check', stdout: '--stdout', dryRun: '--dry-run', verify: '--verify' };
+  throw new OpSdkError(others.map((name) => exclusiveFlags('--watch', flags[name])));
+}
+
+/** The root of the plan, and the output folder relative to it; without a folder, each part has its own. */
+function placeOf(
+  cwd: string,
+  outputDir: string | undefined,
+): { readonly root: string; readonly folder?: string } {
+  if (outputDir === undefined) return { root: cwd };
+  const { root, folder } = outputPlace(cwd, outputDir);
+  return { root, folder: folder === '' ? '.' : folder };
+}
+
+function reportNoKinds(
+  { report }: CliContext,
+  { apisDir }: Options,
+  { controllers, webhooks }: { readonly controllers: number; readonly webhooks: number },
+): void {
+  if (apisDir !== undefined) {
+    throw new OpSdkError({
+      code: 'manifests/no-kinds',
+      message: `no file in ${apisDir} calls defineResource`,
+      where: { flag: '--apis-dir' },
+      fix: ['name the folder that holds the files with defineResource'],
+    });
+  }
+  // An operator may be for kinds of Kubernetes, or of others, alone.
+  if (controllers + webhooks > 0) return;
+  report.info('no kind is declared yet: `op-sdk create api` adds one');
+}

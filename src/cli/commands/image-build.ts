@@ -1,6 +1,37 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags, outputFlags } from '../flags/registry-flags.ts';
+import { buildOperator, type OperatorBundle } from '../../compiler/build/index.ts';
+import { FindingList, type Finding, OpSdkError } from '../../base/errors/index.ts';
+import {
+  buildImage,
+  createLayer,
+  formatPlatform,
+  joinPlatforms,
+  parsePlatforms,
+  selectPlatform,
+  type BuiltImage,
+  type ImageContent,
+  type Layer,
+  type Platform,
+  pushImage,
+  formatReference,
+  openCached,
+  parseReference,
+  resolvePlace,
+  readLayout,
+  withDefaultTag,
+  type ImageReference,
+  type Place,
+  pullImage,
+  type RegistryOptions,
+} from '../../images/index.ts';
+import { layout, readFileOf } from '../../project/project/index.ts';
+import { baseImage, operatorStart } from '../../project/scaffold/index.ts';
+import { inProjectLock } from '../project-lock.ts';
+import { cacheFolder } from '../../base/util/fs.ts';
+import { registryOptions, noRegistryNamed } from '../actions/images/registry-options.ts';
+import { decideOutput, imageOutcome, writeOutput, type Output } from '../actions/images/output.ts';
 
 /** `op-sdk image build`. */
 export const command = defineCommand({
@@ -21,3 +52,183 @@ Dockerfile of the project describes, without docker. One layer serves all platfo
 the base differs. The same sources and base give an image with the same bytes. The base is pulled
 with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/images.`,
 });
+
+/** Base of an image, as its flag names it. */
+export type Base =
+  | { readonly kind: 'registry'; readonly reference: ImageReference }
+  | { readonly kind: 'layout'; readonly layout: Place };
+
+/**
+ * Reads the value of `--base`: a name of an image, or `oci:DIR` for a layout on disk that holds one image.
+ * @throws OpSdkError `oci/invalid-reference`
+ */
+export function parseBase(text: string, cwd: string): Base {
+  // A repository of the hub that is called oci can be named in full.
+  if (text.startsWith('oci:')) {
+    const folder = text.slice('oci:'.length);
+    if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
+    throw new OpSdkError({
+      code: 'oci/invalid-reference',
+      message: `--base '${text}' names no folder`,
+      where: { flag: '--base' },
+      fix: ['write --base oci:DIR'],
+    });
+  }
+  return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
+}
+
+/** Ways to a base image without this registry. */
+const otherBases = [
+  'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
+  'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
+];
+
+/**
+ * Opens a base image: its manifests are read at once, its layers when they are needed.
+ * @param useCache keep what is read, for the next build; not in a dry run, which writes nothing
+ * @throws OpSdkError what reading the layout, the registry or the cache throws
+ */
+export async function openBase(
+  context: CliContext,
+  base: Base,
+  registry: RegistryOptions,
+  useCache: boolean,
+): Promise<{ readonly content: ImageContent; readonly name: string }> {
+  if (base.kind === 'layout') return { content: await readLayout(base.layout), name: base.layout.shown };
+  const { reference } = base;
+  const pull = (): Promise<ImageContent> => pullImage(reference, { ...registry, instead: otherBases });
+  const cache = resolvePlace(context.cwd, cacheFolder(context.env, 'images'));
+  const content = useCache ? await openCached(cache, reference, pull, context.signal) : await pull();
+  return { content, name: formatReference(reference) };
+}
+
+type Options = ParsedOptions<typeof command>;
+
+/** `op-sdk image build`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const plan = await decide(context, options);
+  const registry = registryOptions(context, options);
+  const dryRun = options.dryRun === true;
+  const operator = await inProjectLock(context, { writes: !dryRun }, ({ cwd }) =>
+    buildOperator({
+      projectDir: cwd,
+      ...(options.entry === undefined ? {} : { entry: options.entry }),
+    }),
+  );
+  const base = await openBase(context, plan.base, registry, !dryRun);
+  context.report.step(`base ${base.name} ${base.content.root.digest}`);
+  const content = await assemble(plan, base, operatorLayer(operator));
+  const written = await writeOutput(context, plan.output, content, dryRun);
+  const platforms = namesOf(plan.platforms);
+  const result = { ...written, base: { image: base.name, digest: base.content.root.digest }, platforms };
+  const pushed = options.push === true && !dryRun;
+  if (pushed) await push(context, plan, options, content);
+  const outcome = imageOutcome(written, plan.output, {
+    warnings: operator.warnings,
+    next: pushed ? [] : [`op-sdk image push ${written.image}`],
+  });
+  return { ...outcome, result: { ...result, pushed } };
+};
+
+/** Checked flags. */
+interface Plan {
+  readonly output: Output;
+  readonly platforms: readonly Platform[];
+  readonly base: Base;
+}
+
+async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
+  const findings = new FindingList();
+  const output = await decideOutput(cwd, options, findings);
+  const platforms = await findings.gather(() =>
+    parsePlatforms(options.platform ?? 'linux/amd64', '--platform'),
+  );
+  const base = await findings.gather(() => parseBase(options.base ?? baseImage, cwd));
+  if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
+    findings.add({
+      code: 'oci/archive-form',
+      message: 'a docker archive contains an image for one platform only',
+      where: { flag: '--to' },
+      fix: ['name one platform', 'write --to oci-archive:FILE'],
+    });
+  }
+  // Before anything is built: the registry would say it only at the end, and of the hub's own images.
+  if (options.push === true && output !== undefined) {
+    const unnamed = noRegistryNamed(output.reference, options.tag ?? '', '--tag');
+    if (unnamed !== undefined) findings.add(unnamed);
+  }
+  if (options.entry === undefined) findings.add(...(await notAProject(cwd)));
+  findings.throwIfAny();
+  // Each of them is missing only after a finding.
+  if (output === undefined || platforms === undefined || base === undefined)
+    throw new TypeError('a check failed without saying why');
+  return { output, platforms, base };
+}
+
+/** The layer that is the same on every platform: what `COPY` brings into the image of the Dockerfile. */
+function operatorLayer(operator: OperatorBundle): Layer {
+  const entries = operator.files.map(({ path, content }) => ({
+    path: path.replace(/^dist\//, `${operatorStart.folder.slice(1)}/`),
+    content: Buffer.from(content),
+  }));
+  return createLayer(entries, 'op-sdk image build');
+}
+
+async function assemble(
+  { base: from, output: { format }, platforms }: Plan,
+  base: { readonly content: ImageContent; readonly name: string },
+  layer: Layer,
+): Promise<ImageContent> {
+  const findings = new FindingList();
+  const images: BuiltImage[] = [];
+  for (const platform of platforms) {
+    const image = await findings.gather(async () =>
+      buildImage({
+        format,
+        platform,
+        layers: [layer],
+        base: await selectPlatform(base.content, platform, base.name),
+        config: {
+          User: operatorStart.user,
+          WorkingDir: operatorStart.folder,
+          Entrypoint: operatorStart.entrypoint,
+        },
+        // Scanners and update bots read from these what an image is based on.
+        annotations: {
+          'org.opencontainers.image.base.digest': base.content.root.digest,
+          ...(from.kind === 'registry' ? { 'org.opencontainers.image.base.name': base.name } : {}),
+        },
+      }),
+    );
+    if (image !== undefined) images.push(image);
+  }
+  findings.throwIfAny();
+  return joinPlatforms(images, format);
+}
+
+async function push(
+  context: CliContext,
+  { base, output }: Plan,
+  options: Options,
+  content: ImageContent,
+): Promise<void> {
+  const mountFrom = base.kind === 'registry' ? [base.reference] : [];
+  await pushImage(output.reference, content, { ...registryOptions(context, options), mountFrom });
+}
+
+function namesOf(platforms: readonly Platform[]): readonly string[] {
+  return platforms.map(formatPlatform);
+}
+
+/** Reported together with what is wrong with the flags; the bundler would say it only after a base has been pulled. */
+async function notAProject(cwd: string): Promise<readonly Finding[]> {
+  if ((await readFileOf(cwd, layout.main)) !== undefined) return [];
+  return [
+    {
+      code: 'build/entry-not-found',
+      message: `${layout.main} not found in this folder`,
+      where: { file: layout.main },
+      fix: ['run the command in the folder of the project, or name the file with --entry'],
+    },
+  ];
+}

@@ -1,5 +1,6 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
+import { pushBuiltImage } from '../actions/images/push-built-image.ts';
 
 /** `op-sdk image push`. */
 export const command = defineCommand({
@@ -9,3 +10,7 @@ export const command = defineCommand({
   },
   help: pushHelp('image'),
 });
+
+/** `op-sdk image push`. */
+export const run: Action<typeof command> = (context, options, [image]) =>
+  pushBuiltImage(context, options, image, 'image');

@@ -1,7 +1,10 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
+import { installableCrds } from '../../cluster/index.ts';
+import { applyManifest } from '../actions/cluster/apply-manifest.ts';
+import { crdInput } from '../actions/input/manifests.ts';
 
 /** `op-sdk install`. */
 export const command = defineCommand({
@@ -18,3 +21,12 @@ Generated files must be up to date: run op-sdk generate manifests first, or make
 With another kustomize:
   kustomize build config/crd | op-sdk install -f -`,
 });
+
+/** `op-sdk install`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const objects = await crdInput(context, options, 'install');
+  if (objects !== undefined)
+    return applyManifest(context, options, (client) => installableCrds(client, objects, context.signal));
+  context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
+  return { result: { dryRun: options.dryRun === true, objects: [] } };
+};

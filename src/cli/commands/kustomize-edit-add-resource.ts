@@ -1,5 +1,11 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
+import { join } from 'node:path';
+import { FindingList } from '../../base/errors/index.ts';
+import { addResources } from '../../kubernetes/kustomize/index.ts';
+import { pathExists } from '../../base/util/fs.ts';
+import { editKustomization, folderOf } from '../actions/files/apply-plan.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk kustomize edit add resource`. */
 export const command = defineCommand({
@@ -9,3 +15,21 @@ export const command = defineCommand({
     ...editFlags,
   },
 });
+
+/** `op-sdk kustomize edit add resource`. */
+export const run: Action<typeof command> = async (context, options, paths) => {
+  const folder = await folderOf(context, options);
+  const findings = new FindingList();
+  for (const path of paths) {
+    if (path !== '' && (await pathExists(join(folder, path)))) continue;
+    findings.add(
+      invalidFlag(
+        '<path>',
+        `'${path}' does not exist in ${options.dir ?? 'this folder'}`,
+        'name files and folders relative to the folder of the kustomization',
+      ),
+    );
+  }
+  findings.throwIfAny();
+  return editKustomization(context, options, (text, file) => addResources(text, file, paths));
+};

@@ -1,5 +1,9 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { setField } from '../../kubernetes/kustomize/index.ts';
+import { editKustomization } from '../actions/files/apply-plan.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk kustomize edit set nameprefix`. */
 export const command = defineCommand({
@@ -9,3 +13,17 @@ export const command = defineCommand({
     ...editFlags,
   },
 });
+
+/** `op-sdk kustomize edit set nameprefix`. */
+export const run: Action<typeof command> = async (context, parsed, [prefix = '']) => {
+  if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
+    throw new OpSdkError(
+      invalidFlag(
+        '<prefix>',
+        `'${prefix}' cannot stand in front of a name`,
+        'use lower-case letters, digits, dots and dashes, such as dev-',
+      ),
+    );
+  }
+  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namePrefix', prefix));
+};

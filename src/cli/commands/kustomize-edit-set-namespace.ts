@@ -1,5 +1,10 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { setField } from '../../kubernetes/kustomize/index.ts';
+import { checkLabel } from '../../project/project/index.ts';
+import { editKustomization } from '../actions/files/apply-plan.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk kustomize edit set namespace`. */
 export const command = defineCommand({
@@ -9,3 +14,18 @@ export const command = defineCommand({
     ...editFlags,
   },
 });
+
+/** `op-sdk kustomize edit set namespace`. */
+export const run: Action<typeof command> = async (context, parsed, [namespace = '']) => {
+  const problem = checkLabel(namespace);
+  if (problem !== undefined) {
+    throw new OpSdkError(
+      invalidFlag(
+        '<namespace>',
+        `'${namespace}' cannot be the name of a namespace: ${problem}`,
+        'use lower-case letters, digits and dashes',
+      ),
+    );
+  }
+  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namespace', namespace));
+};

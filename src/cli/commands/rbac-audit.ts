@@ -1,5 +1,33 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
+import {
+  judgeAudit,
+  runAudit,
+  type AuditReport,
+  accountUser,
+  type OperatorAccess,
+  type Forbidden,
+} from '../../cluster/index.ts';
+import { OpSdkError, type Finding, type Where } from '../../base/errors/index.ts';
+import {
+  explainPermissions,
+  grantJson,
+  needsOf,
+  readAccess,
+  type Permission,
+  coveredBy,
+  type AccessObject,
+  type Grant,
+  describeGrant,
+  describeVerbs,
+  targetKey,
+  type Need,
+} from '../../compiler/manifests/index.ts';
+import { layout, loadProject } from '../../project/project/index.ts';
+import { createSourceMemory, type SourceMemory } from '../../compiler/schema/index.ts';
+import { parseVersion, resolveAssets } from '../../testing/index.ts';
+import { crdInput, accessInput } from '../actions/input/manifests.ts';
+import { generatedRoles } from '../actions/diff/read-documents.ts';
 
 /** `op-sdk rbac audit`. */
 export const command = defineCommand({
@@ -29,3 +57,236 @@ kubeconfig to the test. Requests of the administrator are not judged.
 
 The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on), else 1; 2 for wrong usage.`,
 });
+
+/** Outcome of the tests, and the user of the operator. */
+export interface AuditedCommand {
+  readonly user: string;
+  readonly exitCode: number;
+  /** Needs of the sources, for the places of what was not used. */
+  readonly needs: readonly Need[];
+}
+
+/** Findings of an audit by topic. */
+export interface AuditFindings {
+  readonly forbidden: readonly Finding[];
+  readonly unused: readonly Finding[];
+  readonly others: { readonly errors: readonly Finding[]; readonly warnings: readonly Finding[] };
+}
+
+export function auditFindings(report: AuditReport, { user, exitCode, needs }: AuditedCommand): AuditFindings {
+  const { requests, forbidden, unused, openEnded } = report;
+  const errors: Finding[] = [];
+  if (exitCode !== 0) {
+    errors.push({
+      code: 'cluster/audit-command-failed',
+      message: `the command ended with exit code ${exitCode}`,
+      fix: [
+        forbidden.length > 0
+          ? 'add the permissions that are missing, and run it again'
+          : 'run the command without the audit, and fix what fails there; in the audit the operator has its own rights only',
+      ],
+    });
+  }
+  if (requests === 0) {
+    errors.push({
+      code: 'cluster/audit-saw-nothing',
+      message: `${user} sent no request while the command ran: nothing was audited`,
+      fix: [
+        'let the test give `operatorKubeconfig` of startControlPlane, or the file that KUBECONFIG names, to the operator',
+        'and `kubeconfig`, or the file that OPSDK_ADMIN_KUBECONFIG names, to what the test does itself',
+      ],
+    });
+  }
+  const warnings = openEnded.map(({ permission, used }): Finding => ({
+    code: 'cluster/audit-open-ended',
+    message: `${describePermission([permission])} is granted without an end; the operator used ${used.map((each) => describePermission([each])).join(', ')}`,
+    where: { file: layout.role },
+    fix: ['name what it needs in the `rbac` of the controller'],
+  }));
+  return {
+    forbidden: byTarget(forbidden, ({ permission }) => permission).map((group) => forbiddenFinding(group)),
+    // Without a request every permission would be unused.
+    unused: requests === 0 ? [] : byTarget(unused, (each) => each).map((each) => unusedFinding(each, needs)),
+    others: { errors, warnings },
+  };
+}
+
+function forbiddenFinding(group: readonly Forbidden[]): Finding {
+  const permissions = group.map(({ permission }) => permission);
+  const count = group.reduce((sum, { requests }) => sum + requests, 0);
+  const namespaces = [...new Set(group.flatMap((each) => each.namespaces))];
+  const where = namespaces.length === 0 ? '' : ` in ${namespaces.join(', ')}`;
+  return {
+    code: 'cluster/audit-forbidden',
+    message: `the operator may not ${describePermission(permissions)}${where} (${count} ${count === 1 ? 'request' : 'requests'})`,
+    fix: [
+      `add the rule ${ruleText(permissions)} to the \`rbac\` of the controller, and run \`op-sdk generate manifests\``,
+    ],
+  };
+}
+
+function unusedFinding(permissions: readonly Permission[], needs: readonly Need[]): Finding {
+  const verbs = permissions.map(({ verb }) => verb);
+  const [permission] = permissions;
+  const needed = needs.find(
+    ({ target, verbs: needing }) =>
+      permission !== undefined &&
+      targetKey(target) === targetKey(permission) &&
+      needing.some((verb) => verbs.includes(verb)),
+  );
+  const isByHand = needed?.line.origin === 'explicit' || needed?.line.origin === 'permitted';
+  return {
+    code: 'cluster/audit-unused',
+    message: `never used: ${describePermission(permissions)}`,
+    where: needed === undefined ? { file: layout.role } : placeOf(needed),
+    fix: [
+      isByHand
+        ? 'remove it from the rule there, or test what needs it'
+        : 'test what needs it there, or remove that',
+    ],
+  };
+}
+
+function placeOf({ line: { file, line, column } }: Need): Where {
+  return { file, line, column };
+}
+
+/** `list, watch secrets`. */
+function describePermission(permissions: readonly Permission[]): string {
+  const [first] = permissions;
+  return first === undefined
+    ? ''
+    : `${describeVerbs(permissions.map(({ verb }) => verb))} ${describeGrant(first)}`;
+}
+
+/** As it is written in TypeScript. */
+function ruleText(permissions: readonly Permission[]): string {
+  const [first] = permissions;
+  const verbs = `verbs: [${permissions.map(({ verb }) => `'${verb}'`).join(', ')}]`;
+  if (first?.type !== 'resource') return `{ nonResourceURLs: ['${first?.url ?? ''}'], ${verbs} }`;
+  return `{ groups: ['${first.group}'], resources: ['${first.resource}'], ${verbs} }`;
+}
+
+/** Groups permissions that differ in their verb alone. */
+function byTarget<T>(items: readonly T[], permissionOf: (item: T) => Permission): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = targetKey(permissionOf(item));
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()];
+}
+
+/**
+ * `manifests/out-of-date` if the operator's role in config grants something else than the sources generate.
+ * Roles in namespaces that rules name are bound elsewhere than in config/default: they may be missing.
+ *
+ * @param has what the operator is granted by the file of its role
+ * @param generated the objects that the sources generate
+ */
+export function outOfDate(
+  has: readonly Permission[],
+  generated: readonly AccessObject[],
+): Finding | undefined {
+  const permissions = (objects: readonly AccessObject[]): readonly Permission[] =>
+    objects.flatMap(({ grants }) => grants.filter(isPermission));
+  const wanted = permissions(generated.filter(({ namespace }) => namespace === undefined));
+  const allowed = permissions(generated);
+  if (wanted.every((each) => coveredBy(has, each)) && has.every((each) => coveredBy(allowed, each)))
+    return undefined;
+  return {
+    code: 'manifests/out-of-date',
+    message: `${layout.role} does not grant what the sources generate`,
+    where: { file: layout.role },
+    fix: [
+      'run `op-sdk generate manifests`',
+      `and keep ${layout.role} in the kustomization of ${layout.rbac}`,
+    ],
+  };
+}
+
+function isPermission(grant: Grant): grant is Permission {
+  return grant.type === 'resource' || grant.type === 'url';
+}
+
+/** `op-sdk rbac audit`. */
+export const run: Action<typeof command> = async (context, options, command) => {
+  const { cwd, env, report, signal } = context;
+  await loadProject(cwd);
+  const { kubernetesVersion, controllerManager = false } = options;
+  const version =
+    kubernetesVersion === undefined
+      ? {}
+      : { version: parseVersion(kubernetesVersion, '--kubernetes-version') };
+  const access = await accessInput(context, { isOptional: false });
+  const memory = createSourceMemory();
+  const judged = await judgedPermissions(context, access, memory);
+  const needs = needsOf(explainPermissions({ projectDir: cwd, memory }).rules);
+  const crds = (await crdInput(context, {}, 'install')) ?? [];
+  const progress = (line: string): void => report.step(line);
+  const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
+  report.step(`starting a control plane (${assets})`);
+  const user = accountUser(access.account);
+  const { exitCode, events } = await runAudit({
+    assets,
+    controllerManager,
+    access,
+    crds,
+    command,
+    cwd,
+    env,
+    // With -o json standard output is for the one document.
+    stdout: options.output === 'json' ? 2 : 1,
+    signal,
+    onReady: (running) =>
+      report.info(
+        `Kubernetes ${running} is ready; ${command.join(' ')} runs as ${report.paint('strong', user)}`,
+      ),
+    onWarning: (warning) => report.warn(warning),
+  });
+  signal.throwIfAborted();
+  const found = judgeAudit(events, user, judged);
+  const { forbidden, unused, others } = auditFindings(found, { user, exitCode, needs });
+  const isUnusedError = options.failOn === 'unused';
+  return {
+    result: { user, command: { exitCode }, ...reportJson(found) },
+    text: summary(found, user),
+    warnings: [...others.warnings, ...(isUnusedError ? [] : unused)],
+    errors: [...others.errors, ...forbidden, ...(isUnusedError ? unused : [])],
+  };
+};
+
+/**
+ * Permissions of the generated role, as config has it: the other roles, such as that of leader election, are of the scaffold.
+ * @throws OpSdkError `manifests/out-of-date` if config grants something else than the sources generate
+ */
+async function judgedPermissions(
+  context: CliContext,
+  { granted }: OperatorAccess,
+  memory: SourceMemory,
+): Promise<readonly Permission[]> {
+  const { documents } = await generatedRoles(context, { memory });
+  const inConfig = granted.filter(({ role: { where } }) => 'file' in where && where.file === layout.role);
+  const has = inConfig.flatMap((each) => each.permissions);
+  const finding = outOfDate(has, readAccess(documents).objects);
+  if (finding !== undefined) throw new OpSdkError(finding);
+  return has;
+}
+
+function reportJson({ requests, forbidden, unused, openEnded }: AuditReport): object {
+  return {
+    requests,
+    forbidden: forbidden.map(({ permission, ...more }) => ({ ...grantJson(permission), ...more })),
+    unused: unused.map(grantJson),
+    openEnded: openEnded.map(({ permission, used }) => ({
+      ...grantJson(permission),
+      used: used.map(grantJson),
+    })),
+  };
+}
+
+function summary({ requests, forbidden, unused }: AuditReport, user: string): string {
+  const counted = (count: number, word: string): string =>
+    `${count === 0 ? 'no' : count} ${word}${count === 1 ? '' : 's'}`;
+  return `${user} sent ${counted(requests, 'request')}: ${counted(forbidden.length, 'permission')} missing, ${counted(unused.length, 'permission')} unused`;
+}

@@ -1,6 +1,19 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { markdown, projectWord } from '../flags/words.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import {
+  diffAccess,
+  grantJson,
+  accessTitle,
+  readAccess,
+  renderAccessMarkdown,
+  renderAccessText,
+  summarizeAccess,
+  type AccessObject,
+} from '../../compiler/manifests/index.ts';
+import { layout } from '../../project/project/index.ts';
+import { stdinTwice, readDocuments, generatedRoles } from '../actions/diff/read-documents.ts';
 
 /** `op-sdk rbac diff`. */
 const sides = `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`;
@@ -33,3 +46,94 @@ generate now; nothing is written. git:REF reads config/rbac of a commit, without
 The exit code is 0 if no permission is widened (see --fail-on), 1 if one is or if something cannot be read, and
 2 for wrong usage.`,
 });
+
+interface Side {
+  readonly objects: readonly AccessObject[];
+  readonly findings: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** `op-sdk rbac diff`. */
+export const run: Action<typeof command> = async (context, parsed, [first = '', second = projectWord]) => {
+  const { failOn, output } = parsed;
+  if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
+  const now = await readSide(context, second, 'new');
+  const old = await readSide(context, first, 'old');
+  const findings = [...old.findings, ...now.findings];
+  if (findings.length > 0) throw new OpSdkError(findings);
+  const before =
+    second === projectWord ? generatedOnes(context, first, old.objects, now.objects) : old.objects;
+  const changes = diffAccess(before, now.objects);
+  const summary = summarizeAccess(changes);
+  const failing = { widened: summary.widened, any: changes.length, none: 0 }[failOn];
+  return {
+    result: {
+      ...summary,
+      changes: changes.map(({ grant, granted, ...change }) => ({
+        ...change,
+        ...grantJson(grant),
+        granted: granted.map(grantJson),
+      })),
+    },
+    text: output === markdown ? renderAccessMarkdown(changes) : renderAccessText(changes),
+    warnings: [...old.warnings, ...now.warnings],
+    exitCode: failing > 0 ? 1 : 0,
+  };
+};
+
+async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
+  const warnings: Finding[] = [];
+  const { documents, findings } = await readDocuments(context, name, {
+    gitPath: layout.rbac,
+    project: async () => {
+      const generated = await generatedRoles(context);
+      warnings.push(...generated.warnings);
+      return generated.documents;
+    },
+  });
+  const read = readAccess(documents);
+  const all = [...findings, ...read.findings];
+  if (all.length === 0 && read.objects.length === 0) {
+    all.push({
+      code: 'diff/nothing-to-compare',
+      message: `${side.toUpperCase()} ${name === '-' ? '(standard input)' : name} has no role and no binding`,
+      fix: ['name a file or a folder with roles, or look at what the command before the pipe says'],
+    });
+  }
+  return { objects: read.objects, findings: all, warnings };
+}
+
+/**
+ * Selects the objects of OLD that the sources generate or once generated, of any kind and namespace, so that what is gone shows: the others, such as the leader election's role, are files of the project.
+ * @throws OpSdkError `diff/nothing-to-compare` if it has others only: the names differ, and everything would seem new
+ */
+function generatedOnes(
+  { report }: CliContext,
+  name: string,
+  old: readonly AccessObject[],
+  generated: readonly AccessObject[],
+): readonly AccessObject[] {
+  const wanted = new Set(generated.map(accessTitle));
+  const names = new Set(generated.map((object) => object.name));
+  const common = old.filter((object) => names.has(object.name) || isGenerated(object));
+  if (common.length === 0) {
+    throw new OpSdkError({
+      code: 'diff/nothing-to-compare',
+      message: `OLD ${name} has no ${[...wanted].join(' and no ')}, which the sources generate; it has ${old.map(accessTitle).join(', ')}`,
+      fix: [`name ${layout.role} of the other version, or name NEW too`],
+    });
+  }
+  if (common.length < old.length)
+    report.info(
+      `compared: ${[...new Set([...wanted, ...common.map(accessTitle)])].join(', ')}; name NEW to compare all ${old.length} objects of OLD`,
+    );
+  return common;
+}
+
+/** True if `generate manifests` writes objects of this name, or wrote the file. */
+function isGenerated({ name, where }: AccessObject): boolean {
+  return (
+    /^manager-(?:role(?:-.+)?|cluster-rolebinding)$/.test(name) ||
+    ('file' in where && `/${where.file}`.endsWith(`/${layout.role}`))
+  );
+}

@@ -1,5 +1,18 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import {
+  explainPermissions,
+  needsByRule,
+  needsJson,
+  needsOf,
+  renderNeeds,
+  targetText,
+  type Need,
+} from '../../compiler/manifests/index.ts';
+import { loadProject } from '../../project/project/index.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /** `op-sdk rbac explain`. */
 export const command = defineCommand({
@@ -13,3 +26,49 @@ and for each of these lines its rules. A line is a call, a part of defineControl
   op-sdk rbac explain --rule secrets
   op-sdk rbac explain --rule 'delete pods' -o json`,
 });
+
+/** `op-sdk rbac explain`. */
+export const run: Action<typeof command> = async ({ cwd }, parsed) => {
+  const { rule } = parsed;
+  await loadProject(cwd);
+  const { rules, warnings } = explainPermissions({ projectDir: cwd });
+  const all = needsOf(rules);
+  const needs = rule === undefined ? all : needsOfRule(all, rule);
+  const text = needs.length === 0 ? 'the operator needs no permissions' : renderNeeds(needs);
+  return { result: needsJson(needs), text, warnings };
+};
+
+/**
+ * Selects the needs that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.
+ * @throws OpSdkError `cli/invalid-value` if there are none
+ */
+function needsOfRule(needs: readonly Need[], rule: string): readonly Need[] {
+  const wanted = rule.trim();
+  const found = needs.flatMap((need) => {
+    const target = targetText(need);
+    if (wanted === target) return [need];
+    if (!wanted.endsWith(` ${target}`)) return [];
+    const verbs = wanted
+      .slice(0, -target.length - 1)
+      .replace(/:$/, '')
+      .split(/, */);
+    const kept = need.verbs.filter((verb) => verbs.includes(verb) || verb === '*');
+    return kept.length === 0 ? [] : [{ ...need, verbs: kept }];
+  });
+  if (found.length > 0) return found;
+  const names = needsByRule(needs).flatMap(([need]) => (need === undefined ? [] : [targetText(need)]));
+  const closest = closestName(wanted, names);
+  throw new OpSdkError(
+    invalidFlag(
+      '--rule',
+      `no line of the sources needs '${rule}'`,
+      closest === undefined ? namesFix(names) : `did you mean '${closest}'?`,
+    ),
+  );
+}
+
+function namesFix(names: readonly string[]): string {
+  return names.length === 0
+    ? 'leave out --rule: the sources need no permissions'
+    : `name one of: ${names.join(', ')}`;
+}

@@ -1,7 +1,40 @@
-import { defineCommand } from '../command.ts';
+import {
+  defineCommand,
+  type Action,
+  type CliContext,
+  type CommandOutcome,
+  type ParsedOptions,
+} from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
+import { resolve } from 'node:path';
+import { buildOperator, DevBuilder, devOutfile } from '../../compiler/build/index.ts';
+import {
+  accountUser,
+  applyObjects,
+  checkDefinitions,
+  checkKinds,
+  runOperator,
+  type Inspection,
+} from '../../cluster/index.ts';
+import { FindingList, OpSdkError } from '../../base/errors/index.ts';
+import type { KubeClient } from '../../sdk/kube/index.ts';
+import { projectKinds } from '../../compiler/manifests/index.ts';
+import { loadProject } from '../../project/project/index.ts';
+import { diskView } from '../../base/util/observe-files.ts';
+import { connect } from '../actions/cluster/connect.ts';
+import {
+  HostedWebhooks,
+  leavesWebhooks,
+  removeWebhookLeftovers,
+  openAccount,
+  type DevAccount,
+} from '../actions/dev/hosted-webhooks.ts';
+import { checkInstalled, develop, openProject } from '../actions/dev/develop.ts';
+import { writeBundle } from '../actions/files/apply-plan.ts';
+import { crdInput, accessInput, webhookInput } from '../actions/input/manifests.ts';
+import { checkOperatorFlags, inspectionOf, checkWebhookHost } from '../actions/input/flag-values.ts';
 
 /** `op-sdk run`. */
 export const command = defineCommand({
@@ -36,3 +69,167 @@ end they are as before. Without it, and with ENABLE_WEBHOOKS=false, the operator
 With --watch, manifests are generated too, and CRDs on the cluster that no longer fit are reported; op-sdk dev
 also installs them.`,
 });
+
+type Options = ParsedOptions<typeof command>;
+
+/** Settings of the operator's run. */
+interface RunRequest {
+  readonly flags: readonly string[];
+  readonly inspect: Inspection | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  /** The file descriptor for its standard output. */
+  readonly stdout: number;
+}
+
+/** `op-sdk run`. */
+export const run: Action<typeof command> = async (context, options, args) => {
+  const inspect = checkFlags(options, args);
+  const { cwd, report } = context;
+  const { projectName } = await loadProject(cwd);
+  const access =
+    options.asServiceAccount === true ? await accessInput(context, { isOptional: true }) : undefined;
+  const client = await connect(context, options);
+  try {
+    const { server, source } = await checkCluster(context, client);
+    const user = access === undefined ? {} : { user: accountUser(access.account) };
+    const result = { server, source, ...user };
+    const where = `against ${server} (${source})${access === undefined ? '' : ` as ${accountUser(access.account)}`}`;
+    if (options.dryRun === true) {
+      if (access !== undefined)
+        await applyObjects({ client, objects: access.objects, dryRun: true, signal: context.signal });
+      return { result: { ...result, dryRun: true }, text: `would run ${projectName} ${where}` };
+    }
+    await removeWebhookLeftovers(context, client, projectName);
+    await using account = access === undefined ? undefined : await openAccount(context, client);
+    await using hosted = leavesWebhooks(context.env, args)
+      ? undefined
+      : await HostedWebhooks.open(context, {
+          ...{ client, cluster: options, project: projectName, isOwn: false, host: options.webhookHost },
+        });
+    const request: RunRequest = {
+      flags: args,
+      inspect,
+      kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
+      context: options.context,
+      ...(account === undefined ? {} : { kubeconfig: account.kubeconfig, context: undefined }),
+      // With -o json standard output is for the one document.
+      stdout: options.output === 'json' ? 2 : 1,
+    };
+    const sayWhere = (): void =>
+      report.info(`${projectName} runs against ${report.paint('strong', server)} (${source})`);
+    if (options.watch === true) {
+      sayWhere();
+      const { starts } = await runAgain(context, client, request, { account, hosted });
+      return { result: { ...result, starts } };
+    }
+    const { bundle, warnings } = await bundleFor(context, inspect);
+    sayWhere();
+    if (access !== undefined) await account?.bring(access);
+    if (hosted !== undefined) await bringWebhooks(context, hosted);
+    // Only for the token of the account, and to put back what its webhooks changed, it is needed longer.
+    if (account === undefined && hosted?.isReached !== true) await client.close();
+    const more = hosted?.settings();
+    const exitCode = await runOperator({
+      ...request,
+      flags: [...(more?.flags ?? []), ...args],
+      report: (message) => report.info(message),
+      bundle,
+      projectDir: cwd,
+      env: { ...(account?.env ?? context.env), ...more?.env },
+      stop: context.signal,
+    });
+    return { result: { ...result, exitCode }, warnings, exitCode };
+  } finally {
+    await client.close();
+  }
+};
+
+function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
+  const findings = new FindingList();
+  checkOperatorFlags(findings, 'run', args);
+  checkWebhookHost(findings, options.webhookHost);
+  const inspect = inspectionOf(findings, options);
+  findings.throwIfAny();
+  return inspect;
+}
+
+/** @throws OpSdkError for what cannot be read or written, if the API server is to ask us */
+async function bringWebhooks(context: CliContext, hosted: HostedWebhooks): Promise<void> {
+  const findings = new FindingList();
+  const definitions = await findings.gather(() => crdInput(context, {}, 'install'));
+  const configurations = await findings.gather(() => webhookInput(context));
+  if (hosted.isReached) findings.throwIfAny();
+  await hosted.takeConversions(definitions ?? []);
+  await hosted.bringConfigurations(configurations ?? []);
+}
+
+async function checkCluster(
+  context: CliContext,
+  client: KubeClient,
+): Promise<{ readonly server: string; readonly source: string }> {
+  const { server, source } = client.connection.cluster;
+  const findings = await checkKinds(client, projectKinds(context.cwd), context.signal);
+  if (findings.length > 0) throw new OpSdkError(findings);
+  return { server: server.href.replace(/\/$/, ''), source };
+}
+
+/** Bundles the operator as `op-sdk build` does; for a debugger, so that people can read what runs. */
+async function bundleFor(
+  context: CliContext,
+  inspect: Inspection | undefined,
+): Promise<{ readonly bundle: string; readonly warnings: NonNullable<CommandOutcome['warnings']> }> {
+  const { cwd, report } = context;
+  report.step('bundling the operator');
+  if (inspect === undefined) {
+    const built = await buildOperator({ projectDir: cwd });
+    await writeBundle(context, built);
+    return { bundle: 'dist/main.mjs', warnings: built.warnings };
+  }
+  checkInstalled(cwd);
+  const builder = new DevBuilder(cwd);
+  try {
+    const built = await builder.build(diskView);
+    await writeBundle(context, built);
+    return { bundle: devOutfile, warnings: built.warnings };
+  } finally {
+    await builder.close();
+  }
+}
+
+/** `--watch`: no CRD is installed; what the cluster lacks keeps the new operator from being started. */
+async function runAgain(
+  context: CliContext,
+  client: KubeClient,
+  request: RunRequest,
+  {
+    account,
+    hosted,
+  }: { readonly account: DevAccount | undefined; readonly hosted: HostedWebhooks | undefined },
+) {
+  const { cwd, report, signal } = context;
+  checkInstalled(cwd);
+  const project = openProject(context, {
+    samples: false,
+    asServiceAccount: account !== undefined,
+    webhooks: hosted !== undefined,
+  });
+  try {
+    return await develop(context, {
+      ...request,
+      env: account?.env ?? context.env,
+      project,
+      hosted,
+      live: undefined,
+      signal,
+      bringAccess: account?.bring,
+      bringCrds: async (objects) => {
+        await checkCluster(context, client);
+        const wanted = (await hosted?.takeConversions(objects)) ?? objects;
+        for (const warning of await checkDefinitions(client, wanted, signal)) report.warn(warning);
+      },
+    });
+  } finally {
+    await project.close();
+  }
+}

@@ -1,8 +1,31 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
 import { xunit } from '../flags/words.ts';
+import {
+  checkBuiltIns,
+  refuseStorage,
+  customTestsOf,
+  notRunFinding,
+  planScorecard,
+  resultWithoutCluster,
+  runScorecard,
+  testsOf,
+  type ScorecardTest,
+  type TestResult,
+} from '../../olm/bundle/index.ts';
+import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import {
+  LabelSelectorError,
+  parseLabelSelector,
+  type LabelRequirement,
+} from '../../base/util/label-selector.ts';
+import { compareCodeUnits } from '../../base/util/json-map.ts';
+import { printable } from '../../base/util/terminal-words.ts';
+import { invalidFlag } from '../actions/input/flag-values.ts';
+import type { PlannedBundle, PodFlags } from '../actions/scorecard/run-on-cluster.ts';
+import { openBundle } from '../actions/validate/open-bundle.ts';
 
 /** `op-sdk scorecard`. */
 export const command = defineCommand({
@@ -52,3 +75,208 @@ also after Ctrl-C. The exit code is 1 if a test does not pass.
   -o json     the TestList of operator-sdk
   -o ${xunit}    JUnit's XML, as operator-sdk writes it`,
 });
+
+/** The time that operator-sdk writes for tests that do not set it. */
+const noTime = '0001-01-01T00:00:00Z';
+
+/**
+ * The results in JUnit's form, as operator-sdk writes them. Source: operator-sdk `internal/cmd/operator-sdk/scorecard/xunit/xunit.go`.
+ * It writes errors without escaping them, so that a `<` in one ends the document; they are escaped here.
+ */
+export function testListXml(tests: readonly ScorecardTest[]): string {
+  const suites = tests.flatMap(suiteLines);
+  return ['<testsuites name="scorecard">', ...suites, '</testsuites>'].join('\n');
+}
+
+function suiteLines({ spec, results }: ScorecardTest, index: number): readonly string[] {
+  const name = spec.labels['test'] ?? `testsuite-${String(index + 1).padStart(3, '0')}`;
+  const phase = spec.labels['cluster-phase'];
+  const properties = {
+    'spec.image': spec.image,
+    'spec.entrypoint': spec.entrypoint.join(' '),
+    'labels.test': name,
+    ...(phase === undefined ? {} : { 'labels.cluster-phase': phase }),
+  };
+  const count = (wanted: string): number => results.filter(({ state }) => state === wanted).length;
+  return [
+    `  <testsuite name="${escaped(name)}" tests="${results.length}" skipped="0" failures="${count('fail')}" errors="${count('error')}">`,
+    '    <properties>',
+    ...Object.entries(properties).map(
+      ([key, value]) => `      <property name="${key}" value="${escaped(value)}"></property>`,
+    ),
+    '    </properties>',
+    ...results.flatMap(caseLines),
+    '  </testsuite>',
+  ];
+}
+
+function caseLines({ name, state, log, errors, createdAt = noTime }: TestResult): readonly string[] {
+  const element = state === 'fail' ? 'failure' : state;
+  // Lines of errors stay lines.
+  const text = errors.map(escaped).join('\n');
+  return [
+    `    <testcase name="${escaped(name)}" time="${escaped(createdAt)}">`,
+    `      <system-out>${escaped(log)}</system-out>`,
+    ...(state === 'pass' ? [] : [`      <${element} type="${element}">${text}</${element}>`]),
+    '    </testcase>',
+  ];
+}
+
+const references: Readonly<Record<string, string>> = {
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+};
+
+/** Text as Go's encoding/xml writes it; what XML cannot hold becomes U+FFFD. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/["'&<>\t\n\r]/g, (character) => references[character] ?? character)
+    .replaceAll(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '\ufffd');
+}
+
+/** The results for people, laid out as operator-sdk does. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3/formatter.go`. */
+export function testListText(tests: readonly ScorecardTest[]): string {
+  return tests.map((test) => printable(`${linesOf(test).join('\n')}\n\n`)).join('');
+}
+
+function linesOf({ spec: { image, entrypoint, labels }, results }: ScorecardTest): readonly string[] {
+  const pairs = Object.entries(labels).sort(([one], [other]) => compareCodeUnits(one, other));
+  return [
+    '-'.repeat(80),
+    `Image:      ${image}`,
+    ...(entrypoint.length === 0 ? [] : [`Entrypoint: [${entrypoint.join(' ')}]`]),
+    ...headed(
+      'Labels:',
+      pairs.map(([key, value]) => `\t${JSON.stringify(key)}:${JSON.stringify(value)}`),
+    ),
+    ...headed(
+      'Results:',
+      results.flatMap(({ name, state, suggestions, errors, log }) => [
+        `\tName: ${name}`,
+        `\tState: ${state}`,
+        '',
+        ...headed('\tSuggestions:', suggestions.map(indented)),
+        ...headed('\tErrors:', errors.flatMap(linesIn).map(indented)),
+        ...headed('\tLog:', linesIn(log).map(indented)),
+        '',
+      ]),
+    ),
+  ];
+}
+
+/** Nothing, where there is nothing below the heading. */
+function headed(heading: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+const indented = (line: string): string => `\t\t${line}`;
+
+function linesIn(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/);
+}
+
+const apiVersion = 'scorecard.operatorframework.io/v1alpha3';
+
+/** The document of `-o json`: operator-sdk's, field by field. Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestList`. */
+export function testListDocument(tests: readonly ScorecardTest[]): unknown {
+  return { kind: 'TestList', apiVersion, items: tests.map(testDocument) };
+}
+
+function testDocument({ spec, results }: ScorecardTest): unknown {
+  const { image, uniqueId, entrypoint, labels, mountPath } = spec;
+  return {
+    kind: 'Test',
+    apiVersion,
+    spec: {
+      image,
+      ...(uniqueId === undefined ? {} : { uniqueID: uniqueId }),
+      ...(entrypoint.length === 0 ? {} : { entrypoint }),
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      storage: { spec: { mountPath: mountPath === undefined ? {} : { path: mountPath } } },
+    },
+    status: results.length === 0 ? {} : { results: results.map(resultDocument) },
+  };
+}
+
+function resultDocument({ name, log, state, errors, suggestions, createdAt }: TestResult): unknown {
+  return {
+    name,
+    ...(log === '' ? {} : { log }),
+    state,
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(suggestions.length === 0 ? {} : { suggestions }),
+    creationTimestamp: createdAt ?? null,
+  };
+}
+
+type ScorecardFlags = ParsedOptions<typeof command>;
+
+/** `op-sdk scorecard`. */
+export const run: Action<typeof command> = async (context, flags, [dir = 'bundle']) => {
+  const { output, config, selector = '' } = flags;
+  const requirements = readSelector(selector);
+  await using opened = await openBundle(context, dir, flags);
+  const plan = await planScorecard(opened.dir, {
+    cwd: context.cwd,
+    ...(opened.shown === undefined ? {} : { shown: opened.shown }),
+    ...(config === undefined ? {} : { config }),
+    selector: requirements,
+  });
+  // On stderr whatever the format is: the document has no place for it.
+  for (const warning of plan.warnings) context.report.warn(warning);
+  const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
+  const isPassed = tests.every(
+    ({ results }) => flags.list || (results.length > 0 && results.every(({ state }) => state === 'pass')),
+  );
+  return {
+    result: null,
+    document: testListDocument(tests),
+    text: output === xunit ? testListXml(tests) : testListText(tests),
+    errors,
+    exitCode: isPassed ? 0 : 1,
+  };
+};
+
+/** Runs the tests of a plan, or names them. */
+async function testsFor(
+  context: CliContext,
+  flags: ScorecardFlags,
+  bundle: PlannedBundle,
+): Promise<{ readonly tests: readonly ScorecardTest[]; readonly errors?: readonly Finding[] }> {
+  const { plan } = bundle;
+  if (flags.list) return { tests: testsOf(plan).map((spec) => ({ spec, results: [] })) };
+  checkBuiltIns(plan);
+  const custom = customTestsOf(plan);
+  if (flags.local || custom.length === 0) {
+    const tests = await runScorecard(plan, (spec) => Promise.resolve([resultWithoutCluster(spec)]));
+    return { tests, errors: custom.map((spec) => notRunFinding(spec)) };
+  }
+  refuseStorage(plan);
+  return { tests: await runWithPods(context, flags, bundle) };
+}
+
+/** Loads the modules for clusters, for tests that need one. In a function of its own: see `judge` in bundle-validate.ts. */
+async function runWithPods(
+  context: CliContext,
+  flags: PodFlags,
+  bundle: PlannedBundle,
+): Promise<readonly ScorecardTest[]> {
+  const { runOnCluster } = await import('../actions/scorecard/run-on-cluster.ts');
+  return runOnCluster(context, flags, bundle);
+}
+
+function readSelector(selector: string): readonly LabelRequirement[] {
+  try {
+    return parseLabelSelector(selector);
+  } catch (error) {
+    if (!(error instanceof LabelSelectorError)) throw error;
+    const message = `--selector: ${JSON.stringify(selector)} is not a label selector: ${error.message}`;
+    throw new OpSdkError(invalidFlag('--selector', message, 'write suite=olm, or test in (a,b)'));
+  }
+}

@@ -1,5 +1,7 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { flag } from '../flags/flag.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
+import { missingAssets } from '../../testing/index.ts';
 
 /** `op-sdk testenv path`. */
 export const command = defineCommand({
@@ -8,3 +10,17 @@ export const command = defineCommand({
   },
   help: '  export KUBEBUILDER_ASSETS="$(op-sdk testenv path)"',
 });
+
+/** `op-sdk testenv path`. */
+export const run: Action<typeof command> = async ({ env }, options) => {
+  const requested = options.version;
+  const wanted = requested === undefined ? {} : { version: requested };
+  const { version, folder, missing } = await missingAssets({ ...wanted, env });
+  if (missing.length === 0) return { result: { version, folder }, text: folder };
+  throw new OpSdkError({
+    code: 'testenv/not-installed',
+    message: `Kubernetes ${version} is not installed`,
+    where: { file: folder },
+    fix: [`op-sdk testenv install --version ${version}`],
+  });
+};

@@ -1,6 +1,17 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { OpSdkError } from '../../base/errors/index.ts';
+import {
+  bootControlPlane,
+  isTestenvKubeconfig,
+  resolveAssets,
+  type ControlPlane,
+  writingTo,
+} from '../../testing/index.ts';
+import { errnoOf, errnoText } from '../../base/util/fs.ts';
 
 /** `op-sdk testenv run`. */
 export const command = defineCommand({
@@ -12,3 +23,86 @@ export const command = defineCommand({
   },
   help: 'Runs until Ctrl-C. Everything stored in it is lost then.',
 });
+
+/** `op-sdk testenv run`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const { env, report, signal } = context;
+  const requested = options.version;
+  const version = requested === undefined ? {} : { version: requested };
+  const controllerManager = options.controllerManager !== false;
+  const flag = options.kubeconfig;
+  const target = flag === undefined ? undefined : resolve(context.cwd, flag);
+  if (target !== undefined) await refuseForeignFile(target);
+  if (options.dryRun === true) {
+    const files = target === undefined ? '' : ` and write ${target} for as long as it runs`;
+    return { result: { kubeconfig: target ?? null }, text: `would start a control plane${files}` };
+  }
+
+  const progress = (line: string): void => report.step(line);
+  const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
+  report.step(`starting the control plane (${assets})`);
+  const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, signal });
+  return { result: await hold(context, controlPlane, target) };
+};
+
+/** Holds the control plane until we are asked to end, or it ends by itself. */
+async function hold(
+  { report, signal }: CliContext,
+  running: ControlPlane,
+  target: string | undefined,
+): Promise<{ readonly version: string }> {
+  // In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`.
+  await using controlPlane = running;
+  const { kubeconfig, kubeconfigText, url, folder, version } = controlPlane;
+  if (target !== undefined) {
+    await writingTo(target, () => writeFile(target, kubeconfigText, { mode: 0o600 }));
+  }
+  report.info(`Kubernetes ${version} is ready at ${url}; logs are in ${folder}`);
+  report.info(`export KUBECONFIG=${target ?? kubeconfig}`);
+  report.info('Ctrl-C ends it');
+  const ended = await endOf(signal, controlPlane.ended);
+  if (target !== undefined) await removeIfSame(target, kubeconfigText);
+  if (ended === undefined) {
+    report.step('stopping');
+    return { version };
+  }
+  throw new OpSdkError({
+    code: 'testenv/not-running',
+    message: `the control plane ended by itself: ${ended}`,
+    fix: ['run it again'],
+  });
+}
+
+/** @returns undefined if we were asked to end, else why the control plane did */
+async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
+  if (signal.aborted) return undefined;
+  return Promise.race([
+    ended,
+    new Promise<undefined>((done) => signal.addEventListener('abort', () => done(undefined), { once: true })),
+  ]);
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === undefined) throw error;
+    const message = `${file} cannot be read: ${errnoText(error)}`;
+    throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
+  });
+}
+
+/** A kubeconfig of a former control plane may go; anything else is not ours. */
+async function refuseForeignFile(file: string): Promise<void> {
+  const text = await readIfThere(file);
+  if (text === undefined || isTestenvKubeconfig(text)) return;
+  throw new OpSdkError({
+    code: 'testenv/foreign-file',
+    message: 'the file exists and is not a kubeconfig of a test control plane',
+    where: { file },
+    fix: ['name another file with --kubeconfig', 'move the file away'],
+  });
+}
+
+async function removeIfSame(file: string, text: string): Promise<void> {
+  if ((await readIfThere(file)) === text) await rm(file);
+}

@@ -1,5 +1,7 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, type Action } from '../command.ts';
 import { clusterFlags, manifestFlag, removeFlags, removeHelp } from '../flags/cluster-flags.ts';
+import { removeManifest } from '../actions/cluster/remove-manifest.ts';
+import { crdInput } from '../actions/input/manifests.ts';
 
 /** `op-sdk uninstall`. */
 export const command = defineCommand({
@@ -16,3 +18,11 @@ ${removeHelp}
 With another kustomize:
   kustomize build config/crd | op-sdk uninstall -f -`,
 });
+
+/** `op-sdk uninstall`. */
+export const run: Action<typeof command> = async (context, options) => {
+  const objects = await crdInput(context, options, 'uninstall');
+  if (objects !== undefined) return removeManifest(context, options, () => Promise.resolve({ objects }));
+  context.report.info('there are no CustomResourceDefinitions to uninstall');
+  return { result: { dryRun: options.dryRun === true, objects: [] } };
+};

@@ -37,13 +37,13 @@ export {
   newProjectFile,
   recordedTemplates,
   recordTemplates,
-  removeController,
   removeResource,
   setProjectFlag,
   setWebhooks,
   type LoadedProject,
   readForeignProject,
   readProject,
+  enterResource,
 } from './project-file.ts';
 export type { Project } from './project-reader.ts';
 export {

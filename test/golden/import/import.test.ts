@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importSettled } from '../../../src/cli/actions/import-crd.ts';
+import { importSettled } from '../../../src/cli/commands/import-crd.ts';
 import { settlePaths } from '../../../src/cli/actions/import/read-sources.ts';
 import { verifyImports } from '../../helpers/verify-imports.ts';
 import type { ImportedCrd } from '../../../src/compiler/import/verify-imports.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ScorecardTest } from '../../../src/olm/bundle/index.ts';
-import { testListDocument, testListText, testListXml } from '../../../src/cli/actions/scorecard.ts';
+import { testListDocument, testListText, testListXml } from '../../../src/cli/commands/scorecard.ts';
 import { siteFolder } from '../../unit/olm/bundle/scorecard/site-bundle.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { servePreview } from '../../../src/cli/actions/bundle-preview.ts';
+import { servePreview } from '../../../src/cli/commands/bundle-preview.ts';
 import { createReporter } from '../../../src/cli/ui/reporter.ts';
 import { expectAccessible, noBrowser, openBrowser, openPage } from '../../helpers/browser.ts';
 import { runCli } from '../../helpers/run-cli.ts';

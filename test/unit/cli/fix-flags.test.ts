@@ -39,7 +39,7 @@ const files = readdirSync(src, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name))
   .filter((file) => !/generated|\/templates\//.test(file) && readFileSync(file, 'utf8').includes('--'));
 
-const flag = /(?<![\w-])--(?:no-)?[a-z][a-z-]+/g;
+const flag = /(?<![\w-])--(?:no-)?[a-z][a-z0-9-]+/g;
 const isKnown = (flags: ReadonlySet<string>, name: string): boolean =>
   [name, name.replace('--no-', '--'), name.replace('--', '--no-')].some((form) => flags.has(form));
 
@@ -80,14 +80,14 @@ const printers: readonly (readonly [string, readonly string[]])[] = [
   ['olm/install/uninstall/', ['olm uninstall']],
   ['olm/scorecard/', ['scorecard']],
   ['olm/run/', ['run bundle']],
-  ['cli/actions/cleanup.ts', ['cleanup']],
-  ['cli/actions/run-bundle.ts', ['run bundle']],
-  ['cli/actions/run-bundle-upgrade.ts', ['run bundle-upgrade']],
-  ['cli/actions/olm-install.ts', ['olm install']],
-  ['cli/actions/olm-uninstall.ts', ['olm uninstall']],
-  ['cli/actions/undeploy.ts', ['undeploy']],
-  ['cli/actions/uninstall.ts', ['uninstall']],
-  ['cli/actions/deploy.ts', ['deploy']],
+  ['cli/commands/cleanup.ts', ['cleanup']],
+  ['cli/commands/run-bundle.ts', ['run bundle']],
+  ['cli/commands/run-bundle-upgrade.ts', ['run bundle-upgrade']],
+  ['cli/commands/olm-install.ts', ['olm install']],
+  ['cli/commands/olm-uninstall.ts', ['olm uninstall']],
+  ['cli/commands/undeploy.ts', ['undeploy']],
+  ['cli/commands/uninstall.ts', ['uninstall']],
+  ['cli/commands/deploy.ts', ['deploy']],
 ];
 
 test.each(printers)('texts of %s name flags of %j', (place, names) => {

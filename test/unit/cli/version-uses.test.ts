@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { versionUses } from '../../../src/cli/actions/storage-check.ts';
+import { versionUses } from '../../../src/cli/commands/storage-check.ts';
 
 let folder: string;
 beforeAll(() => {

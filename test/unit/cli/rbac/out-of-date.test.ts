@@ -1,6 +1,6 @@
 // What `op-sdk rbac audit` expects config/rbac/role.yaml to grant.
 import { expect, test } from 'vitest';
-import { outOfDate } from '../../../../src/cli/actions/rbac-audit.ts';
+import { outOfDate } from '../../../../src/cli/commands/rbac-audit.ts';
 import type { AccessObject } from '../../../../src/compiler/manifests/permissions/read-access.ts';
 import type { Permission } from '../../../../src/compiler/manifests/permissions/grant.ts';
 

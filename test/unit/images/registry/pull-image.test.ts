@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CliContext } from '../../../../src/cli/command.ts';
-import { openBase } from '../../../../src/cli/actions/image-build.ts';
+import { openBase } from '../../../../src/cli/commands/image-build.ts';
 import { pullImage } from '../../../../src/images/registry/pull-image.ts';
 import { pushImage } from '../../../../src/images/registry/push-image.ts';
 import { imageParts } from '../../../../src/images/index.ts';

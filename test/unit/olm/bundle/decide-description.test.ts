@@ -3,7 +3,7 @@ import { descriptionQuestions } from '../../../../src/olm/bundle/index.ts';
 import {
   decideDescription,
   type DescriptionSources,
-} from '../../../../src/cli/actions/generate-kustomize-manifests.ts';
+} from '../../../../src/cli/commands/generate-kustomize-manifests.ts';
 import { isOpSdkError } from '../../../../src/base/errors/index.ts';
 
 /** Somebody who gives these answers, and notes what was asked. */

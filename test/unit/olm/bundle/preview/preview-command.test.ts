@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { servePreview } from '../../../../../src/cli/actions/bundle-preview.ts';
+import { servePreview } from '../../../../../src/cli/commands/bundle-preview.ts';
 import { createReporter } from '../../../../../src/cli/ui/reporter.ts';
 import { runCli, type CliRun } from '../../../../helpers/run-cli.ts';
 import { hubFolder } from '../publish/hub-bundle.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readResults } from '../../../../../src/olm/bundle/scorecard/read-results.ts';
-import { testListDocument, testListText, testListXml } from '../../../../../src/cli/actions/scorecard.ts';
+import { testListDocument, testListText, testListXml } from '../../../../../src/cli/commands/scorecard.ts';
 import type { ScorecardTest } from '../../../../../src/olm/bundle/index.ts';
 
 const nothing = { log: '', errors: [], suggestions: [] };

@@ -1,7 +1,0 @@
-import type { Action } from '../command.ts';
-import type { command } from '../commands/image-push.ts';
-import { pushBuiltImage } from './images/push-built-image.ts';
-
-/** `op-sdk image push`. */
-export const run: Action<typeof command> = (context, options, [image]) =>
-  pushBuiltImage(context, options, image, 'image');
