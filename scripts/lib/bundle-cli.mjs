@@ -31,7 +31,7 @@ export async function bundleCli(dist) {
     target: 'node20',
     logLevel: 'warning',
     define: { 'import.meta.url': moduleUrl },
-    plugins: [commandsInTwoParts(dist), tablesStay(dist), placeOfModules(dist)],
+    plugins: [declaredCommands(dist), tablesStay(dist), placeOfModules(dist)],
   });
   refuseDearHelp(metafile);
 }
@@ -39,7 +39,7 @@ export async function bundleCli(dist) {
 /** `--help`, completion and wrong usage load flags, and nothing that a command does. */
 function refuseDearHelp({ outputs }) {
   for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    if (!entryPoint?.endsWith('?command')) continue;
+    if (!entryPoint?.endsWith('?declared')) continue;
     const loaded = new Set([path]);
     for (const each of loaded)
       for (const { path: next, kind, external } of outputs[each].imports)
@@ -49,34 +49,36 @@ function refuseDearHelp({ outputs }) {
       (input) => input !== entryPoint && !/^cli\/(?:flags\/|command\.js$)/.test(input),
     );
     if (dear !== undefined)
-      throw new Error(`${entryPoint.slice('part:'.length)} loads ${dear}: declare the command without it`);
+      throw new Error(
+        `${entryPoint.slice('declared:'.length)} loads ${dear}: declare the command without it`,
+      );
   }
 }
 
 /**
- * Loads the declaration of a command without what it does, for help and completion: `commands/x.js?command` has what `command` needs,
- * and `commands/x.js?run` what `run` needs.
+ * Loads the declaration of a command without what it does, for help and completion: `commands/x.js?declared` has `command` without its
+ * `run`, and what that needs.
  */
-const commandsInTwoParts = (dist) => ({
-  name: 'commands-in-two-parts',
+const declaredCommands = (dist) => ({
+  name: 'declared-commands',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/]cli[\\/]command-table\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const lazy = /\(\) => import\(['"](\.\/commands\/[\w-]+\.js)['"]\)/g;
       return {
-        contents: text.replace(lazy, '() => import("$1?command"), () => import("$1?run")'),
+        contents: text.replace(lazy, '() => import("$1?declared"), () => import("$1")'),
         loader: 'js',
       };
     });
-    bundler.onResolve({ filter: /\.js\?(?:command|run)$/ }, ({ path, resolveDir }) => ({
+    bundler.onResolve({ filter: /\.js\?declared$/ }, ({ path, resolveDir }) => ({
       path: relative(dist, join(resolveDir, path)),
-      namespace: 'part',
+      namespace: 'declared',
     }));
-    bundler.onLoad({ filter: /.*/, namespace: 'part' }, async ({ path }) => {
-      const [file, name] = path.split('?');
+    bundler.onLoad({ filter: /.*/, namespace: 'declared' }, async ({ path }) => {
+      const [file] = path.split('?');
       const text = await readFile(join(dist, file), 'utf8');
       return {
-        contents: placed(dist, join(dist, file), statementsFor(name, text)),
+        contents: placed(dist, join(dist, file), declarationOf(text)),
         resolveDir: join(dist, dirname(file)),
         loader: 'js',
       };
@@ -84,17 +86,11 @@ const commandsInTwoParts = (dist) => ({
   },
 });
 
-/** The statements of a module that an export of it needs, and those that declare nothing. */
-function statementsFor(name, text) {
-  const { statements } = ts.createSourceFile(
-    'module.js',
-    text,
-    ts.ScriptTarget.Latest,
-    true,
-    ts.ScriptKind.JS,
-  );
+/** The statements of a command's module that declare the command, without its work. */
+function declarationOf(text) {
+  const { statements } = parsed(withoutRun(text));
   const needed = new Set(statements.filter((statement) => namesOf(statement).length === 0));
-  const wanted = new Set([name]);
+  const wanted = new Set(['command']);
   const noteNames = (node) => {
     if (ts.isIdentifier(node)) wanted.add(node.text);
     const isKey = (child) =>
@@ -113,6 +109,16 @@ function statementsFor(name, text) {
     .map((statement) => statement.getFullText())
     .join('');
 }
+
+function withoutRun(text) {
+  const statement = parsed(text).statements.find((each) => namesOf(each)[0] === 'command');
+  const [definition] = statement.declarationList.declarations[0].initializer.arguments;
+  const run = definition.properties.find((property) => property.name.text === 'run');
+  return `${text.slice(0, run.pos)}${text.slice(run.end).replace(/^\s*,/, '')}`;
+}
+
+const parsed = (text) =>
+  ts.createSourceFile('module.js', text, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
 
 /** The names that a statement declares. */
 function namesOf(statement) {

@@ -68,18 +68,18 @@ type ValueOf<A extends Argument> = A extends readonly [string, string, readonly 
   ? Choice
   : string;
 
-type ValuesOf<A extends readonly Argument[]> = A extends readonly [
-  infer First extends Argument,
-  ...infer Rest extends readonly Argument[],
-]
-  ? First[0] extends `${string}...${string}`
-    ? readonly string[]
-    : First[0] extends `<${string}`
-      ? readonly [ValueOf<First>, ...ValuesOf<Rest>]
-      : readonly [ValueOf<First>?, ...ValuesOf<Rest>]
-  : readonly [];
+/** The values of positional arguments, by their names and choices. */
+type ValuesOf<A extends readonly Argument[]> = number extends A['length']
+  ? readonly string[]
+  : A extends readonly [infer First extends Argument, ...infer Rest extends readonly Argument[]]
+    ? First[0] extends `${string}...${string}`
+      ? readonly string[]
+      : First[0] extends `<${string}`
+        ? readonly [ValueOf<First>, ...ValuesOf<Rest>]
+        : readonly [ValueOf<First>?, ...ValuesOf<Rest>]
+    : readonly [];
 
-/** The flags and the help of a command: a value beside its action, in a module of `commands/` that is loaded only when it is called. */
+/** A command is a value: its flags, its help and its work, in a module of `commands/` that is loaded only when it is called. */
 export interface CommandDefinition<
   F extends Flags = Flags,
   A extends readonly Argument[] = readonly Argument[],
@@ -101,9 +101,19 @@ export interface CommandDefinition<
   readonly flags?: F;
   /** Text of help behind the flags; see `layOut` for its form. */
   readonly help?: string;
+  /**
+   * The work of the command.
+   * @param options what commander parsed, by camel-case flag name
+   * @param args the positional arguments
+   * @throws OpSdkError with all findings; nothing has been written then
+   */
+  run(context: CliContext, options: ParsedOptions<F>, args: ValuesOf<A>): Promise<CommandOutcome>;
 }
 
-/** Defines a command; {@link Action} has the types of its options and arguments from it. */
+/** A command without its work, as help and completion load it. */
+export type DeclaredCommand = Omit<CommandDefinition, 'run'>;
+
+/** Defines a command; the types of its options and arguments are those of its flags and of their names. */
 export function defineCommand<
   const F extends Flags = Record<never, never>,
   const A extends readonly Argument[] = readonly [],
@@ -114,52 +124,29 @@ export function defineCommand<
 }
 
 /** The options of a command: those of its flags, and the global ones. */
-export type ParsedOptions<C> =
-  C extends CommandDefinition<infer F, readonly Argument[]> ? OptionsOf<F> & GlobalOptions : never;
-
-/**
- * The work of a command.
- * @param options what commander parsed, by camel-case flag name
- * @param args the positional arguments
- * @throws OpSdkError with all findings; nothing has been written then
- */
-export type Action<C> = (
-  context: CliContext,
-  options: ParsedOptions<C>,
-  args: C extends CommandDefinition<Flags, infer A> ? ValuesOf<A> : never,
-) => Promise<CommandOutcome>;
-
-/** An action whose types are no longer known: commander parses by the flags and arguments of the same entry. */
-export type UntypedAction = (
-  context: CliContext,
-  options: Readonly<Record<string, unknown>>,
-  args: readonly string[],
-) => Promise<CommandOutcome>;
+export type ParsedOptions<F extends Flags> = OptionsOf<F> & GlobalOptions;
 
 /** A command of the tree: loaded only when it is called, so that `version` and `--help` cost no more than Node itself. */
 export interface CommandEntry {
   /** The words that select it: `['create', 'api']`. A command may itself be the group of others: `['run']` and `['run', 'bundle']`. */
   readonly path: readonly string[];
   readonly summary: string;
-  load(): Promise<CommandDefinition>;
-  /** Loads the action with the rooms that it needs; `--help` and wrong usage do not come this far. */
-  loadAction(): Promise<UntypedAction>;
+  load(): Promise<DeclaredCommand>;
+  /** Loads the command with the rooms that it works with; `--help` and wrong usage do not come this far. */
+  loadWhole(): Promise<CommandDefinition>;
 }
 
-/**
- * An entry whose action fits its flags and arguments, checked by the compiler.
- * @param loadAction given only where the build divides the module: what declares the command, and what it does
- */
-export function entry<C extends CommandDefinition>(
+/** @param loadWhole given only by the build, which divides modules into what declares a command and all of it */
+export function entry(
   words: string,
   summary: string,
-  load: () => Promise<{ readonly command: C; readonly run: Action<C> }>,
-  loadAction: () => Promise<{ readonly run: Action<C> }> = load,
+  load: () => Promise<{ readonly command: DeclaredCommand }>,
+  loadWhole = load as () => Promise<{ readonly command: CommandDefinition }>,
 ): CommandEntry {
   return {
     path: words.split(' '),
     summary,
     load: async () => (await load()).command,
-    loadAction: async () => (await loadAction()).run as UntypedAction,
+    loadWhole: async () => (await loadWhole()).command,
   };
 }

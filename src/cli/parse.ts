@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import type { Finding, ErrorCode } from '../base/errors/index.ts';
 import { closestName } from '../base/util/terminal-words.ts';
-import type { CommandDefinition, CommandEntry } from './command.ts';
+import type { DeclaredCommand, CommandEntry } from './command.ts';
 import { expandBooleanFlags, exampleOf } from './flags/common.ts';
 import { commands } from './command-table.ts';
 import { buildProgram, findCommand, wordsOf, type Invocation } from './program.ts';
@@ -40,7 +40,7 @@ export async function parse(
 ): Promise<Invocation | undefined> {
   const wanted = withoutSynonyms(argv, table);
   const entry = findCommand(wanted, table);
-  const modules = new Map<CommandEntry, CommandDefinition>();
+  const modules = new Map<CommandEntry, DeclaredCommand>();
   if (entry !== undefined) modules.set(entry, await entry.load());
   let invocation: Invocation | undefined;
   let help = '';

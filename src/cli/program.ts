@@ -1,6 +1,7 @@
 import { Argument, Command, type Option, type OutputConfiguration } from 'commander';
-import type { CommandDefinition, CommandEntry } from './command.ts';
+import type { CommandEntry, DeclaredCommand, ParsedOptions } from './command.ts';
 import { commands, groups } from './command-table.ts';
+import type { Flags } from './flags/flag.ts';
 import { globalFlags, moreHelp } from './flags/common.ts';
 import { helpLayout } from './flags/help-layout.ts';
 import { versionFlags } from './version.ts';
@@ -52,8 +53,8 @@ export function findCommand(
 /** A parsed call of a command. */
 export interface Invocation {
   readonly entry: CommandEntry;
-  readonly definition: CommandDefinition;
-  readonly options: Record<string, unknown>;
+  readonly definition: DeclaredCommand;
+  readonly options: ParsedOptions<Flags>;
   readonly args: readonly string[];
 }
 
@@ -62,7 +63,7 @@ export interface Invocation {
  * @param onCall gets the command that was called, its options and arguments
  */
 export function buildProgram(
-  modules: ReadonlyMap<CommandEntry, CommandDefinition>,
+  modules: ReadonlyMap<CommandEntry, DeclaredCommand>,
   onCall: (invocation: Invocation) => void,
   output: OutputConfiguration = {},
   table: readonly CommandEntry[] = commands,
@@ -100,7 +101,7 @@ export function buildProgram(
 }
 
 /** Declares the arguments, the flags and the help of a command. */
-function declare(leaf: Command, { arguments: given = [], flags = {}, help }: CommandDefinition): void {
+function declare(leaf: Command, { arguments: given = [], flags = {}, help }: DeclaredCommand): void {
   for (const [name, meaning, choices] of given) {
     const argument = new Argument(name, meaning);
     leaf.addArgument(choices === undefined ? argument : argument.choices(choices));

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { Recovery } from '../project/scaffold/index.ts';
-import type { CliContext, CommandOutcome, LockedPlace, UntypedAction } from './command.ts';
+import type { CliContext, CommandOutcome, LockedPlace } from './command.ts';
 import type { Invocation } from './program.ts';
 
-/** Loads the action of a command and runs it, in the lock of the project if it asks for it. */
+/** Loads all of a command and runs it, in the lock of the project if it asks for it. */
 export async function runAction(
   { entry, definition, options, args }: Invocation,
   outer: CliContext,
 ): Promise<CommandOutcome> {
   const context = { ...outer, request: requestOf(outer, options, args) };
-  const run = await entry.loadAction();
+  const command = await entry.loadWhole();
   const { locksProject, unlockedBy } = definition;
   const place = unlockedBy !== undefined && options[unlockedBy] === true ? undefined : locksProject;
   const outcome =
     place === undefined
-      ? await run(context, options, args)
-      : await locked(place, run, context, options, args);
+      ? await command.run(context, options, args)
+      : await locked(place, context, (own) => command.run(own, options, args), options);
   await outcome.afterwards?.();
   return outcome;
 }
@@ -23,16 +23,15 @@ export async function runAction(
 /** Most commands that only read start without the room that locks. */
 async function locked(
   place: LockedPlace,
-  run: UntypedAction,
   context: CliContext,
-  options: Record<string, unknown>,
-  args: readonly string[],
+  run: (own: CliContext) => Promise<CommandOutcome>,
+  options: Invocation['options'],
 ): Promise<CommandOutcome> {
   const { inProjectLock } = await import('./project-lock.ts');
   let repeated: Recovery | undefined;
   const onRepeated = (recovery: Recovery): void => void (repeated = recovery);
   return inProjectLock(context, { place, writes: !onlyReads(options), onRepeated }, async (own) =>
-    repeated === undefined ? run(own, options, args) : finished(own, repeated),
+    repeated === undefined ? run(own) : finished(own, repeated),
   );
 }
 
@@ -47,7 +46,7 @@ const talk = new Set(['output', 'quiet', 'verbose', 'color']);
 
 function requestOf(
   { cwd, command }: CliContext,
-  options: Record<string, unknown>,
+  options: Invocation['options'],
   args: readonly string[],
 ): string {
   const flags = Object.entries(options).filter(([name]) => !talk.has(name));
@@ -58,6 +57,6 @@ function requestOf(
 }
 
 /** Commands that change nothing wait for those that do, so that they do not read half of it. */
-function onlyReads(options: Record<string, unknown>): boolean {
+function onlyReads(options: Invocation['options']): boolean {
   return ['dryRun', 'check', 'stdout'].some((flag) => options[flag] === true);
 }

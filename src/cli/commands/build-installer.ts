@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { imageFlag } from '../flags/registry-flags.ts';
@@ -28,6 +28,29 @@ Writes all objects that op-sdk deploy applies into one manifest, which kubectl c
   kubectl apply --server-side -f install.yaml
 
 Generated files must be up to date: run op-sdk generate manifests first, or make build-installer.`,
+  async run(context, options) {
+    const { root, path } = await outputFile(
+      context.cwd,
+      '--output-file',
+      options.outputFile ?? 'dist/install.yaml',
+    );
+    const folder = await deployedFolder(context, options);
+    const dryRun = options.dryRun === true;
+    return inProjectLock(context, { writes: !dryRun }, async (locked) => {
+      const warnings: Finding[] = [];
+      const onWarning = (warning: Finding): number => warnings.push(warning);
+      const { objects, files } = await withManagerImage(locked, options, () =>
+        manifestInput(locked, {}, { folder, pipeInto: `tee ${path}`, onWarning }),
+      );
+      const content = objects.map(({ object }) => toYaml(object)).join('---\n');
+      const plan = async () => ({ root, changes: [await changeFor(root, { path, content })] });
+      const result = await planAndCarryOut(locked, root, { dryRun }, plan);
+      return {
+        result: { ...result, files: [...files, ...result.files] },
+        warnings: [...warnings, ...defaultImageWarnings(objects)],
+      };
+    });
+  },
 });
 
 /**
@@ -69,28 +92,3 @@ async function isFolder(path: string): Promise<boolean | undefined> {
     return undefined;
   }
 }
-
-/** `op-sdk build-installer`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const { root, path } = await outputFile(
-    context.cwd,
-    '--output-file',
-    options.outputFile ?? 'dist/install.yaml',
-  );
-  const folder = await deployedFolder(context, options);
-  const dryRun = options.dryRun === true;
-  return inProjectLock(context, { writes: !dryRun }, async (locked) => {
-    const warnings: Finding[] = [];
-    const onWarning = (warning: Finding): number => warnings.push(warning);
-    const { objects, files } = await withManagerImage(locked, options, () =>
-      manifestInput(locked, {}, { folder, pipeInto: `tee ${path}`, onWarning }),
-    );
-    const content = objects.map(({ object }) => toYaml(object)).join('---\n');
-    const plan = async () => ({ root, changes: [await changeFor(root, { path, content })] });
-    const result = await planAndCarryOut(locked, root, { dryRun }, plan);
-    return {
-      result: { ...result, files: [...files, ...result.files] },
-      warnings: [...warnings, ...defaultImageWarnings(objects)],
-    };
-  });
-};

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { selectOptionalFlag } from '../flags/olm-flags.ts';
@@ -42,6 +42,26 @@ links, HTML is reduced to text, headings, lists, tables and links.
 
 With --output-dir the pages are files without scripts, for the site of a project. Files of an
 earlier preview are replaced; others are never overwritten. --dry-run is for --output-dir.`,
+  async run(context, parsed, folders) {
+    const { outputDir, selectOptional, dryRun } = parsed;
+    const optional = readSelection(selectOptional);
+    const dirs = folders.length === 0 ? ['bundle'] : folders;
+    if (outputDir === '')
+      throw new OpSdkError(
+        invalidFlag('--output-dir', '--output-dir: expected a folder, got ""', 'name a folder'),
+      );
+    if (outputDir !== undefined) {
+      const site = await previewSite(await judgeAll(context.cwd, dirs, optional), false);
+      const folder = resolve(context.cwd, outputDir);
+      const plan = () => planPreview(site, outputPlace(context.cwd, outputDir));
+      return { result: await planAndCarryOut(context, folder, { dryRun }, plan) };
+    }
+    if (dryRun)
+      throw new OpSdkError(
+        invalidFlag('--dry-run', '--dry-run: expected --output-dir beside it', 'add --output-dir'),
+      );
+    return { result: await servePreview(context, dirs, optional) };
+  },
 });
 
 /**
@@ -147,25 +167,3 @@ function fileOf({ files }: PreviewSite, path: string): PageAnswer | undefined {
   const type = types[extname(name)];
   return body === undefined || type === undefined ? undefined : { type, body };
 }
-
-/** `op-sdk bundle preview`. */
-export const run: Action<typeof command> = async (context, parsed, folders) => {
-  const { outputDir, selectOptional, dryRun } = parsed;
-  const optional = readSelection(selectOptional);
-  const dirs = folders.length === 0 ? ['bundle'] : folders;
-  if (outputDir === '')
-    throw new OpSdkError(
-      invalidFlag('--output-dir', '--output-dir: expected a folder, got ""', 'name a folder'),
-    );
-  if (outputDir !== undefined) {
-    const site = await previewSite(await judgeAll(context.cwd, dirs, optional), false);
-    const folder = resolve(context.cwd, outputDir);
-    const plan = () => planPreview(site, outputPlace(context.cwd, outputDir));
-    return { result: await planAndCarryOut(context, folder, { dryRun }, plan) };
-  }
-  if (dryRun)
-    throw new OpSdkError(
-      invalidFlag('--dry-run', '--dry-run: expected --output-dir beside it', 'add --output-dir'),
-    );
-  return { result: await servePreview(context, dirs, optional) };
-};

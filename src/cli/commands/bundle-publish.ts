@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { resolve } from 'node:path';
@@ -25,46 +25,45 @@ reviewers to it; the rest of ci.yaml stays as it is. Before that it runs the che
 requests of the catalogue have to pass: all default validators, those of suite=operatorframework,
 and the fields that OperatorHub.io needs. Nothing is written if one of them finds an error, or if
 the version is there with other content. A second run changes nothing.`,
-});
-
-/** `op-sdk bundle publish`. */
-export const run: Action<typeof command> = async (context, parsed, [folder = 'bundle']) => {
-  const { outputDir = '', reviewer, dryRun } = parsed;
-  const { cwd } = context;
-  const findings = new FindingList();
-  const invalid = reviewer.filter((name) => !isGitHubName(name));
-  for (const name of invalid)
-    findings.add(
-      invalidFlag(
-        '--reviewer',
-        `--reviewer: expected a name on GitHub, got ${JSON.stringify(name)}`,
-        'write letters, digits and single hyphens',
-      ),
-    );
-  findings.throwIfAny();
-  if (outputDir === '')
-    throw new OpSdkError(
-      missingFlag(
-        '--output-dir',
-        '--output-dir is missing',
-        'name the folder into which you have cloned your fork of k8s-operatorhub/community-operators',
-      ),
-    );
-  let warnings: readonly Finding[] = [];
-  const result = await planAndCarryOut(context, resolve(cwd, outputDir), { dryRun }, async () => {
-    const publication = await planPublish({
-      cwd,
-      bundle: resolvePlace(cwd, folder),
-      catalogue: outputPlace(cwd, outputDir),
-      reviewers: reviewer.filter(
-        (name, index) => reviewer.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index,
-      ),
+  async run(context, parsed, [folder = 'bundle']) {
+    const { outputDir = '', reviewer, dryRun } = parsed;
+    const { cwd } = context;
+    const findings = new FindingList();
+    const invalid = reviewer.filter((name) => !isGitHubName(name));
+    for (const name of invalid)
+      findings.add(
+        invalidFlag(
+          '--reviewer',
+          `--reviewer: expected a name on GitHub, got ${JSON.stringify(name)}`,
+          'write letters, digits and single hyphens',
+        ),
+      );
+    findings.throwIfAny();
+    if (outputDir === '')
+      throw new OpSdkError(
+        missingFlag(
+          '--output-dir',
+          '--output-dir is missing',
+          'name the folder into which you have cloned your fork of k8s-operatorhub/community-operators',
+        ),
+      );
+    let warnings: readonly Finding[] = [];
+    const result = await planAndCarryOut(context, resolve(cwd, outputDir), { dryRun }, async () => {
+      const publication = await planPublish({
+        cwd,
+        bundle: resolvePlace(cwd, folder),
+        catalogue: outputPlace(cwd, outputDir),
+        reviewers: reviewer.filter(
+          (name, index) =>
+            reviewer.findIndex((other) => other.toLowerCase() === name.toLowerCase()) === index,
+        ),
+      });
+      warnings = publication.warnings;
+      return publication.plan;
     });
-    warnings = publication.warnings;
-    return publication.plan;
-  });
-  return { result, warnings };
-};
+    return { result, warnings };
+  },
+});
 
 function isGitHubName(name: string): boolean {
   return /^[a-z\d](?:-?[a-z\d]){0,38}$/i.test(name);

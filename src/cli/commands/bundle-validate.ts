@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags, type RegistryFlags } from '../flags/registry-flags.ts';
 import { selectOptionalFlag } from '../flags/olm-flags.ts';
@@ -27,21 +21,23 @@ import { alpha1Document, jsonDocument, type JudgedBundle } from '../actions/vali
 import { openBundle, readSelection, labelsOf, boundMemory } from '../actions/validate/open-bundle.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
+const flags = {
+  ...selectOptionalFlag,
+  'list-optional': flag.boolean('list the optional validators, validate nothing'),
+  'optional-values': flag.list(
+    'key=value',
+    'k8s-version=1.32 (the Kubernetes that the bundle is for), index-path=bundle.Dockerfile (labels of the index image)',
+    { default: [] },
+  ),
+  strict: flag.boolean("fail on warnings and on errors of the validator 'opsdk', too"),
+  ...pullFlags,
+};
+
 /** `op-sdk bundle validate`. */
 export const command = defineCommand({
   formats: [alpha1, sarif],
   arguments: [['[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)']],
-  flags: {
-    ...selectOptionalFlag,
-    'list-optional': flag.boolean('list the optional validators, validate nothing'),
-    'optional-values': flag.list(
-      'key=value',
-      'k8s-version=1.32 (the Kubernetes that the bundle is for), index-path=bundle.Dockerfile (labels of the index image)',
-      { default: [] },
-    ),
-    strict: flag.boolean("fail on warnings and on errors of the validator 'opsdk', too"),
-    ...pullFlags,
-  },
+  flags,
   help: `
 Checks bundles as the validators of operator-framework do, under their names: format, content,
 bundle, csv and crd always, others with --select-optional. The validator opsdk adds what the API
@@ -54,6 +50,29 @@ folder, everything else an image, which is pulled. It needs no cluster. OPERATOR
   -o ${alpha1}   the output of operator-sdk: {"passed": true, "outputs": [{"type", "message"}]}
 
 A result has validator, rule, level, message, file, line, column, path and fix.`,
+  async run(context, options, folders) {
+    if (options.listOptional) return listOptional();
+    const optional = readSelection(options.selectOptional);
+    const settings = {
+      ...readValues(options.optionalValues),
+      categoriesFile: context.env['OPERATOR_BUNDLE_CATEGORIES'] ?? '',
+      platformsOf: platformsOf(context, options),
+    };
+    const dirs = folders.length === 0 ? ['bundle'] : folders;
+    const judged: JudgedBundle[] = [];
+    for (const dir of dirs) {
+      const judging = judge(context, dir, { optional, settings, flags: options });
+      const { results, dir: shown } = await (dirs.length > 1 ? judging.catch(unopened(dir)) : judging);
+      if (dirs.length > 1) boundMemory();
+      judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
+    }
+    if (options.output === sarif) {
+      // The explanations of all codes are needed here only.
+      const { sarifDocument } = await import('../actions/validate/sarif.ts');
+      return documentOutcome(sarifDocument(judged), exitCodeOf(judged));
+    }
+    return outcomeOf(judged, options);
+  },
 });
 
 const valuesFlag = '--optional-values';
@@ -135,32 +154,7 @@ export function listOptional(): CommandOutcome {
   return { result: rows, document: rows, text: [line('NAME', 'LABELS', 'DESCRIPTION'), ...lines].join('\n') };
 }
 
-type ValidateOptions = ParsedOptions<typeof command>;
-
-/** `op-sdk bundle validate`. */
-export const run: Action<typeof command> = async (context, options, folders) => {
-  if (options.listOptional) return listOptional();
-  const optional = readSelection(options.selectOptional);
-  const settings = {
-    ...readValues(options.optionalValues),
-    categoriesFile: context.env['OPERATOR_BUNDLE_CATEGORIES'] ?? '',
-    platformsOf: platformsOf(context, options),
-  };
-  const dirs = folders.length === 0 ? ['bundle'] : folders;
-  const judged: JudgedBundle[] = [];
-  for (const dir of dirs) {
-    const judging = judge(context, dir, { optional, settings, flags: options });
-    const { results, dir: shown } = await (dirs.length > 1 ? judging.catch(unopened(dir)) : judging);
-    if (dirs.length > 1) boundMemory();
-    judged.push({ verdict: { dir: shown, results }, passed: passes({ results }, options.strict) });
-  }
-  if (options.output === sarif) {
-    // The explanations of all codes are needed here only.
-    const { sarifDocument } = await import('../actions/validate/sarif.ts');
-    return documentOutcome(sarifDocument(judged), exitCodeOf(judged));
-  }
-  return outcomeOf(judged, options);
-};
+type ValidateOptions = ParsedOptions<typeof flags>;
 
 /** Judges one bundle. In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
 async function judge(

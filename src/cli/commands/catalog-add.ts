@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type ParsedOptions } from '../command.ts';
+import { defineCommand, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
@@ -14,65 +14,62 @@ import { outputPlace } from '../actions/files/output-place.ts';
 import { checkChannel, readReleaseFlags } from '../actions/input/bundle-flags.ts';
 import { checkFlag, missingFlag, commaList } from '../actions/input/flag-values.ts';
 
+const flags = {
+  channels: flag.text('list', 'channels to add it to, separated by commas (default: those of the bundle)'),
+  'default-channel': flag.text('name', 'the default channel of a new package (default: that of the bundle)'),
+  replaces: flag.text('name', 'the bundle that this one is the update of'),
+  skips: flag.text('list', 'bundles that this one replaces too, separated by commas'),
+  'skip-range': flag.text('range', 'versions that this one is the update of, such as ">=1.0.0 <1.2.0"'),
+  image: flag.text(
+    'reference',
+    'the image of a bundle that is a folder; {{.Package}}, {{.Name}} and {{.Version}} are replaced',
+  ),
+  ...pullFlags,
+  ...dryRunFlag,
+};
+
 /** `op-sdk catalog add`. */
 export const command = defineCommand({
   arguments: [
     ['<bundle>', 'the folder or the image of a bundle; oci:DIR for a layout'],
     ['[catalog]', 'the folder of the catalogue (default: catalog)'],
   ],
-  flags: {
-    channels: flag.text('list', 'channels to add it to, separated by commas (default: those of the bundle)'),
-    'default-channel': flag.text(
-      'name',
-      'the default channel of a new package (default: that of the bundle)',
-    ),
-    replaces: flag.text('name', 'the bundle that this one is the update of'),
-    skips: flag.text('list', 'bundles that this one replaces too, separated by commas'),
-    'skip-range': flag.text('range', 'versions that this one is the update of, such as ">=1.0.0 <1.2.0"'),
-    image: flag.text(
-      'reference',
-      'the image of a bundle that is a folder; {{.Package}}, {{.Name}} and {{.Version}} are replaced',
-    ),
-    ...pullFlags,
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 Adds a bundle to a file-based catalogue: the bundle, an entry in each of its channels, and what is
 missing of the package, in CATALOG/PACKAGE/catalog.yaml or where the package is already. Comments,
 order and form of everything else stay. Without flags, the bundle says itself what it replaces and
 skips. Nothing is written if the catalogue would break a rule of \`op-sdk catalog validate\`. A
 second run changes nothing.`,
+  async run(context, options, [source = '', folder = 'catalog']) {
+    const findings = new FindingList();
+    const release = readReleaseFlags(findings, options);
+    const flags = [
+      ...(options.channels === undefined ? [] : commaList(options.channels)),
+      ...(options.defaultChannel === undefined ? [] : [options.defaultChannel]),
+    ];
+    for (const channel of flags)
+      checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
+    findings.throwIfAny();
+    const place = resolvePlace(context.cwd, folder);
+    // A bundle on disk may itself be half written; one in a registry takes time, in which others may write.
+    const isFolder = await pathExists(resolve(context.cwd, source));
+    const pulled = isFolder ? undefined : await renderReference(context, source, options);
+    const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {
+      const bundle = pulled ?? (await renderReference(locked, source, options));
+      const { root, folder: path } = outputPlace(context.cwd, folder);
+      return planAddition({
+        folder: { root, path, shown: place.shown },
+        bundle,
+        ...channelsOf(bundle, options),
+        entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
+      });
+    });
+    return { result };
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk catalog add`. */
-export const run: Action<typeof command> = async (context, options, [source = '', folder = 'catalog']) => {
-  const findings = new FindingList();
-  const release = readReleaseFlags(findings, options);
-  const flags = [
-    ...(options.channels === undefined ? [] : commaList(options.channels)),
-    ...(options.defaultChannel === undefined ? [] : [options.defaultChannel]),
-  ];
-  for (const channel of flags)
-    checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
-  findings.throwIfAny();
-  const place = resolvePlace(context.cwd, folder);
-  // A bundle on disk may itself be half written; one in a registry takes time, in which others may write.
-  const isFolder = await pathExists(resolve(context.cwd, source));
-  const pulled = isFolder ? undefined : await renderReference(context, source, options);
-  const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {
-    const bundle = pulled ?? (await renderReference(locked, source, options));
-    const { root, folder: path } = outputPlace(context.cwd, folder);
-    return planAddition({
-      folder: { root, path, shown: place.shown },
-      bundle,
-      ...channelsOf(bundle, options),
-      entry: { ...ownEntry(bundle), ...release, name: bundle.csv.name },
-    });
-  });
-  return { result };
-};
+type Options = ParsedOptions<typeof flags>;
 
 /** The channels that the flags name, otherwise those of the bundle. */
 function channelsOf({ bundle }: CatalogueBundle, options: Options) {

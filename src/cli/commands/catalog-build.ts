@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { outputFlags } from '../flags/registry-flags.ts';
 import { catalogLabels, catalogLayer, judgeCatalog, noPackages } from '../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
@@ -17,32 +17,30 @@ Builds the image of a file-based catalogue, without docker: its files in /config
 by which OLM finds them. One image serves OLM v0 and v1. A catalogue that \`op-sdk catalog validate\`
 refuses is not built; files that .indexignore lists are left out. The same catalogue gives an image
 with the same bytes. Prints the name of the image with its digest.`,
+  async run(context, options, [folder = 'catalog']) {
+    const findings = new FindingList();
+    const output = await decideOutput(context.cwd, options, findings);
+    const place = resolvePlace(context.cwd, folder);
+    const dryRun = options.dryRun === true;
+    const { warnings, layer } = await inProjectLock(
+      context,
+      { folder: place.path, writes: !dryRun },
+      async () => ({
+        warnings: await findings.gather(() => checked(place)),
+        layer: await findings.gather(() => catalogLayer(place)),
+      }),
+    );
+    findings.throwIfAny();
+    // Each of them is missing only after a finding.
+    if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
+    const content = labelledImage(layer, catalogLabels, output.format);
+    const written = await writeOutput(context, output, content, dryRun);
+    return imageOutcome(written, output, {
+      warnings: warnings ?? [],
+      next: [`op-sdk catalog push ${written.image}`],
+    });
+  },
 });
-
-/** `op-sdk catalog build`. */
-export const run: Action<typeof command> = async (context, options, [folder = 'catalog']) => {
-  const findings = new FindingList();
-  const output = await decideOutput(context.cwd, options, findings);
-  const place = resolvePlace(context.cwd, folder);
-  const dryRun = options.dryRun === true;
-  const { warnings, layer } = await inProjectLock(
-    context,
-    { folder: place.path, writes: !dryRun },
-    async () => ({
-      warnings: await findings.gather(() => checked(place)),
-      layer: await findings.gather(() => catalogLayer(place)),
-    }),
-  );
-  findings.throwIfAny();
-  // Each of them is missing only after a finding.
-  if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
-  const content = labelledImage(layer, catalogLabels, output.format);
-  const written = await writeOutput(context, output, content, dryRun);
-  return imageOutcome(written, output, {
-    warnings: warnings ?? [],
-    next: [`op-sdk catalog push ${written.image}`],
-  });
-};
 
 async function checked(place: Place) {
   const { catalog, errors, warnings } = await judgeCatalog(place);

@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
 import { diffDocuments, documentsIn, type CatalogChange } from '../../olm/catalog/index.ts';
@@ -12,29 +6,30 @@ import { FindingList, OpSdkError } from '../../base/errors/index.ts';
 import { printable } from '../../base/util/terminal-words.ts';
 import { openSource, type OpenSource } from '../actions/catalog/sources.ts';
 
+const flags = {
+  'fail-on': flag.choice('changes', ['any', 'none'], 'exit 1 for any difference, or for none', {
+    default: 'none',
+  }),
+  ...pullFlags,
+};
+
 /** `op-sdk catalog diff`. */
 export const command = defineCommand({
   arguments: [
     ['<old>', 'a catalogue: a folder, a file or an image; oci:DIR for a layout'],
     ['<new>', 'another one'],
   ],
-  flags: {
-    'fail-on': flag.choice('changes', ['any', 'none'], 'exit 1 for any difference, or for none', {
-      default: 'none',
-    }),
-    ...pullFlags,
-  },
+  flags,
   help: `
 Compares two file-based catalogues: their packages, channels, entries of channels, bundles and
 other documents, whatever their order and form are. + is only in the second, - only in the first,
 ~ in both, with the fields that differ.`,
+  async run(context, parsed, [old = '', now = '']) {
+    return await diff(context, old, now, parsed);
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk catalog diff`. */
-export const run: Action<typeof command> = async (context, parsed, [old = '', now = '']) =>
-  await diff(context, old, now, parsed);
+type Options = ParsedOptions<typeof flags>;
 
 /** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
 async function diff(

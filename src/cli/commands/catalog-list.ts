@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type CommandOutcome } from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome } from '../command.ts';
 import { pullFlags, type RegistryFlags } from '../flags/registry-flags.ts';
 import {
   listedChannels,
@@ -26,16 +26,15 @@ Lists the packages and channels of a file-based catalogue; with a package its ve
 which of them OLM updates to each: by replaces, skips and skipRange.
 
   op-sdk catalog list registry.example.com/team/catalog:latest memcached-operator`,
+  async run(context, parsed, [source = 'catalog', name]) {
+    return await list(context, source, name, parsed);
+  },
 });
 
 /** Rows of what others wrote as text in columns: what a terminal would obey is escaped, and a cell is one line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return textTable([head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' '))));
 }
-
-/** `op-sdk catalog list`. */
-export const run: Action<typeof command> = async (context, parsed, [source = 'catalog', name]) =>
-  await list(context, source, name, parsed);
 
 /** In a function without `import()`: TypeScript 5.9 leaves the `.ts` of an `import()` beside a lowered `using`. */
 async function list(

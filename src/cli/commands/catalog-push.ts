@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
 import { catalogObject, olmVersions } from '../../olm/catalog/index.ts';
@@ -19,34 +19,32 @@ export const command = defineCommand({
     olm: flag.choice('version', ['v0', 'v1'], 'print the object for this version of OLM only'),
   },
   help: pushHelp('catalog'),
+  async run(context, parsed, [text]) {
+    const { name, namespace, olm, ...options } = parsed;
+    for (const [flag, value] of [
+      ['--name', name ?? 'x'],
+      ['--namespace', namespace],
+    ] as const) {
+      const problem = label1123Problem(value);
+      if (problem !== undefined)
+        throw new OpSdkError(
+          invalidFlag(flag, `${flag}: ${JSON.stringify(value)} is not valid: ${problem}`, 'write a name'),
+        );
+    }
+    const { image, digest } = await pushImageOf(context, options, text, 'catalog');
+    const { registry, repository } = parseReference(image);
+    // containers/image, with which OLM v1 pulls, refuses a tag beside the digest.
+    const pinned = formatReference({ registry, repository, digest });
+    const known = { name: name ?? nameOf(image), namespace, image: pinned };
+    const objects = olmVersions
+      .filter((version) => olm === undefined || version === olm)
+      .map((version) => catalogObject(known, version));
+    return {
+      result: { image, digest, objects },
+      text: [`# ${image.replace(/@sha256:.*$/, '')}@${digest}\n`, ...objects.map(toYaml)].join('---\n'),
+    };
+  },
 });
-
-/** `op-sdk catalog push`. */
-export const run: Action<typeof command> = async (context, parsed, [text]) => {
-  const { name, namespace, olm, ...options } = parsed;
-  for (const [flag, value] of [
-    ['--name', name ?? 'x'],
-    ['--namespace', namespace],
-  ] as const) {
-    const problem = label1123Problem(value);
-    if (problem !== undefined)
-      throw new OpSdkError(
-        invalidFlag(flag, `${flag}: ${JSON.stringify(value)} is not valid: ${problem}`, 'write a name'),
-      );
-  }
-  const { image, digest } = await pushImageOf(context, options, text, 'catalog');
-  const { registry, repository } = parseReference(image);
-  // containers/image, with which OLM v1 pulls, refuses a tag beside the digest.
-  const pinned = formatReference({ registry, repository, digest });
-  const known = { name: name ?? nameOf(image), namespace, image: pinned };
-  const objects = olmVersions
-    .filter((version) => olm === undefined || version === olm)
-    .map((version) => catalogObject(known, version));
-  return {
-    result: { image, digest, objects },
-    text: [`# ${image.replace(/@sha256:.*$/, '')}@${digest}\n`, ...objects.map(toYaml)].join('---\n'),
-  };
-};
 
 /** The last part of the repository, as a name on the cluster. */
 function nameOf(image: string): string {

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
 import { inWrittenOrder, printDocument, type RenderedDocument } from '../../olm/catalog/index.ts';
@@ -29,32 +29,30 @@ the layers that may have its files.
 
   -o yaml   documents of YAML (default)
   -o json   objects of JSON, one after the other`,
-});
-
-/** `op-sdk catalog render`. */
-export const run: Action<typeof command> = async (context, options, texts) => {
-  const findings = new FindingList();
-  const sources: OpenSource[] = [];
-  const dispose = async (): Promise<void> => {
-    for (const source of sources.splice(0)) await source[Symbol.asyncDispose]();
-  };
-  try {
-    const all: RenderedDocument[] = [];
-    for (const text of texts) {
-      const source = await findings.gather(() => openSource(context, text, options));
-      if (source === undefined) continue;
-      sources.push(source);
-      all.push(...((await findings.gather(() => readSource(context, source, options))) ?? []));
+  async run(context, options, texts) {
+    const findings = new FindingList();
+    const sources: OpenSource[] = [];
+    const dispose = async (): Promise<void> => {
+      for (const source of sources.splice(0)) await source[Symbol.asyncDispose]();
+    };
+    try {
+      const all: RenderedDocument[] = [];
+      for (const text of texts) {
+        const source = await findings.gather(() => openSource(context, text, options));
+        if (source === undefined) continue;
+        sources.push(source);
+        all.push(...((await findings.gather(() => readSource(context, source, options))) ?? []));
+      }
+      findings.throwIfAny();
+      const format = options.output === 'json' ? 'json' : 'yaml';
+      const warnings = all.map(({ unknown }) => unknown).filter((finding) => finding !== undefined);
+      return { result: null, stream: printed(inWrittenOrder(all), format, dispose), warnings };
+    } catch (error) {
+      await dispose();
+      throw error;
     }
-    findings.throwIfAny();
-    const format = options.output === 'json' ? 'json' : 'yaml';
-    const warnings = all.map(({ unknown }) => unknown).filter((finding) => finding !== undefined);
-    return { result: null, stream: printed(inWrittenOrder(all), format, dispose), warnings };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
-};
+  },
+});
 
 /** The documents are read again one by one, so the sources are disposed of behind the last. */
 async function* printed(

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { channelGraph, drawGraph, judgeCatalog, packagesOf } from '../../olm/catalog/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
@@ -20,42 +20,40 @@ Warnings are about updates that OLM takes, but that lead elsewhere than people e
 that a skipRange hides, or an update to an older version. It needs no cluster.
 
   op-sdk catalog validate catalog --graph mermaid > updates.mmd`,
+  async run(context, parsed, [folder = 'catalog']) {
+    const { graph, package: only, strict } = parsed;
+    const { catalog, errors, warnings } = await judgeCatalog(resolvePlace(context.cwd, folder));
+    const packages = packagesOf(catalog);
+    if (only !== undefined && !packages.has(only))
+      throw new OpSdkError(
+        invalidFlag(
+          '--package',
+          `--package: unknown package ${JSON.stringify(only)}`,
+          'write one of the catalogue',
+        ),
+      );
+    const counts = {
+      packages: packages.size,
+      channels: catalog.channels.length,
+      bundles: catalog.bundles.length,
+    };
+    const failed = errors.length > 0 || (strict && warnings.length > 0);
+    const graphs = [...packages.values()]
+      .filter(({ definition }) => only === undefined || definition.name === only)
+      .flatMap(({ channels, bundles }) =>
+        [...channels.values()].map((channel) => channelGraph(channel, bundles)),
+      );
+    const picture = graph === undefined ? undefined : drawGraph(graphs, graph);
+    const text = picture?.trimEnd() ?? (failed ? undefined : `The catalogue is valid: ${countsText(counts)}`);
+    return {
+      result: { valid: !failed, ...counts, ...(picture === undefined ? {} : { graph: picture }) },
+      ...(text === undefined ? {} : { text }),
+      warnings,
+      errors,
+      ...(failed ? { exitCode: 1 } : {}),
+    };
+  },
 });
-
-/** `op-sdk catalog validate`. */
-export const run: Action<typeof command> = async (context, parsed, [folder = 'catalog']) => {
-  const { graph, package: only, strict } = parsed;
-  const { catalog, errors, warnings } = await judgeCatalog(resolvePlace(context.cwd, folder));
-  const packages = packagesOf(catalog);
-  if (only !== undefined && !packages.has(only))
-    throw new OpSdkError(
-      invalidFlag(
-        '--package',
-        `--package: unknown package ${JSON.stringify(only)}`,
-        'write one of the catalogue',
-      ),
-    );
-  const counts = {
-    packages: packages.size,
-    channels: catalog.channels.length,
-    bundles: catalog.bundles.length,
-  };
-  const failed = errors.length > 0 || (strict && warnings.length > 0);
-  const graphs = [...packages.values()]
-    .filter(({ definition }) => only === undefined || definition.name === only)
-    .flatMap(({ channels, bundles }) =>
-      [...channels.values()].map((channel) => channelGraph(channel, bundles)),
-    );
-  const picture = graph === undefined ? undefined : drawGraph(graphs, graph);
-  const text = picture?.trimEnd() ?? (failed ? undefined : `The catalogue is valid: ${countsText(counts)}`);
-  return {
-    result: { valid: !failed, ...counts, ...(picture === undefined ? {} : { graph: picture }) },
-    ...(text === undefined ? {} : { text }),
-    warnings,
-    errors,
-    ...(failed ? { exitCode: 1 } : {}),
-  };
-};
 
 function countsText(counts: Readonly<Record<string, number>>): string {
   return Object.entries(counts)

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
@@ -16,105 +16,105 @@ import { connect } from '../actions/cluster/connect.ts';
 import { durationFlag } from '../actions/input/flag-values.ts';
 import { chooseOlm } from '../actions/olm/olm-release.ts';
 
+const flags = {
+  ...olmFlag,
+  namespace: flag.text('name', 'where the operator runs (default: the namespace of the context)', {
+    short: 'n',
+  }),
+  'delete-crds': flag.boolean('OLM v0: delete its CustomResourceDefinitions too'),
+  'delete-operator-groups': flag.boolean(
+    'OLM v0: delete the OperatorGroup of `run bundle` too, if no other operator needs it',
+  ),
+  'delete-all': flag.boolean('both'),
+  yes: flag.boolean('delete custom resources without asking'),
+  force: flag.boolean('continue although custom resources have finalizers'),
+  timeout: flag.text('duration', 'how long to wait for each step (default: 2m)'),
+  ...clusterFlags,
+  ...serverDryRunFlag,
+};
+
 /** `op-sdk cleanup`. */
 export const command = defineCommand({
   arguments: [['<package>', "the name of the operator's package, as its bundle has it"]],
-  flags: {
-    ...olmFlag,
-    namespace: flag.text('name', 'where the operator runs (default: the namespace of the context)', {
-      short: 'n',
-    }),
-    'delete-crds': flag.boolean('OLM v0: delete its CustomResourceDefinitions too'),
-    'delete-operator-groups': flag.boolean(
-      'OLM v0: delete the OperatorGroup of `run bundle` too, if no other operator needs it',
-    ),
-    'delete-all': flag.boolean('both'),
-    yes: flag.boolean('delete custom resources without asking'),
-    force: flag.boolean('continue although custom resources have finalizers'),
-    timeout: flag.text('duration', 'how long to wait for each step (default: 2m)'),
-    ...clusterFlags,
-    ...serverDryRunFlag,
-  },
+  flags,
   help: `
 Deletes an operator that op-sdk run bundle or operator-sdk run bundle has installed, in order: the Subscription, the
 operator and what OLM v0 leaves of it (ClusterRoles), the catalogue. OLM v0 keeps the CustomResourceDefinitions and their
 objects; OLM v1 deletes them with the operator. Custom resources go first, while the operator still runs. If there are
 any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes.`,
+  async run(context, options, [packageName = '']) {
+    const { signal } = context;
+    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+    const dryRun = options.dryRun === true;
+    const connected = await connect(context, options);
+    const client = patientClient(connected, { onProgress: (line) => context.report.step(line) });
+    const log = objectLog(context, { dryRun, json: options.output === 'json' });
+    const result = { package: packageName, dryRun, objects: log.outcomes };
+    try {
+      const olm = await chooseOlm(client, options.olm, signal);
+      const namespace = options.namespace ?? client.connection.cluster.namespace;
+      const query = { client, olm, packageName, namespace, signal };
+      const found = await packageObjects(query);
+      if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
+      const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
+      const confirmed = new Set<string | undefined>();
+      // Somebody may create some at any time, and a later look may find more kinds.
+      const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
+        const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
+        const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
+        for (const warning of await confirmLoss(context, { olm, options }, news)) log.warning(warning);
+        for (const { metadata } of news) confirmed.add(metadata.uid);
+        return lost;
+      };
+      await confirmedResources(found.crds);
+      const remove = async (objects: readonly KubeObject[]): Promise<void> => {
+        if (objects.length === 0) return;
+        await removeObjects({
+          client,
+          objects: objects.map((object) => placedObject(object as unknown as ManifestObject)),
+          dryRun,
+          force: options.force === true,
+          timeout,
+          signal,
+          // What is lost was asked about before.
+          onImpact: async () => undefined,
+          // All of them were found: one that has gone since then was deleted by OLM or with its owner.
+          onOutcome: (outcome, title) => {
+            if (outcome.action !== 'not-found') log.outcome(outcome, title);
+          },
+        });
+      };
+      await remove(found.subscriptions);
+      // What OLM was creating meanwhile is found by looking again.
+      let rest = dryRun ? found : await packageObjects({ ...query, known: found });
+      for (let round = 0; round < mostRounds; round++) {
+        const steps = stepsOf(rest, { olm, options });
+        if (steps.length === 0) break;
+        await remove(await confirmedResources(rest.crds));
+        for (const step of steps) await remove(step);
+        if (dryRun) break;
+        rest = await packageObjects({ ...query, known: rest });
+      }
+      const kept = keptOf(found, { olm, options });
+      for (const line of kept.lines) context.report.info(line);
+      for (const name of found.unread)
+        context.report.info(`may be left  ${name} (reading it is forbidden; OLM v0 leaves it behind)`);
+      return { result: { ...result, kept: kept.names }, warnings: log.warnings };
+    } catch (error) {
+      return log.failed(error, result);
+    } finally {
+      await connected.close();
+    }
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
+type Options = ParsedOptions<typeof flags>;
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
 /** OLM ends what it was doing when its InstallPlan was deleted; what comes after so many rounds is installed by somebody. */
 const mostRounds = 5;
-
-/** `op-sdk cleanup`. */
-export const run: Action<typeof command> = async (context, options, [packageName = '']) => {
-  const { signal } = context;
-  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  const dryRun = options.dryRun === true;
-  const connected = await connect(context, options);
-  const client = patientClient(connected, { onProgress: (line) => context.report.step(line) });
-  const log = objectLog(context, { dryRun, json: options.output === 'json' });
-  const result = { package: packageName, dryRun, objects: log.outcomes };
-  try {
-    const olm = await chooseOlm(client, options.olm, signal);
-    const namespace = options.namespace ?? client.connection.cluster.namespace;
-    const query = { client, olm, packageName, namespace, signal };
-    const found = await packageObjects(query);
-    if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
-    const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
-    const confirmed = new Set<string | undefined>();
-    // Somebody may create some at any time, and a later look may find more kinds.
-    const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
-      const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
-      const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
-      for (const warning of await confirmLoss(context, { olm, options }, news)) log.warning(warning);
-      for (const { metadata } of news) confirmed.add(metadata.uid);
-      return lost;
-    };
-    await confirmedResources(found.crds);
-    const remove = async (objects: readonly KubeObject[]): Promise<void> => {
-      if (objects.length === 0) return;
-      await removeObjects({
-        client,
-        objects: objects.map((object) => placedObject(object as unknown as ManifestObject)),
-        dryRun,
-        force: options.force === true,
-        timeout,
-        signal,
-        // What is lost was asked about before.
-        onImpact: async () => undefined,
-        // All of them were found: one that has gone since then was deleted by OLM or with its owner.
-        onOutcome: (outcome, title) => {
-          if (outcome.action !== 'not-found') log.outcome(outcome, title);
-        },
-      });
-    };
-    await remove(found.subscriptions);
-    // What OLM was creating meanwhile is found by looking again.
-    let rest = dryRun ? found : await packageObjects({ ...query, known: found });
-    for (let round = 0; round < mostRounds; round++) {
-      const steps = stepsOf(rest, { olm, options });
-      if (steps.length === 0) break;
-      await remove(await confirmedResources(rest.crds));
-      for (const step of steps) await remove(step);
-      if (dryRun) break;
-      rest = await packageObjects({ ...query, known: rest });
-    }
-    const kept = keptOf(found, { olm, options });
-    for (const line of kept.lines) context.report.info(line);
-    for (const name of found.unread)
-      context.report.info(`may be left  ${name} (reading it is forbidden; OLM v0 leaves it behind)`);
-    return { result: { ...result, kept: kept.names }, warnings: log.warnings };
-  } catch (error) {
-    return log.failed(error, result);
-  } finally {
-    await connected.close();
-  }
-};
 
 interface Choice {
   readonly olm: OlmVersion;

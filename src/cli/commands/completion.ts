@@ -1,5 +1,5 @@
 import { shells } from '../flags/words.ts';
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { shellScript } from '../completion/shell-script.ts';
 
 /** `op-sdk completion`. */
@@ -13,10 +13,8 @@ op-sdk, which must be on the PATH. To load it in every new shell:
   zsh          echo 'source <(op-sdk completion zsh)' >> ~/.zshrc
   fish         op-sdk completion fish > ~/.config/fish/completions/op-sdk.fish
   powershell   op-sdk completion powershell >> $PROFILE`,
+  run(_context, _options, [shell]) {
+    const text = shellScript(shell);
+    return Promise.resolve({ result: { shell, script: text }, text });
+  },
 });
-
-/** `op-sdk completion`. */
-export const run: Action<typeof command> = (_context, _options, [shell]) => {
-  const text = shellScript(shell);
-  return Promise.resolve({ result: { shell, script: text }, text });
-};

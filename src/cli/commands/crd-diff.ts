@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { github, markdown, projectWord, sarif } from '../flags/words.ts';
@@ -46,6 +40,23 @@ import { stdinTwice } from '../actions/diff/read-documents.ts';
 import { changesAsAnnotations, changesAsSarif } from '../actions/diff/report-changes.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
+const flags = {
+  'from-cluster': flag.boolean("OLD are the cluster's CRDs of the same names as in NEW"),
+  ...clusterFlags,
+  'fail-on': flag.choice(
+    'changes',
+    ['breaking', 'any', 'none'],
+    'exit 1 for breaking changes, for any change, or for none',
+    { default: 'breaking' },
+  ),
+  severity: flag.list(
+    'code=severity',
+    'count changes of this code as breaking or compatible, such as enum-value-added=breaking; may be repeated',
+  ),
+  waivers: flag.refusable(flag.text('file', 'changes that are accepted until a date, each with its reason')),
+  all: flag.boolean('list changes of documentation, too'),
+};
+
 /** `op-sdk crd diff`. */
 export const command = defineCommand({
   formats: [markdown, github, sarif],
@@ -56,24 +67,7 @@ export const command = defineCommand({
     ],
     ['[new]', `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`],
   ],
-  flags: {
-    'from-cluster': flag.boolean("OLD are the cluster's CRDs of the same names as in NEW"),
-    ...clusterFlags,
-    'fail-on': flag.choice(
-      'changes',
-      ['breaking', 'any', 'none'],
-      'exit 1 for breaking changes, for any change, or for none',
-      { default: 'breaking' },
-    ),
-    severity: flag.list(
-      'code=severity',
-      'count changes of this code as breaking or compatible, such as enum-value-added=breaking; may be repeated',
-    ),
-    waivers: flag.refusable(
-      flag.text('file', 'changes that are accepted until a date, each with its reason'),
-    ),
-    all: flag.boolean('list changes of documentation, too'),
-  },
+  flags,
   help: `
 Compares CustomResourceDefinitions and says for each change whether it is breaking, for whom
 (stored objects, clients that write, clients that read) and why. ${projectWord} stands for the definitions
@@ -94,6 +88,27 @@ waivers (opsdk.crdDiff.waivers); flags override it.
 
 The exit code is 0 without breaking changes (see --fail-on), 1 with one or if something cannot
 be read, and 2 for wrong usage.`,
+  async run(context, options, [first = '', second]) {
+    const names = namesOf(first, second, options.fromCluster === true);
+    const settings = await crdDiffSettings(context, options);
+    const now = await readSide(context, names.now, 'new');
+    const old =
+      names.old === undefined
+        ? await readCluster(context, options, now)
+        : await readSide(context, names.old, 'old');
+    const findings = [...old.findings, ...now.findings];
+    if (findings.length > 0) throw new OpSdkError(findings);
+    const found = diffCrds(old.definitions, now.definitions, settings.severities);
+    const today = new Date().toISOString().slice(0, 10);
+    const { changes, warnings } = waiveChanges(found, settings.waivers, today);
+    const note = conversionNote(changes, now.definitions);
+    const sides = { old, now, names: [names.old ?? '', names.now] };
+    return outcomeOf(changes, options, {
+      note,
+      warnings: [...old.warnings, ...now.warnings, ...warnings],
+      place: (listed) => placedChanges(listed, sides, context),
+    });
+  },
 });
 
 /** Flags of `crd diff`. */
@@ -202,30 +217,7 @@ export async function definitionsOnCluster(
   });
 }
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk crd diff`. */
-export const run: Action<typeof command> = async (context, options, [first = '', second]) => {
-  const names = namesOf(first, second, options.fromCluster === true);
-  const settings = await crdDiffSettings(context, options);
-  const now = await readSide(context, names.now, 'new');
-  const old =
-    names.old === undefined
-      ? await readCluster(context, options, now)
-      : await readSide(context, names.old, 'old');
-  const findings = [...old.findings, ...now.findings];
-  if (findings.length > 0) throw new OpSdkError(findings);
-  const found = diffCrds(old.definitions, now.definitions, settings.severities);
-  const today = new Date().toISOString().slice(0, 10);
-  const { changes, warnings } = waiveChanges(found, settings.waivers, today);
-  const note = conversionNote(changes, now.definitions);
-  const sides = { old, now, names: [names.old ?? '', names.now] };
-  return outcomeOf(changes, options, {
-    note,
-    warnings: [...old.warnings, ...now.warnings, ...warnings],
-    place: (listed) => placedChanges(listed, sides, context),
-  });
-};
+type Options = ParsedOptions<typeof flags>;
 
 function namesOf(
   first: string,

@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
@@ -57,32 +51,31 @@ import {
   withCopies,
 } from '../actions/versions/further-version.ts';
 
+const flags = {
+  group: flag.text('group', 'API group, without the domain of the project'),
+  version: flag.text('version', 'API version, such as v1alpha1'),
+  kind: flag.text('Kind', 'kind, such as Memcached'),
+  plural: flag.text('plural', "plural of the kind (default: the kind's English plural)"),
+  'controller-name': flag.text('name', 'name of a further controller of the kind, such as memcached-backup'),
+  'external-api-path': flag.text(
+    'path',
+    'a CRD (file, folder or https URL), or a module that exports a resource',
+  ),
+  'external-api-domain': flag.text('domain', "domain of the external kind's group, such as io"),
+  resource: flag.negated('create no types, sample or roles', { unset: true }),
+  controller: flag.negated('create no controller or test', { unset: true }),
+  namespaced: flag.negated('the kind is cluster-scoped', { unset: true }),
+  storage: flag.boolean('store objects in this version; of one that exists, change nothing else'),
+  force: flag.boolean(
+    'overwrite what was scaffolded for this API before, move the controller, accept the loss of fields',
+  ),
+  ...dryRunFlag,
+};
+
 /** `op-sdk create api`. */
 export const command = defineCommand({
   locksProject: 'project',
-  flags: {
-    group: flag.text('group', 'API group, without the domain of the project'),
-    version: flag.text('version', 'API version, such as v1alpha1'),
-    kind: flag.text('Kind', 'kind, such as Memcached'),
-    plural: flag.text('plural', "plural of the kind (default: the kind's English plural)"),
-    'controller-name': flag.text(
-      'name',
-      'name of a further controller of the kind, such as memcached-backup',
-    ),
-    'external-api-path': flag.text(
-      'path',
-      'a CRD (file, folder or https URL), or a module that exports a resource',
-    ),
-    'external-api-domain': flag.text('domain', "domain of the external kind's group, such as io"),
-    resource: flag.negated('create no types, sample or roles', { unset: true }),
-    controller: flag.negated('create no controller or test', { unset: true }),
-    namespaced: flag.negated('the kind is cluster-scoped', { unset: true }),
-    storage: flag.boolean('store objects in this version; of one that exists, change nothing else'),
-    force: flag.boolean(
-      'overwrite what was scaffolded for this API before, move the controller, accept the loss of fields',
-    ),
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 A further version of a kind begins as a copy of the newest one: its types, its sample. Objects stay stored in the version
 that they are stored in; --storage changes that. The kind keeps its controller; --controller --force moves it.
@@ -93,6 +86,68 @@ that they are stored in; --storage changes that. The kind keeps its controller; 
 
 With --resource=false, the kind is one of the project, or one of Kubernetes: --group apps --version v1 --kind Deployment. With
 --external-api-path, it is one of others: --group, --version and --kind then select one of those that are there.`,
+  async run(context, options) {
+    const force = options.force === true;
+
+    // Check that this is a project before prompting.
+    if (context.interactive) await loadProject(context.cwd);
+    if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
+      return createExternal(context, options);
+    const wanted = await checkFlags(context, options);
+    const project = await loadProject(context.cwd);
+    const foreign = await foreignKind(project, wanted);
+    if (foreign !== undefined) return createForeign(context, project, options, foreign);
+    const storage = options.storage === true;
+    const input = await decideApi(project, storage ? onlyStorage(project, wanted) : wanted, {
+      force,
+      header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
+      askController: () => askYesOrNo(context, 'Create Controller'),
+    });
+
+    const version = await planVersion(project, input, { storage });
+    const scaffolded = version.movesController ? { ...input, withController: false } : input;
+    const fresh = withCopies(await apiFiles(scaffolded, project.root), version.copied);
+    const edits = await apiEdits(scaffolded, (path) => readFileOf(project.root, path));
+    const hashes = {
+      ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)])),
+      ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
+    };
+    const controller = input.withController ? { name: input.controllerName } : undefined;
+    const entered = version.enter(enterResource(project, input.resource, controller));
+    const maintained: WantedFile[] = [
+      ...edits,
+      ...version.edited,
+      { path: layout.projectFile, content: recordTemplates(entered, hashes) },
+    ];
+    // Report conflicts before the slower part begins.
+    await planFiles(project.root, { fresh, maintained, force });
+    const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
+    if (version.storageFrom !== undefined && !force)
+      checkStorageLoss(manifests.documents, input.resource, version.storageFrom);
+    const plan = await planFiles(project.root, {
+      fresh,
+      maintained: [...maintained, ...manifests.files],
+      force,
+    });
+    if (force) await reportOverwrites(context, plan);
+    const dryRun = options.dryRun === true;
+    const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+      dryRun,
+    });
+    const made = [
+      ...(input.withResource ? [input.resource.path] : []),
+      ...(input.withController
+        ? [layout.controller({ ...input.resource, controllerName: input.controllerName })]
+        : []),
+    ];
+    if (!dryRun && made.length > 0) context.report.info(`Edit ${made.join(' and ')}.`);
+    for (const note of version.notes) context.report.info(note);
+    return {
+      result: { ...result, resource: input.resource },
+      warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
+      ...(dryRun ? {} : { next: ['op-sdk dev --samples'] }),
+    };
+  },
 });
 
 /** Options for a controller of a foreign kind. */
@@ -236,71 +291,7 @@ export function checkStorageLoss(
   });
 }
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk create api`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const force = options.force === true;
-
-  // Check that this is a project before prompting.
-  if (context.interactive) await loadProject(context.cwd);
-  if (options.externalApiPath !== undefined || options.externalApiDomain !== undefined)
-    return createExternal(context, options);
-  const wanted = await checkFlags(context, options);
-  const project = await loadProject(context.cwd);
-  const foreign = await foreignKind(project, wanted);
-  if (foreign !== undefined) return createForeign(context, project, options, foreign);
-  const storage = options.storage === true;
-  const input = await decideApi(project, storage ? onlyStorage(project, wanted) : wanted, {
-    force,
-    header: ((await readFileOf(project.root, layout.boilerplate)) ?? '').trimEnd(),
-    askController: () => askYesOrNo(context, 'Create Controller'),
-  });
-
-  const version = await planVersion(project, input, { storage });
-  const scaffolded = version.movesController ? { ...input, withController: false } : input;
-  const fresh = withCopies(await apiFiles(scaffolded, project.root), version.copied);
-  const edits = await apiEdits(scaffolded, (path) => readFileOf(project.root, path));
-  const hashes = {
-    ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(content)])),
-    ...hashesOfEdited(version.edited, recordedTemplates(project.text)),
-  };
-  const controller = input.withController ? { name: input.controllerName } : undefined;
-  const entered = version.enter(enterResource(project, input.resource, controller));
-  const maintained: WantedFile[] = [
-    ...edits,
-    ...version.edited,
-    { path: layout.projectFile, content: recordTemplates(entered, hashes) },
-  ];
-  // Report conflicts before the slower part begins.
-  await planFiles(project.root, { fresh, maintained, force });
-  const manifests = await plannedManifests(project.root, [...fresh, ...maintained]);
-  if (version.storageFrom !== undefined && !force)
-    checkStorageLoss(manifests.documents, input.resource, version.storageFrom);
-  const plan = await planFiles(project.root, {
-    fresh,
-    maintained: [...maintained, ...manifests.files],
-    force,
-  });
-  if (force) await reportOverwrites(context, plan);
-  const dryRun = options.dryRun === true;
-  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
-    dryRun,
-  });
-  const made = [
-    ...(input.withResource ? [input.resource.path] : []),
-    ...(input.withController
-      ? [layout.controller({ ...input.resource, controllerName: input.controllerName })]
-      : []),
-  ];
-  if (!dryRun && made.length > 0) context.report.info(`Edit ${made.join(' and ')}.`);
-  for (const note of version.notes) context.report.info(note);
-  return {
-    result: { ...result, resource: input.resource },
-    warnings: manifests.warnings.filter((each) => version.copied === undefined || !isAboutFreshCopy(each)),
-    ...(dryRun ? {} : { next: ['op-sdk dev --samples'] }),
-  };
-};
+type Options = ParsedOptions<typeof flags>;
 
 /** A controller of a kind that the flags say where to find. */
 async function createExternal(context: CliContext, options: Options): Promise<CommandOutcome> {

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { FindingList, OpSdkError } from '../../base/errors/index.ts';
@@ -90,70 +90,69 @@ At least one of --defaulting, --programmatic-validation and --conversion is need
   op-sdk create webhook --group core --version v1 --kind Pod --defaulting --cert-provider self-signed
 
 With cert-manager, the cluster needs cert-manager. With self-signed, the operator makes and rotates its certificate itself.`,
+  async run(context, flags) {
+    const force = flags.force === true;
+    const dryRun = flags.dryRun === true;
+
+    // Check that this is a project before prompting.
+    if (context.interactive) await loadProject(context.cwd);
+    const { named, wanted } = await checkWebhookFlags(context, flags);
+    const project = await loadProject(context.cwd);
+    const { root } = project;
+    const target = await webhookTarget(context, project, named, flags);
+    const webhooks = decideWebhooks(project, target, wanted, force);
+    const former = await certProviderOf((path) => readFileOf(root, path));
+    const provider = await decideProvider(context, flags.certProvider, former);
+
+    const findings = new FindingList();
+    const pending = new PendingFiles(root);
+    const sources = readVersionSources(root);
+    const plan: CodePlan = {
+      ...{ project, sources, target, wanted, webhooks, force, findings, pending },
+      header: ((await readFileOf(root, layout.boilerplate)) ?? '').trimEnd(),
+      fresh: [],
+      again: [],
+      notes: [],
+    };
+    if (wanted.defaulting || wanted.validation) await planAdmission(plan);
+    if (wanted.conversion) await planConversion(plan);
+    const storage = wanted.conversion ? storeInHub(findings, sources, target) : undefined;
+    pending.set(...(storage?.edits.files ?? []));
+    const resources = withWebhooks(project, target, webhooks);
+    const { created, edited } = await wire(plan, resources, provider);
+    findings.throwIfAny();
+
+    const fresh = [...plan.fresh, ...target.files];
+    const scaffolded = [...plan.fresh, ...plan.again, ...created];
+    const hashes = {
+      ...Object.fromEntries(scaffolded.map(({ path, content }) => [path, contentHash(content)])),
+      ...Object.fromEntries(target.files.map(({ path, content }) => [path, contentHash(String(content))])),
+      ...hashesOfEdited([...(storage?.edits.files ?? []), ...edited], recordedTemplates(project.text)),
+    };
+    pending.set({
+      path: layout.projectFile,
+      content: recordTemplates(enter(project, target, webhooks), hashes),
+    });
+    const maintained = pending.files;
+    // Report conflicts before the slower part begins.
+    await planFiles(root, { fresh, maintained, force });
+    const manifests = await plannedManifests(root, [...fresh, ...maintained]);
+    const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
+    if (force) await reportOverwrites(context, files);
+    const result = await carryOut(context, await keepEdits(context, files, { fresh, project, dryRun }), {
+      dryRun,
+    });
+    if (!dryRun)
+      reportNext(context, plan, { provider, isFirst: former === undefined, storage: storage?.from });
+    const { group, domain, version, kind } = target.resource;
+    const needsInstall = pending.files.some(({ path }) => path === layout.packageJson);
+    return {
+      result: { ...result, resource: { group, domain, version, kind, webhooks }, certProvider: provider },
+      warnings: [...target.warnings, ...manifests.warnings],
+      ...(dryRun ? {} : { next: nextSteps(context, needsInstall) }),
+    };
+  },
 });
-
-/** `op-sdk create webhook`. */
-export const run: Action<typeof command> = async (context, flags) => {
-  const force = flags.force === true;
-  const dryRun = flags.dryRun === true;
-
-  // Check that this is a project before prompting.
-  if (context.interactive) await loadProject(context.cwd);
-  const { named, wanted } = await checkWebhookFlags(context, flags);
-  const project = await loadProject(context.cwd);
-  const { root } = project;
-  const target = await webhookTarget(context, project, named, flags);
-  const webhooks = decideWebhooks(project, target, wanted, force);
-  const former = await certProviderOf((path) => readFileOf(root, path));
-  const provider = await decideProvider(context, flags.certProvider, former);
-
-  const findings = new FindingList();
-  const pending = new PendingFiles(root);
-  const sources = readVersionSources(root);
-  const plan: CodePlan = {
-    ...{ project, sources, target, wanted, webhooks, force, findings, pending },
-    header: ((await readFileOf(root, layout.boilerplate)) ?? '').trimEnd(),
-    fresh: [],
-    again: [],
-    notes: [],
-  };
-  if (wanted.defaulting || wanted.validation) await planAdmission(plan);
-  if (wanted.conversion) await planConversion(plan);
-  const storage = wanted.conversion ? storeInHub(findings, sources, target) : undefined;
-  pending.set(...(storage?.edits.files ?? []));
-  const resources = withWebhooks(project, target, webhooks);
-  const { created, edited } = await wire(plan, resources, provider);
-  findings.throwIfAny();
-
-  const fresh = [...plan.fresh, ...target.files];
-  const scaffolded = [...plan.fresh, ...plan.again, ...created];
-  const hashes = {
-    ...Object.fromEntries(scaffolded.map(({ path, content }) => [path, contentHash(content)])),
-    ...Object.fromEntries(target.files.map(({ path, content }) => [path, contentHash(String(content))])),
-    ...hashesOfEdited([...(storage?.edits.files ?? []), ...edited], recordedTemplates(project.text)),
-  };
-  pending.set({
-    path: layout.projectFile,
-    content: recordTemplates(enter(project, target, webhooks), hashes),
-  });
-  const maintained = pending.files;
-  // Report conflicts before the slower part begins.
-  await planFiles(root, { fresh, maintained, force });
-  const manifests = await plannedManifests(root, [...fresh, ...maintained]);
-  const files = await planFiles(root, { fresh, maintained: [...maintained, ...manifests.files], force });
-  if (force) await reportOverwrites(context, files);
-  const result = await carryOut(context, await keepEdits(context, files, { fresh, project, dryRun }), {
-    dryRun,
-  });
-  if (!dryRun) reportNext(context, plan, { provider, isFirst: former === undefined, storage: storage?.from });
-  const { group, domain, version, kind } = target.resource;
-  const needsInstall = pending.files.some(({ path }) => path === layout.packageJson);
-  return {
-    result: { ...result, resource: { group, domain, version, kind, webhooks }, certProvider: provider },
-    warnings: [...target.warnings, ...manifests.warnings],
-    ...(dryRun ? {} : { next: nextSteps(context, needsInstall) }),
-  };
-};
 
 /** The provider that the project has, or that it gets with its first webhook. */
 async function decideProvider(

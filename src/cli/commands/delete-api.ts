@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -44,109 +44,109 @@ import {
 import { PendingFiles } from '../actions/webhooks/plan-webhook-code.ts';
 import { planWebhookRemoval } from '../actions/webhooks/remove-webhooks.ts';
 
+const flags = {
+  group: flag.text('group', 'API group, without the domain of the project'),
+  version: flag.text('version', 'delete this version only (default: all versions of the kind)'),
+  kind: flag.text('Kind', 'kind, such as Memcached'),
+  sources: flag.boolean('delete the types, the controller and its tests, too'),
+  force: flag.boolean('delete files that were edited'),
+  ...dryRunFlag,
+};
+
 /** `op-sdk delete api`. */
 export const command = defineCommand({
   locksProject: 'project',
-  flags: {
-    group: flag.text('group', 'API group, without the domain of the project'),
-    version: flag.text('version', 'delete this version only (default: all versions of the kind)'),
-    kind: flag.text('Kind', 'kind, such as Memcached'),
-    sources: flag.boolean('delete the types, the controller and its tests, too'),
-    force: flag.boolean('delete files that were edited'),
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 Takes a kind, or one version of it, back out of the project: its entry in PROJECT, its samples and roles, its entries in
 the kustomizations, and the controller's registration in src/main.ts. Without --sources the TypeScript files stay; the
 CRD and the permissions are generated from them as before, but nothing installs or runs them.
 
 Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind leaves the project.`,
+  async run(context, options) {
+    // Check that this is a project before prompting.
+    if (context.interactive) await loadProject(context.cwd);
+    const wanted = await checkFlags(context, options);
+    const project = await loadProject(context.cwd);
+    const { root } = project;
+    const chosen = chooseRemoval(project, wanted);
+    if ('code' in chosen) throw new OpSdkError(chosen);
+    const { removed, rest } = chosen;
+    const isWhole = rest.every(({ api, controller }) => api === undefined && !controller);
+    const removal = { resources: removed, isWhole, bundleFolder: manifestsFolder };
+    const edits = await removalEdits(removal, (path) => readFileOf(root, path));
+
+    const findings = new FindingList();
+    const sources = readVersionSources(root);
+    findings.add(...versionsInUse(chosen, sources));
+    const texts = await sourcesOfProject(root);
+    const pending = new PendingFiles(root);
+    pending.set(...edits.edited);
+    const webhooks = await planWebhookRemoval(findings, project, chosen, sources, pending);
+    const controllers = controllersThatGo(chosen).map((id) => layout.controller(id));
+    const going = [...controllers, ...webhooks.unregistered];
+    const main = unregister(findings, sources, texts.get(layout.main), going);
+    pending.set(...webhooks.edited, ...(main === undefined ? [] : [main]));
+    const recorded = recordedTemplates(project.text);
+    const own = [...sourcesOf(chosen, recorded), ...webhooks.sources];
+    const paths = [
+      ...manifestsOf(removal),
+      ...edits.emptied,
+      ...webhooks.manifests,
+      ...(options.sources === true ? own : []),
+    ];
+    // What is spliced into a file that goes as a whole does not matter.
+    const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
+    if (options.sources === true) {
+      const after = new Map([...texts, ...planned.map(({ path, content }) => [path, content] as const)]);
+      // Those of a controller that has to move first import what is deleted until it has moved.
+      for (const { group, kind, ...known } of removed)
+        for (const controllerName of controllerNames({ kind, ...known }))
+          for (const path of controllerFilesOf({ group, kind, controllerName })) after.delete(path);
+      findings.add(...stillImported(sources, after, own), ...sharedFiles(chosen, sources.versions));
+    }
+    const deletions = await deletionsOf(root, paths);
+    if (options.force !== true) findings.add(...(await editedFiles(deletions, recorded)));
+    findings.throwIfAny();
+
+    const gone = deletions.map(({ path }) => path);
+    const maintained = [
+      ...planned,
+      {
+        path: layout.projectFile,
+        content: recordTemplates(
+          projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
+          hashesOfEdited([...webhooks.edited, ...webhooks.rewired], recorded),
+        ),
+      },
+    ];
+    const manifests = await plannedManifests(root, maintained, gone);
+    const crds = [...new Set(removed.map((resource) => `${layout.crd}/${layout.crdFile(resource)}`))];
+    const orphans = await deletionsOf(
+      root,
+      [...crds, ...webhooks.generated].filter((path) => manifests.files.every((file) => file.path !== path)),
+    );
+    if (options.force !== true) findings.add(...(await editedFiles(orphans, recorded)));
+    findings.throwIfAny();
+    const plan = await planFiles(root, { fresh: [], maintained: [...maintained, ...manifests.files] });
+    const changes = [...plan.changes, ...deletions, ...orphans].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const dryRun = options.dryRun === true;
+    const result = await carryOut(context, { root, changes, removesEmptyFolders: true }, { dryRun });
+    const kept = options.sources === true ? [] : (await deletionsOf(root, own)).map(({ path }) => path);
+    const group = removed[0]?.group ?? wanted.group;
+    reportKept(context, { ...wanted, group }, kept, removed.every(isFoundAgain));
+    if (wanted.version !== undefined && rest.some(({ api }) => api !== undefined))
+      reportStored(context, { ...wanted, version: wanted.version });
+    const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
+    return {
+      result: { ...result, deleted, kept },
+      // The sources that stay are not registered, which is what was asked for.
+      warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
+    };
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk delete api`. */
-export const run: Action<typeof command> = async (context, options) => {
-  // Check that this is a project before prompting.
-  if (context.interactive) await loadProject(context.cwd);
-  const wanted = await checkFlags(context, options);
-  const project = await loadProject(context.cwd);
-  const { root } = project;
-  const chosen = chooseRemoval(project, wanted);
-  if ('code' in chosen) throw new OpSdkError(chosen);
-  const { removed, rest } = chosen;
-  const isWhole = rest.every(({ api, controller }) => api === undefined && !controller);
-  const removal = { resources: removed, isWhole, bundleFolder: manifestsFolder };
-  const edits = await removalEdits(removal, (path) => readFileOf(root, path));
-
-  const findings = new FindingList();
-  const sources = readVersionSources(root);
-  findings.add(...versionsInUse(chosen, sources));
-  const texts = await sourcesOfProject(root);
-  const pending = new PendingFiles(root);
-  pending.set(...edits.edited);
-  const webhooks = await planWebhookRemoval(findings, project, chosen, sources, pending);
-  const controllers = controllersThatGo(chosen).map((id) => layout.controller(id));
-  const going = [...controllers, ...webhooks.unregistered];
-  const main = unregister(findings, sources, texts.get(layout.main), going);
-  pending.set(...webhooks.edited, ...(main === undefined ? [] : [main]));
-  const recorded = recordedTemplates(project.text);
-  const own = [...sourcesOf(chosen, recorded), ...webhooks.sources];
-  const paths = [
-    ...manifestsOf(removal),
-    ...edits.emptied,
-    ...webhooks.manifests,
-    ...(options.sources === true ? own : []),
-  ];
-  // What is spliced into a file that goes as a whole does not matter.
-  const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
-  if (options.sources === true) {
-    const after = new Map([...texts, ...planned.map(({ path, content }) => [path, content] as const)]);
-    // Those of a controller that has to move first import what is deleted until it has moved.
-    for (const { group, kind, ...known } of removed)
-      for (const controllerName of controllerNames({ kind, ...known }))
-        for (const path of controllerFilesOf({ group, kind, controllerName })) after.delete(path);
-    findings.add(...stillImported(sources, after, own), ...sharedFiles(chosen, sources.versions));
-  }
-  const deletions = await deletionsOf(root, paths);
-  if (options.force !== true) findings.add(...(await editedFiles(deletions, recorded)));
-  findings.throwIfAny();
-
-  const gone = deletions.map(({ path }) => path);
-  const maintained = [
-    ...planned,
-    {
-      path: layout.projectFile,
-      content: recordTemplates(
-        projectWithout({ ...project, text: webhooks.editProject(project.text) }, chosen, gone),
-        hashesOfEdited([...webhooks.edited, ...webhooks.rewired], recorded),
-      ),
-    },
-  ];
-  const manifests = await plannedManifests(root, maintained, gone);
-  const crds = [...new Set(removed.map((resource) => `${layout.crd}/${layout.crdFile(resource)}`))];
-  const orphans = await deletionsOf(
-    root,
-    [...crds, ...webhooks.generated].filter((path) => manifests.files.every((file) => file.path !== path)),
-  );
-  if (options.force !== true) findings.add(...(await editedFiles(orphans, recorded)));
-  findings.throwIfAny();
-  const plan = await planFiles(root, { fresh: [], maintained: [...maintained, ...manifests.files] });
-  const changes = [...plan.changes, ...deletions, ...orphans].sort((a, b) => (a.path < b.path ? -1 : 1));
-  const dryRun = options.dryRun === true;
-  const result = await carryOut(context, { root, changes, removesEmptyFolders: true }, { dryRun });
-  const kept = options.sources === true ? [] : (await deletionsOf(root, own)).map(({ path }) => path);
-  const group = removed[0]?.group ?? wanted.group;
-  reportKept(context, { ...wanted, group }, kept, removed.every(isFoundAgain));
-  if (wanted.version !== undefined && rest.some(({ api }) => api !== undefined))
-    reportStored(context, { ...wanted, version: wanted.version });
-  const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
-  return {
-    result: { ...result, deleted, kept },
-    // The sources that stay are not registered, which is what was asked for.
-    warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
-  };
-};
+type Options = ParsedOptions<typeof flags>;
 
 const aboutRegistration: ReadonlySet<string> = new Set([
   'manifests/not-in-project',

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
@@ -46,43 +46,42 @@ PersistentVolumeClaims are never deleted, only named.
 
 With another kustomize:
   kustomize build config/default | op-sdk deploy -f -`,
+  async run(context, options) {
+    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+    refuseUnusedImage(options);
+    const folder = await deployedFolder(context, options);
+    const noted: Finding[] = [];
+    const onWarning = (warning: Finding): number => noted.push(warning);
+    const render = () =>
+      manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -', onWarning });
+    const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
+      const { objects, files } = await withManagerImage(context, options, render);
+      const { inventory, warnings } = await bringInventory(context, options, { client, objects });
+      const former = inventory?.formerOperators ?? [];
+      return {
+        ...{ objects, files, inventory },
+        warnings: [
+          ...noted,
+          ...defaultImageWarnings(objects),
+          ...warnings,
+          ...former.map((each) => formerOperatorFinding(each)),
+        ],
+      };
+    };
+    return applyManifest(context, options, prepare, async (client, manifest) => {
+      if (options.wait !== false && options.dryRun !== true)
+        await waitRollout({
+          client,
+          objects: manifest.applied.map(({ object }) => object),
+          timeout,
+          signal: context.signal,
+          onProgress: (line) => context.report.step(line),
+        });
+      // What the former version of the operator needs goes only once the new one runs.
+      await settleInventory(context, options, client, manifest);
+    });
+  },
 });
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
-
-/** `op-sdk deploy`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  refuseUnusedImage(options);
-  const folder = await deployedFolder(context, options);
-  const noted: Finding[] = [];
-  const onWarning = (warning: Finding): number => noted.push(warning);
-  const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk deploy -f -', onWarning });
-  const prepare = async (client: KubeClient): Promise<ManifestToApply> => {
-    const { objects, files } = await withManagerImage(context, options, render);
-    const { inventory, warnings } = await bringInventory(context, options, { client, objects });
-    const former = inventory?.formerOperators ?? [];
-    return {
-      ...{ objects, files, inventory },
-      warnings: [
-        ...noted,
-        ...defaultImageWarnings(objects),
-        ...warnings,
-        ...former.map((each) => formerOperatorFinding(each)),
-      ],
-    };
-  };
-  return applyManifest(context, options, prepare, async (client, manifest) => {
-    if (options.wait !== false && options.dryRun !== true)
-      await waitRollout({
-        client,
-        objects: manifest.applied.map(({ object }) => object),
-        timeout,
-        signal: context.signal,
-        onProgress: (line) => context.report.step(line),
-      });
-    // What the former version of the operator needs goes only once the new one runs.
-    await settleInventory(context, options, client, manifest);
-  });
-};

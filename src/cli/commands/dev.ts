@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
 import {
@@ -35,29 +35,31 @@ import {
   checkWebhookHost,
 } from '../actions/input/flag-values.ts';
 
+const flags = {
+  samples: flag.boolean('apply config/samples, and again when a sample changes'),
+  'as-service-account': flag.negated(
+    'run the operator as the user of the kubeconfig, not with its own roles',
+    { unset: true },
+  ),
+  ui: flag.boolean('serve a page that shows what the operator does'),
+  ...inspectFlags,
+  'webhook-host': flag.text(
+    'address',
+    'the address by which the API server reaches this machine, for webhooks (default: it does not)',
+  ),
+  'kubernetes-version': flag.text(
+    'version',
+    'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
+  ),
+  kubeconfig: flag.text('file', 'use the cluster of this kubeconfig file, not a control plane of its own'),
+  context: flag.text('name', 'use the cluster of this context of the kubeconfig'),
+  'dry-run': flag.boolean('say what would be done, start nothing'),
+};
+
 /** `op-sdk dev`. */
 export const command = defineCommand({
   arguments: [['[flags...]', 'flags for the operator, after --']],
-  flags: {
-    samples: flag.boolean('apply config/samples, and again when a sample changes'),
-    'as-service-account': flag.negated(
-      'run the operator as the user of the kubeconfig, not with its own roles',
-      { unset: true },
-    ),
-    ui: flag.boolean('serve a page that shows what the operator does'),
-    ...inspectFlags,
-    'webhook-host': flag.text(
-      'address',
-      'the address by which the API server reaches this machine, for webhooks (default: it does not)',
-    ),
-    'kubernetes-version': flag.text(
-      'version',
-      'Kubernetes version of the control plane (default: the one op-sdk is tested with)',
-    ),
-    kubeconfig: flag.text('file', 'use the cluster of this kubeconfig file, not a control plane of its own'),
-    context: flag.text('name', 'use the cluster of this context of the kubeconfig'),
-    'dry-run': flag.boolean('say what would be done, start nothing'),
-  },
+  flags,
   help: `
 Starts a control plane, installs the CRDs of the project there and runs the operator on this machine. When a
 source changes, it generates the manifests and bundles the operator again, brings the CRDs up to date and starts the operator
@@ -79,6 +81,30 @@ refused requests, as they happen. It is served on this machine alone.
 
 Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   op-sdk dev --samples -- --log-level=debug`,
+  async run(context, options, args) {
+    const inspect = checkFlags(options, args);
+    const { cwd, report } = context;
+    const { projectName } = await loadProject(cwd);
+    checkInstalled(cwd);
+    const isOwn = options.kubeconfig === undefined && options.context === undefined;
+    if (options.dryRun === true) return wouldDevelop(context, options, projectName, isOwn);
+    const asServiceAccount = await hasAccount(context, options);
+    const webhooks = !leavesWebhooks(context.env, args);
+    const project = openProject(context, { samples: options.samples === true, asServiceAccount, webhooks });
+    try {
+      report.step(`generating manifests, bundling ${projectName}`);
+      // The control plane starts while the compiler works; errors of the sources are reported once it is there.
+      const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
+      const [target] = await Promise.allSettled([open, project.sources.run()]);
+      if (target.status === 'rejected') throw target.reason;
+      const summary = await developOn(context, target.value, {
+        ...{ project, projectName, options, inspect, flags: args },
+      });
+      return { result: { server: target.value.server, ...summary } };
+    } finally {
+      await project.close();
+    }
+  },
 });
 
 /** Milliseconds until an API server goes by the new version of a CustomResourceDefinition. */
@@ -158,33 +184,7 @@ export async function bringSamples(
 /** Milliseconds for the objects of a cluster of somebody else to be listed. */
 const listTimeout = 5_000;
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk dev`. */
-export const run: Action<typeof command> = async (context, options, args) => {
-  const inspect = checkFlags(options, args);
-  const { cwd, report } = context;
-  const { projectName } = await loadProject(cwd);
-  checkInstalled(cwd);
-  const isOwn = options.kubeconfig === undefined && options.context === undefined;
-  if (options.dryRun === true) return wouldDevelop(context, options, projectName, isOwn);
-  const asServiceAccount = await hasAccount(context, options);
-  const webhooks = !leavesWebhooks(context.env, args);
-  const project = openProject(context, { samples: options.samples === true, asServiceAccount, webhooks });
-  try {
-    report.step(`generating manifests, bundling ${projectName}`);
-    // The control plane starts while the compiler works; errors of the sources are reported once it is there.
-    const open = isOwn ? startCluster(context, versionOf(options)) : openCluster(context, options);
-    const [target] = await Promise.allSettled([open, project.sources.run()]);
-    if (target.status === 'rejected') throw target.reason;
-    const summary = await developOn(context, target.value, {
-      ...{ project, projectName, options, inspect, flags: args },
-    });
-    return { result: { server: target.value.server, ...summary } };
-  } finally {
-    await project.close();
-  }
-};
+type Options = ParsedOptions<typeof flags>;
 
 function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
   const findings = new FindingList();

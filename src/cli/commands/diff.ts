@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag, namespaceFlag, pruneFlag } from '../flags/cluster-flags.ts';
 import { diffObjects, diffPruned, type ObjectDiff, type Inventory } from '../../cluster/index.ts';
@@ -12,19 +12,21 @@ import { refuseUnusedImage, renderWithImage } from '../actions/cluster/manager-i
 import { namespaceInput } from '../actions/input/flag-values.ts';
 import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 
+const flags = {
+  ...manifestFlag,
+  dir: flag.text('folder', 'the kustomization to compare (default: config/default)'),
+  image: flag.text('reference', 'the image of the operator, as deploy would write it'),
+  prune: pruneFlag(
+    'show as pruned what earlier deploys have written and the manifests no longer name; --no-prune: leave it out',
+  ),
+  ...namespaceFlag,
+  ...clusterFlags,
+};
+
 /** `op-sdk diff`. */
 export const command = defineCommand({
   failureCode: 3,
-  flags: {
-    ...manifestFlag,
-    dir: flag.text('folder', 'the kustomization to compare (default: config/default)'),
-    image: flag.text('reference', 'the image of the operator, as deploy would write it'),
-    prune: pruneFlag(
-      'show as pruned what earlier deploys have written and the manifests no longer name; --no-prune: leave it out',
-    ),
-    ...namespaceFlag,
-    ...clusterFlags,
-  },
+  flags,
   help: `
 Shows what op-sdk deploy would change: for each object whether it would be created or changed, and its fields as a
 unified diff. The API server is asked by a server-side dry run; nothing is changed, neither on the cluster nor in files.
@@ -37,44 +39,42 @@ manifests is listed as a warning; with --prune it is a difference, as op-sdk dep
 
 The exit code is 0 if nothing differs, 1 if something does, 2 for wrong usage, and 3 if it cannot be compared: an invalid
 object, or a cluster that does not answer.`,
+  async run(context, options) {
+    refuseUnusedImage(options);
+    const namespace = namespaceInput(options);
+    const folder = await deployedFolder(context, options);
+    const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk diff -f -' });
+    const client = await connect(context, options);
+    try {
+      const { signal } = context;
+      const objects = await renderWithImage(context, options.image, render);
+      const { inventory, warnings: found } = await readInventory(context, options, client, objects);
+      const warnings: Finding[] = [...found];
+      const applied = await diffObjects({
+        client,
+        objects: inventory?.objects ?? objects,
+        namespace,
+        signal,
+        onWarning: (warning) => warnings.push(warning),
+      });
+      const { prunable, kept } = inventory?.leftovers(applied) ?? { prunable: [], kept: [] };
+      warnings.push(...leftoverWarnings(options, { prunable, kept }));
+      const pruned = options.prune === true ? await diffPruned(client, prunable, { signal }) : [];
+      const diffs = [...applied, ...pruned];
+      const differs = ({ action }: ObjectDiff): boolean => action !== 'unchanged';
+      return {
+        result: objectDiffResult(diffs),
+        text: objectDiffsText(diffs),
+        warnings,
+        exitCode: diffs.some(differs) ? 1 : 0,
+      };
+    } finally {
+      await client.close();
+    }
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk diff`. */
-export const run: Action<typeof command> = async (context, options) => {
-  refuseUnusedImage(options);
-  const namespace = namespaceInput(options);
-  const folder = await deployedFolder(context, options);
-  const render = () => manifestInput(context, options, { folder, pipeInto: 'op-sdk diff -f -' });
-  const client = await connect(context, options);
-  try {
-    const { signal } = context;
-    const objects = await renderWithImage(context, options.image, render);
-    const { inventory, warnings: found } = await readInventory(context, options, client, objects);
-    const warnings: Finding[] = [...found];
-    const applied = await diffObjects({
-      client,
-      objects: inventory?.objects ?? objects,
-      namespace,
-      signal,
-      onWarning: (warning) => warnings.push(warning),
-    });
-    const { prunable, kept } = inventory?.leftovers(applied) ?? { prunable: [], kept: [] };
-    warnings.push(...leftoverWarnings(options, { prunable, kept }));
-    const pruned = options.prune === true ? await diffPruned(client, prunable, { signal }) : [];
-    const diffs = [...applied, ...pruned];
-    const differs = ({ action }: ObjectDiff): boolean => action !== 'unchanged';
-    return {
-      result: objectDiffResult(diffs),
-      text: objectDiffsText(diffs),
-      warnings,
-      exitCode: diffs.some(differs) ? 1 : 0,
-    };
-  } finally {
-    await client.close();
-  }
-};
+type Options = ParsedOptions<typeof flags>;
 
 /** Without `--prune`, files may be a part of what was deployed. That objects belong to others is for a deploy to refuse. */
 async function readInventory(

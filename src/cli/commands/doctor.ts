@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { clusterFlags, type ClusterOptions } from '../flags/cluster-flags.ts';
 import { diagnose, type CheckResult, type DoctorWorld } from '../../cluster/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
@@ -19,34 +19,32 @@ export const command = defineCommand({
 Checks this machine, the project in this folder, the cluster of your kubeconfig and the operator on it.
 Each check is ok, a warning, a problem, or skipped with the reason; the exit code is 1 if there is a problem.
 It changes nothing. --quiet prints only warnings and problems.`,
+  async run(context, options) {
+    const show = (result: CheckResult): void => {
+      if (options.quiet === true && ['ok', 'skipped'].includes(result.status)) return;
+      for (const line of linesOf(result, context.report)) context.print(line);
+    };
+    const results = await diagnose(worldOf(context, options), show);
+    const count = (status: CheckResult['status']): number =>
+      results.filter((result) => result.status === status).length;
+    const summary = {
+      ok: count('ok'),
+      warnings: count('warning'),
+      problems: count('problem'),
+      skipped: count('skipped'),
+    };
+    context.report.info(
+      `${summary.ok} ok, ${counted(summary.warnings, 'warning')}, ${counted(summary.problems, 'problem')}, ${summary.skipped} skipped`,
+    );
+    const isJson = options.output === 'json';
+    return {
+      result: { checks: results, summary },
+      // In the report for people every problem has its line already.
+      ...(isJson ? { warnings: findingsOf(results, 'warning'), errors: findingsOf(results, 'problem') } : {}),
+      exitCode: summary.problems === 0 ? 0 : 1,
+    };
+  },
 });
-
-/** `op-sdk doctor`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const show = (result: CheckResult): void => {
-    if (options.quiet === true && ['ok', 'skipped'].includes(result.status)) return;
-    for (const line of linesOf(result, context.report)) context.print(line);
-  };
-  const results = await diagnose(worldOf(context, options), show);
-  const count = (status: CheckResult['status']): number =>
-    results.filter((result) => result.status === status).length;
-  const summary = {
-    ok: count('ok'),
-    warnings: count('warning'),
-    problems: count('problem'),
-    skipped: count('skipped'),
-  };
-  context.report.info(
-    `${summary.ok} ok, ${counted(summary.warnings, 'warning')}, ${counted(summary.problems, 'problem')}, ${summary.skipped} skipped`,
-  );
-  const isJson = options.output === 'json';
-  return {
-    result: { checks: results, summary },
-    // In the report for people every problem has its line already.
-    ...(isJson ? { warnings: findingsOf(results, 'warning'), errors: findingsOf(results, 'problem') } : {}),
-    exitCode: summary.problems === 0 ? 0 : 1,
-  };
-};
 
 const styles: Readonly<Record<CheckResult['status'], Style>> = {
   ok: 'good',

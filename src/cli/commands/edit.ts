@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type ParsedOptions } from '../command.ts';
+import { defineCommand, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -28,25 +28,67 @@ import { checkFlag, invalidFlag, missingFlag } from '../actions/input/flag-value
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 import { hashesOfEdited } from '../actions/versions/further-version.ts';
 
+const flags = {
+  namespaced: flag.boolean('the operator works in its own namespace; =false: in all of them', {
+    unset: true,
+  }),
+  multigroup: flag.boolean('record in PROJECT that it has several groups; moves no file', { unset: true }),
+  license: flag.text('license', "licence of new source files: 'apache2' or 'none'"),
+  owner: flag.text('owner', 'owner named in the copyright of new source files'),
+  force: flag.boolean('overwrite a header that was edited; it is kept beside the new one'),
+  ...dryRunFlag,
+};
+
 /** `op-sdk edit`. */
 export const command = defineCommand({
   locksProject: 'project',
-  flags: {
-    namespaced: flag.boolean('the operator works in its own namespace; =false: in all of them', {
-      unset: true,
-    }),
-    multigroup: flag.boolean('record in PROJECT that it has several groups; moves no file', { unset: true }),
-    license: flag.text('license', "licence of new source files: 'apache2' or 'none'"),
-    owner: flag.text('owner', 'owner named in the copyright of new source files'),
-    force: flag.boolean('overwrite a header that was edited; it is kept beside the new one'),
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 --namespaced changes config/rbac, the environment variable WATCH_NAMESPACE in config/manager/manager.yaml, and PROJECT. Everything else
 in these files stays as it is; what cannot be changed is reported, with the lines to write.`,
+  async run(context, options) {
+    checkOptions(options);
+    const { force = false, dryRun = false, namespaced, multigroup } = options;
+    const project = await loadProject(context.cwd);
+    const { root } = project;
+    const findings = new FindingList();
+    const scope = await findings.gather(() => editScope(project, namespaced));
+    const header = await findings.gather(() => editHeader(project, options));
+    findings.throwIfAny();
+    const edits = [scope, header].flatMap((each) => each ?? []);
+    const fresh = edits.flatMap((each) => each.fresh);
+    const edited = await withFormer(
+      root,
+      edits.flatMap((each) => each.maintained),
+    );
+    const hashes = {
+      ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(String(content))])),
+      ...hashesOfEdited(edited, recordedTemplates(project.text)),
+    };
+    let { text } = project;
+    if (namespaced !== undefined) text = setProjectFlag(text, 'namespaced', namespaced);
+    if (multigroup !== undefined) text = setProjectFlag(text, 'multigroup', multigroup);
+    if (Object.keys(hashes).length > 0) text = recordTemplates(text, hashes);
+    const maintained = [
+      ...edits.flatMap((each) => each.maintained),
+      { path: layout.projectFile, content: text },
+    ];
+    await planFiles(root, { fresh, maintained, force });
+    const manifests = await plannedManifests(root, [...fresh, ...maintained]);
+    // Nothing but a change of the scope concerns them.
+    const generated = namespaced === undefined ? [] : manifests.files;
+    const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
+    if (force) await reportOverwrites(context, plan);
+    const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
+      dryRun,
+    });
+    const notes = [...edits.flatMap((each) => each.notes), ...multigroupNotes(multigroup)];
+    if (!dryRun) for (const note of notes) context.report.info(note);
+    return { result, warnings: [...edits.flatMap((each) => each.warnings), ...manifests.warnings] };
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
+type Options = ParsedOptions<typeof flags>;
 
 /** Changes of an edit to the files of a project. */
 interface Edits {
@@ -57,48 +99,6 @@ interface Edits {
   /** Notes for the user. */
   readonly notes: readonly string[];
 }
-
-/** `op-sdk edit`. */
-export const run: Action<typeof command> = async (context, options) => {
-  checkOptions(options);
-  const { force = false, dryRun = false, namespaced, multigroup } = options;
-  const project = await loadProject(context.cwd);
-  const { root } = project;
-  const findings = new FindingList();
-  const scope = await findings.gather(() => editScope(project, namespaced));
-  const header = await findings.gather(() => editHeader(project, options));
-  findings.throwIfAny();
-  const edits = [scope, header].flatMap((each) => each ?? []);
-  const fresh = edits.flatMap((each) => each.fresh);
-  const edited = await withFormer(
-    root,
-    edits.flatMap((each) => each.maintained),
-  );
-  const hashes = {
-    ...Object.fromEntries(fresh.map(({ path, content }) => [path, contentHash(String(content))])),
-    ...hashesOfEdited(edited, recordedTemplates(project.text)),
-  };
-  let { text } = project;
-  if (namespaced !== undefined) text = setProjectFlag(text, 'namespaced', namespaced);
-  if (multigroup !== undefined) text = setProjectFlag(text, 'multigroup', multigroup);
-  if (Object.keys(hashes).length > 0) text = recordTemplates(text, hashes);
-  const maintained = [
-    ...edits.flatMap((each) => each.maintained),
-    { path: layout.projectFile, content: text },
-  ];
-  await planFiles(root, { fresh, maintained, force });
-  const manifests = await plannedManifests(root, [...fresh, ...maintained]);
-  // Nothing but a change of the scope concerns them.
-  const generated = namespaced === undefined ? [] : manifests.files;
-  const plan = await planFiles(root, { fresh, maintained: [...maintained, ...generated], force });
-  if (force) await reportOverwrites(context, plan);
-  const result = await carryOut(context, await keepEdits(context, plan, { fresh, project, dryRun }), {
-    dryRun,
-  });
-  const notes = [...edits.flatMap((each) => each.notes), ...multigroupNotes(multigroup)];
-  if (!dryRun) for (const note of notes) context.report.info(note);
-  return { result, warnings: [...edits.flatMap((each) => each.warnings), ...manifests.warnings] };
-};
 
 /** @throws OpSdkError with a finding for every flag that is wrong */
 function checkOptions({ namespaced, multigroup, license, owner }: Options): void {

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CommandOutcome } from '../command.ts';
+import { defineCommand, type CommandOutcome } from '../command.ts';
 import { allRules } from '../../olm/bundle/index.ts';
 import { explanations } from '../explanations/explanations.ts';
 import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
@@ -15,6 +15,16 @@ the slash, it lists codes.
 
   op-sdk explain schema/plain-number
   op-sdk explain bundle/`,
+  run(_context, _options, [asked]) {
+    const code = codes.find((known) => known === asked);
+    if (code !== undefined) return Promise.resolve(one(explained(code)));
+    const group =
+      asked === undefined ? undefined : groups.find((known) => `${known}/` === asked || known === asked);
+    if (asked !== undefined && group === undefined) throw unknown(asked);
+    return Promise.resolve(
+      list(codes.filter((known) => group === undefined || groupOfCode(known) === group)),
+    );
+  },
 });
 
 /** Explanation of a code. */
@@ -29,16 +39,6 @@ interface Explained {
 
 const codes = (Object.keys(explanations) as ErrorCode[]).sort();
 const groups = [...new Set(codes.map(groupOfCode))];
-
-/** `op-sdk explain`. */
-export const run: Action<typeof command> = (_context, _options, [asked]) => {
-  const code = codes.find((known) => known === asked);
-  if (code !== undefined) return Promise.resolve(one(explained(code)));
-  const group =
-    asked === undefined ? undefined : groups.find((known) => `${known}/` === asked || known === asked);
-  if (asked !== undefined && group === undefined) throw unknown(asked);
-  return Promise.resolve(list(codes.filter((known) => group === undefined || groupOfCode(known) === group)));
-};
 
 function groupOfCode(code: string): string {
   return code.slice(0, code.indexOf('/'));

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type CommandOutcome } from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags, type RegistryFlags } from '../flags/registry-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
@@ -85,6 +85,27 @@ Objects are read from standard input only with -f -. What --replaces, --skips, -
 be written into package.json, below "opsdk"; dependencies.yaml and properties.yaml go into bundle/metadata from the folder
 of the base. Nothing is written unless the bundle passes \`op-sdk bundle validate\`. The annotation createdAt changes only
 when something else does; SOURCE_DATE_EPOCH sets it.`,
+  async run(context, options) {
+    const wanted = checkBundleFlags(context, options);
+    await checkFolderSize(context.cwd, wanted.outputDir);
+    const noted: Finding[] = [];
+    const onWarning = (warning: Finding): number => noted.push(warning);
+    const input = await readBundleInput(context, options, wanted, onWarning);
+    if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir, noted);
+    const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
+    const overwrite = options.overwrite !== false;
+    // The bundle is in memory as objects and as texts; it is read once more now.
+    boundMemory();
+    const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
+    const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+    sayLeftRoles(context, generated);
+    if (options.dryRun !== true) {
+      context.report.info(`Bundle manifests generated successfully in ${wanted.outputDir}`);
+      context.report.info('Bundle metadata generated successfully');
+    }
+    const all: readonly Finding[] = [...noted, ...generated.warnings, ...warnings, ...staying];
+    return { result: { ...result, package: input.packageName, version: wanted.version }, warnings: all };
+  },
 });
 
 /**
@@ -111,29 +132,6 @@ export async function resolveImages(
   findings.throwIfAny();
   return pins;
 }
-
-/** `op-sdk generate bundle`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const wanted = checkBundleFlags(context, options);
-  await checkFolderSize(context.cwd, wanted.outputDir);
-  const noted: Finding[] = [];
-  const onWarning = (warning: Finding): number => noted.push(warning);
-  const input = await readBundleInput(context, options, wanted, onWarning);
-  if (options.stdout === true) return printBundle(context, generateBundle(input), wanted.outputDir, noted);
-  const { plan, warnings, rendered, generated } = await planCurrent(context, options, wanted, input);
-  const overwrite = options.overwrite !== false;
-  // The bundle is in memory as objects and as texts; it is read once more now.
-  boundMemory();
-  const staying = await checkPlanned(plan, rendered, { folder: wanted.outputDir, overwrite });
-  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
-  sayLeftRoles(context, generated);
-  if (options.dryRun !== true) {
-    context.report.info(`Bundle manifests generated successfully in ${wanted.outputDir}`);
-    context.report.info('Bundle metadata generated successfully');
-  }
-  const all: readonly Finding[] = [...noted, ...generated.warnings, ...warnings, ...staying];
-  return { result: { ...result, package: input.packageName, version: wanted.version }, warnings: all };
-};
 
 /** Everything that the bundle is made of, read and resolved. */
 async function readBundleInput(

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { manifestsFolder } from '../flags/words.ts';
@@ -33,27 +33,29 @@ import { carryOut } from '../actions/files/apply-plan.ts';
 import { invalidFlag, missingFlag, folderFlag } from '../actions/input/flag-values.ts';
 import { packageOf, type PackageOf } from '../actions/input/package-of.ts';
 
+const flags = {
+  package: flag.text('name', "the name of the package (default: the project's name)"),
+  'display-name': flag.text('text', 'display name of the operator'),
+  description: flag.text('text', 'what the operator does'),
+  provider: flag.text('name', 'who provides the operator'),
+  'provider-url': flag.text('url', "the provider's site"),
+  keywords: flag.text('list', 'words to find the operator by, separated by commas'),
+  maintainers: flag.text('list', 'maintainers of the operator: name:email, name:email'),
+  icon: flag.text('file', 'a GIF, JPEG, PNG or SVG that catalogues show'),
+  'input-dir': flag.text('folder', `the folder with the existing base (default: ${manifestsFolder})`),
+  'output-dir': flag.text('folder', `the folder to write to (default: ${manifestsFolder})`),
+  'apis-dir': flag.text('folder', 'the folder that declares the kinds (default: src)'),
+  interactive: flag.boolean(
+    'ask for the description; --no-interactive never asks (default: ask on a terminal, if the base is missing)',
+    { unset: true },
+  ),
+  ...dryRunFlag,
+};
+
 /** `op-sdk generate kustomize manifests`. */
 export const command = defineCommand({
   locksProject: 'project',
-  flags: {
-    package: flag.text('name', "the name of the package (default: the project's name)"),
-    'display-name': flag.text('text', 'display name of the operator'),
-    description: flag.text('text', 'what the operator does'),
-    provider: flag.text('name', 'who provides the operator'),
-    'provider-url': flag.text('url', "the provider's site"),
-    keywords: flag.text('list', 'words to find the operator by, separated by commas'),
-    maintainers: flag.text('list', 'maintainers of the operator: name:email, name:email'),
-    icon: flag.text('file', 'a GIF, JPEG, PNG or SVG that catalogues show'),
-    'input-dir': flag.text('folder', `the folder with the existing base (default: ${manifestsFolder})`),
-    'output-dir': flag.text('folder', `the folder to write to (default: ${manifestsFolder})`),
-    'apis-dir': flag.text('folder', 'the folder that declares the kinds (default: src)'),
-    interactive: flag.boolean(
-      'ask for the description; --no-interactive never asks (default: ask on a terminal, if the base is missing)',
-      { unset: true },
-    ),
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 Writes
   ${manifestsFolder}/bases/<package>.clusterserviceversion.yaml   the base ClusterServiceVersion
@@ -63,6 +65,31 @@ Writes
 An existing base keeps its content: new kinds are added, and values given by flags are replaced. For a new base the
 description comes from flags, then from the key \`opsdk\` of package.json ({"displayName", "description", "provider":
 {"name", "url"}, "keywords", "maintainers": [{"name", "email"}]}), then from questions, then from npm's own fields.`,
+  async run(context, options) {
+    const findings = new FindingList();
+    const output = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? manifestsFolder);
+    const input = folderFlag(
+      findings,
+      context.cwd,
+      '--input-dir',
+      options.inputDir ?? options.outputDir ?? manifestsFolder,
+    );
+    checkInteractive(findings, context, options);
+    findings.throwIfAny();
+    const found = await packageOf(context.cwd, options.package);
+    const owned = ownedKindsOf(context.cwd, options.apisDir);
+    const file = `bases/${found.packageName}.clusterserviceversion.yaml`;
+    const base = await makeBase(context, options, found, `${input}/${file}`, owned.kinds);
+    const scaffold = await scaffoldFiles(context.cwd, found, output);
+    const plan = await planFiles(context.cwd, {
+      fresh: scaffold.fresh,
+      maintained: [{ path: `${output}/${file}`, content: base.content }, ...scaffold.maintained],
+    });
+    context.report.step(`Generating kustomize files in ${output}`);
+    const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
+    if (options.dryRun !== true) context.report.info('Kustomize files generated successfully');
+    return { result, warnings: [...owned.warnings, ...base.warnings] };
+  },
 });
 
 /** Asks a person one question; `initial` is in the answer already. */
@@ -164,40 +191,13 @@ export function askPerson(context: CliContext): Ask | undefined {
   };
 }
 
-type Options = ParsedOptions<typeof command>;
+type Options = ParsedOptions<typeof flags>;
 
 /** A base as it is to be, and what is strange about the one that is there. */
 interface Base {
   readonly content: string;
   readonly warnings: readonly Finding[];
 }
-
-/** `op-sdk generate kustomize manifests`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const findings = new FindingList();
-  const output = folderFlag(findings, context.cwd, '--output-dir', options.outputDir ?? manifestsFolder);
-  const input = folderFlag(
-    findings,
-    context.cwd,
-    '--input-dir',
-    options.inputDir ?? options.outputDir ?? manifestsFolder,
-  );
-  checkInteractive(findings, context, options);
-  findings.throwIfAny();
-  const found = await packageOf(context.cwd, options.package);
-  const owned = ownedKindsOf(context.cwd, options.apisDir);
-  const file = `bases/${found.packageName}.clusterserviceversion.yaml`;
-  const base = await makeBase(context, options, found, `${input}/${file}`, owned.kinds);
-  const scaffold = await scaffoldFiles(context.cwd, found, output);
-  const plan = await planFiles(context.cwd, {
-    fresh: scaffold.fresh,
-    maintained: [{ path: `${output}/${file}`, content: base.content }, ...scaffold.maintained],
-  });
-  context.report.step(`Generating kustomize files in ${output}`);
-  const result = await carryOut(context, plan, { dryRun: options.dryRun === true });
-  if (options.dryRun !== true) context.report.info('Kustomize files generated successfully');
-  return { result, warnings: [...owned.warnings, ...base.warnings] };
-};
 
 function checkInteractive(findings: FindingList, context: CliContext, { interactive }: Options): void {
   if (interactive !== true || context.interactive) return;

@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
@@ -23,79 +17,80 @@ import { staleManifests } from '../actions/manifests/manifest-changes.ts';
 import { optionalCacheFolder } from '../../base/util/fs.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
 
+const flags = {
+  only: flag.choice('part', ['crd', 'rbac', 'webhook'], 'generate one part only'),
+  'apis-dir': flag.text('folder', 'the folder that declares the kinds (default: src)'),
+  'output-dir': flag.text(
+    'folder',
+    'write all files into this folder (default: config/crd/bases, config/rbac and config/webhook)',
+  ),
+  check: flag.boolean('write nothing; exit 1 if a file is out of date'),
+  stdout: flag.boolean('print the documents instead of writing them'),
+  ...dryRunFlag,
+  watch: flag.boolean('generate again whenever a source changes, until Ctrl-C'),
+  strict: flag.boolean('treat warnings as errors: exit 1, write nothing'),
+  ...verifyFlag,
+  ...clusterFlags,
+  'embedded-descriptions': flag.boolean(
+    'keep the descriptions of built-in Kubernetes types; they make CRDs many times larger',
+  ),
+  cache: flag.negated('generate everything, without the cache (OPSDK_NO_CACHE=1 does the same)'),
+};
+
 /** `op-sdk generate manifests`. */
 export const command = defineCommand({
   locksProject: 'project',
   // A watch takes it for each of its runs.
   unlockedBy: 'watch',
-  flags: {
-    only: flag.choice('part', ['crd', 'rbac', 'webhook'], 'generate one part only'),
-    'apis-dir': flag.text('folder', 'the folder that declares the kinds (default: src)'),
-    'output-dir': flag.text(
-      'folder',
-      'write all files into this folder (default: config/crd/bases, config/rbac and config/webhook)',
-    ),
-    check: flag.boolean('write nothing; exit 1 if a file is out of date'),
-    stdout: flag.boolean('print the documents instead of writing them'),
-    ...dryRunFlag,
-    watch: flag.boolean('generate again whenever a source changes, until Ctrl-C'),
-    strict: flag.boolean('treat warnings as errors: exit 1, write nothing'),
-    ...verifyFlag,
-    ...clusterFlags,
-    'embedded-descriptions': flag.boolean(
-      'keep the descriptions of built-in Kubernetes types; they make CRDs many times larger',
-    ),
-    cache: flag.negated('generate everything, without the cache (OPSDK_NO_CACHE=1 does the same)'),
-  },
+  flags,
   help: `
 Reads the calls of defineResource, defineController, defineWebhook, defineConversion and rbac in src, and writes
   config/crd/bases/<group>_<plural>.yaml   a CustomResourceDefinition for each kind
   config/rbac/role.yaml                    the roles of the operator
   config/webhook/manifests.yaml            the configurations of its webhooks, if there are any`,
+  async run(context, options) {
+    const verify = verifyPlace(options);
+    await checkFolder(context, options);
+    const place = placeOf(context.cwd, options.outputDir);
+    const wanted = {
+      projectDir: context.cwd,
+      ...(options.only === undefined ? {} : { only: options.only }),
+      ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
+      ...(place.folder === undefined ? {} : { outputDir: place.folder }),
+      ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
+    };
+    if (options.watch === true) {
+      // What is cached needs no compiler: loading it would double the time of such a run.
+      const { watchManifests } = await import('../actions/manifests/watch-manifests.ts');
+      return watchManifests(context, wanted, (silent, made) => {
+        if (made.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(silent, options, made);
+        return write(silent, options, place.root, made.files, made.warnings);
+      });
+    }
+    const cache = options.cache === false ? undefined : optionalCacheFolder(context.env, 'manifests');
+    const generated = await madeManifests(wanted, cache);
+    if (generated.kinds === 0 && (options.only ?? 'crd') === 'crd')
+      reportNoKinds(context, options, generated);
+    refuseWarnings(options, generated.warnings);
+    if (verify !== undefined) {
+      // Cluster and control plane would cost a cached run as much again.
+      const { verifyManifests } = await import('../actions/manifests/verify-manifests.ts');
+      await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
+    }
+    if (options.stdout === true) {
+      // What kubectl takes: no TypeScript.
+      const manifests = generated.files.filter(({ template }) => template !== 'permissions');
+      return {
+        result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
+        text: manifests.map(({ content }) => content).join('---\n'),
+        warnings: generated.warnings,
+      };
+    }
+    return write(context, options, place.root, generated.files, generated.warnings);
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk generate manifests`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const verify = verifyPlace(options);
-  await checkFolder(context, options);
-  const place = placeOf(context.cwd, options.outputDir);
-  const wanted = {
-    projectDir: context.cwd,
-    ...(options.only === undefined ? {} : { only: options.only }),
-    ...(options.apisDir === undefined ? {} : { apisDir: options.apisDir }),
-    ...(place.folder === undefined ? {} : { outputDir: place.folder }),
-    ...(options.embeddedDescriptions === true ? { embeddedDescriptions: true } : {}),
-  };
-  if (options.watch === true) {
-    // What is cached needs no compiler: loading it would double the time of such a run.
-    const { watchManifests } = await import('../actions/manifests/watch-manifests.ts');
-    return watchManifests(context, wanted, (silent, made) => {
-      if (made.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(silent, options, made);
-      return write(silent, options, place.root, made.files, made.warnings);
-    });
-  }
-  const cache = options.cache === false ? undefined : optionalCacheFolder(context.env, 'manifests');
-  const generated = await madeManifests(wanted, cache);
-  if (generated.kinds === 0 && (options.only ?? 'crd') === 'crd') reportNoKinds(context, options, generated);
-  refuseWarnings(options, generated.warnings);
-  if (verify !== undefined) {
-    // Cluster and control plane would cost a cached run as much again.
-    const { verifyManifests } = await import('../actions/manifests/verify-manifests.ts');
-    await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
-  }
-  if (options.stdout === true) {
-    // What kubectl takes: no TypeScript.
-    const manifests = generated.files.filter(({ template }) => template !== 'permissions');
-    return {
-      result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
-      text: manifests.map(({ content }) => content).join('---\n'),
-      warnings: generated.warnings,
-    };
-  }
-  return write(context, options, place.root, generated.files, generated.warnings);
-};
+type Options = ParsedOptions<typeof flags>;
 
 async function write(
   context: CliContext,

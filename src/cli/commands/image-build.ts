@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { pullFlags, outputFlags } from '../flags/registry-flags.ts';
 import { buildOperator, type OperatorBundle } from '../../compiler/build/index.ts';
@@ -33,24 +33,50 @@ import { cacheFolder } from '../../base/util/fs.ts';
 import { registryOptions, noRegistryNamed } from '../actions/images/registry-options.ts';
 import { decideOutput, imageOutcome, writeOutput, type Output } from '../actions/images/output.ts';
 
+const flags = {
+  ...outputFlags,
+  base: flag.text(
+    'image',
+    "the base image, or oci:DIR for a layout on disk (default: the Dockerfile's, node:24-slim)",
+  ),
+  platform: flag.text('list', 'os/architecture, several separated by commas (default: linux/amd64)'),
+  entry: flag.text('file', 'the file that starts the operator (default: src/main.ts)'),
+  push: flag.boolean('push the image after the build'),
+  ...pullFlags,
+};
+
 /** `op-sdk image build`. */
 export const command = defineCommand({
-  flags: {
-    ...outputFlags,
-    base: flag.text(
-      'image',
-      "the base image, or oci:DIR for a layout on disk (default: the Dockerfile's, node:24-slim)",
-    ),
-    platform: flag.text('list', 'os/architecture, several separated by commas (default: linux/amd64)'),
-    entry: flag.text('file', 'the file that starts the operator (default: src/main.ts)'),
-    push: flag.boolean('push the image after the build'),
-    ...pullFlags,
-  },
+  flags,
   help: `
 Bundles the operator as \`op-sdk build\` does and adds it to a base image: the image that the
 Dockerfile of the project describes, without docker. One layer serves all platforms, since only
 the base differs. The same sources and base give an image with the same bytes. The base is pulled
 with the credentials of docker or podman and cached in $XDG_CACHE_HOME/op-sdk/images.`,
+  async run(context, options) {
+    const plan = await decide(context, options);
+    const registry = registryOptions(context, options);
+    const dryRun = options.dryRun === true;
+    const operator = await inProjectLock(context, { writes: !dryRun }, ({ cwd }) =>
+      buildOperator({
+        projectDir: cwd,
+        ...(options.entry === undefined ? {} : { entry: options.entry }),
+      }),
+    );
+    const base = await openBase(context, plan.base, registry, !dryRun);
+    context.report.step(`base ${base.name} ${base.content.root.digest}`);
+    const content = await assemble(plan, base, operatorLayer(operator));
+    const written = await writeOutput(context, plan.output, content, dryRun);
+    const platforms = namesOf(plan.platforms);
+    const result = { ...written, base: { image: base.name, digest: base.content.root.digest }, platforms };
+    const pushed = options.push === true && !dryRun;
+    if (pushed) await push(context, plan, options, content);
+    const outcome = imageOutcome(written, plan.output, {
+      warnings: operator.warnings,
+      next: pushed ? [] : [`op-sdk image push ${written.image}`],
+    });
+    return { ...outcome, result: { ...result, pushed } };
+  },
 });
 
 /** Base of an image, as its flag names it. */
@@ -102,33 +128,7 @@ export async function openBase(
   return { content, name: formatReference(reference) };
 }
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk image build`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const plan = await decide(context, options);
-  const registry = registryOptions(context, options);
-  const dryRun = options.dryRun === true;
-  const operator = await inProjectLock(context, { writes: !dryRun }, ({ cwd }) =>
-    buildOperator({
-      projectDir: cwd,
-      ...(options.entry === undefined ? {} : { entry: options.entry }),
-    }),
-  );
-  const base = await openBase(context, plan.base, registry, !dryRun);
-  context.report.step(`base ${base.name} ${base.content.root.digest}`);
-  const content = await assemble(plan, base, operatorLayer(operator));
-  const written = await writeOutput(context, plan.output, content, dryRun);
-  const platforms = namesOf(plan.platforms);
-  const result = { ...written, base: { image: base.name, digest: base.content.root.digest }, platforms };
-  const pushed = options.push === true && !dryRun;
-  if (pushed) await push(context, plan, options, content);
-  const outcome = imageOutcome(written, plan.output, {
-    warnings: operator.warnings,
-    next: pushed ? [] : [`op-sdk image push ${written.image}`],
-  });
-  return { ...outcome, result: { ...result, pushed } };
-};
+type Options = ParsedOptions<typeof flags>;
 
 /** Checked flags. */
 interface Plan {

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
 import { pushBuiltImage } from '../actions/images/push-built-image.ts';
 
@@ -9,8 +9,7 @@ export const command = defineCommand({
     ...pushFlags,
   },
   help: pushHelp('image'),
+  run(context, options, [image]) {
+    return pushBuiltImage(context, options, image, 'image');
+  },
 });
-
-/** `op-sdk image push`. */
-export const run: Action<typeof command> = (context, options, [image]) =>
-  pushBuiltImage(context, options, image, 'image');

@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, type ClusterOptions } from '../flags/cluster-flags.ts';
 import { dryRunFlag } from '../flags/common.ts';
@@ -43,26 +37,50 @@ import {
   type RenderedModule,
 } from '../actions/import/render-modules.ts';
 
+const flags = {
+  'from-cluster': flag.list(
+    'name',
+    'an installed CRD, such as certificates.cert-manager.io; may be repeated',
+  ),
+  ...clusterFlags,
+  'output-dir': flag.text('folder', 'the folder of the types (default: src/api)'),
+  'client-only': flag.boolean('types and tokens for clients; no CRD is generated from them'),
+  verify: flag.negated('do not check that the types generate the same CRDs', { unset: true }),
+  'allow-loss': flag.boolean('also write types that do not generate the same CRD'),
+  force: flag.boolean('overwrite files that exist'),
+  ...dryRunFlag,
+};
+
 /** `op-sdk import crd`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['[source...]', 'files, folders, https URLs, or - for standard input']],
-  flags: {
-    'from-cluster': flag.list(
-      'name',
-      'an installed CRD, such as certificates.cert-manager.io; may be repeated',
-    ),
-    ...clusterFlags,
-    'output-dir': flag.text('folder', 'the folder of the types (default: src/api)'),
-    'client-only': flag.boolean('types and tokens for clients; no CRD is generated from them'),
-    verify: flag.negated('do not check that the types generate the same CRDs', { unset: true }),
-    'allow-loss': flag.boolean('also write types that do not generate the same CRD'),
-    force: flag.boolean('overwrite files that exist'),
-    ...dryRunFlag,
-  },
+  flags,
   help: `
 Writes <output-dir>/<group>/<version>/<kind>.ts for each version of each CustomResourceDefinition. From these files
 \`op-sdk generate manifests\` generates the same definitions; this is checked before anything is written.`,
+  async run(context, options, args) {
+    const { crds, warnings, errors } = await read(context, options, args);
+    const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
+    const clientOnly = options.clientOnly === true;
+    const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
+    const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
+    const settled = settlePaths(unique);
+    const folder = join(place.root, place.folder);
+    const importAll = (wanted: readonly SettledCrd[]): Promise<readonly ImportedCrd[]> =>
+      importSettled(wanted, { clientOnly, header, folder });
+    const isVerified = !clientOnly && options.verify !== false;
+    const imported = isVerified
+      ? await verifyAll(settled.crds, importAll, options.allowLoss === true)
+      : { imports: await importAll(settled.crds), lost: [] };
+    return write(context, options, {
+      ...imported,
+      conflicts: settled.conflicts,
+      warnings,
+      unread: errors,
+      place,
+    });
+  },
 });
 
 export interface ImportSettings {
@@ -219,31 +237,7 @@ export async function namedOutputPlace(cwd: string, outputDir: string): Promise<
   return outputPlace(cwd, outputDir);
 }
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk import crd`. */
-export const run: Action<typeof command> = async (context, options, args) => {
-  const { crds, warnings, errors } = await read(context, options, args);
-  const place = await namedOutputPlace(context.cwd, options.outputDir ?? layout.apis);
-  const clientOnly = options.clientOnly === true;
-  const header = ((await readFileOf(context.cwd, layout.boilerplate)) ?? '').trimEnd();
-  const unique = uniqueCrds(crds, (left, right) => compareCrds(left, right).length === 0);
-  const settled = settlePaths(unique);
-  const folder = join(place.root, place.folder);
-  const importAll = (wanted: readonly SettledCrd[]): Promise<readonly ImportedCrd[]> =>
-    importSettled(wanted, { clientOnly, header, folder });
-  const isVerified = !clientOnly && options.verify !== false;
-  const imported = isVerified
-    ? await verifyAll(settled.crds, importAll, options.allowLoss === true)
-    : { imports: await importAll(settled.crds), lost: [] };
-  return write(context, options, {
-    ...imported,
-    conflicts: settled.conflicts,
-    warnings,
-    unread: errors,
-    place,
-  });
-};
+type Options = ParsedOptions<typeof flags>;
 
 async function read(context: CliContext, options: Options, sources: readonly string[]): Promise<SourcesRead> {
   const { fromCluster } = options;

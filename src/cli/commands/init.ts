@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { basename } from 'node:path';
@@ -28,69 +28,69 @@ import { carryOut } from '../actions/files/apply-plan.ts';
 import { checkFlag, missingFlag } from '../actions/input/flag-values.ts';
 import { plannedManifests } from '../actions/manifests/made-manifests.ts';
 
+const flags = {
+  domain: flag.text('domain', 'domain of the API groups, such as example.com'),
+  repo: flag.text('repo', 'the repository of the sources; recorded in PROJECT'),
+  'project-name': flag.text('name', "name of the project (default: the folder's name)"),
+  owner: flag.text('owner', 'owner named in the copyright'),
+  license: flag.text('license', "licence of the source files: 'apache2' or 'none'", { default: 'apache2' }),
+  opsdk: flag.text('spec', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)"),
+  'project-version': flag.text('version', 'version of the PROJECT format', { default: '3' }),
+  namespaced: flag.boolean('the operator works in its own namespace, with Roles in place of ClusterRoles'),
+  'skip-install': flag.boolean('do not install the dependencies'),
+  force: flag.boolean('overwrite files that exist'),
+  ...dryRunFlag,
+};
+
 /** `op-sdk init`. */
 export const command = defineCommand({
   locksProject: 'here',
-  flags: {
-    domain: flag.text('domain', 'domain of the API groups, such as example.com'),
-    repo: flag.text('repo', 'the repository of the sources; recorded in PROJECT'),
-    'project-name': flag.text('name', "name of the project (default: the folder's name)"),
-    owner: flag.text('owner', 'owner named in the copyright'),
-    license: flag.text('license', "licence of the source files: 'apache2' or 'none'", { default: 'apache2' }),
-    opsdk: flag.text('spec', "the project's dependency on opsdk (default: this version; env: OPSDK_SPEC)"),
-    'project-version': flag.text('version', 'version of the PROJECT format', { default: '3' }),
-    namespaced: flag.boolean('the operator works in its own namespace, with Roles in place of ClusterRoles'),
-    'skip-install': flag.boolean('do not install the dependencies'),
-    force: flag.boolean('overwrite files that exist'),
-    ...dryRunFlag,
+  flags,
+  async run(context, options) {
+    // Check that this is not yet a project before prompting.
+    if (context.interactive) await refuseProject(context.cwd);
+    const input = await checkInput(context, options);
+    await refuseProject(context.cwd);
+    const manager = detectPackageManager(context.env);
+    const own = packageInfo();
+    const dependency = await opsdkDependency({
+      ...own,
+      packageRoot,
+      requested: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
+      env: context.env,
+      signal: context.signal,
+    });
+    const rendered = await initFiles({
+      ...input,
+      namespaced: options.namespaced,
+      opsdk: dependency.spec,
+      cliVersion: own.version,
+      packageManager: manager,
+    });
+    const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
+    // Report conflicts before the slower part begins.
+    await planFiles(context.cwd, { fresh: files, force: options.force === true });
+    const manifests = await plannedManifests(context.cwd, rendered);
+    const plan = await planFiles(context.cwd, {
+      fresh: [...files, ...manifests.files],
+      force: options.force === true,
+    });
+    await reportOverwrites(context, plan);
+    const dryRun = options.dryRun === true;
+    const next = 'op-sdk create api --group <group> --version v1alpha1 --kind <Kind>';
+    const result = await carryOut(context, plan, { dryRun });
+    const skipInstall = options.skipInstall === true;
+    return {
+      result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
+      warnings: manifests.warnings,
+      // Scripts of the project that the package manager runs may call op-sdk.
+      ...(dryRun || skipInstall ? {} : { afterwards: () => install(context, manager, next) }),
+      ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
+    };
   },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk init`. */
-export const run: Action<typeof command> = async (context, options) => {
-  // Check that this is not yet a project before prompting.
-  if (context.interactive) await refuseProject(context.cwd);
-  const input = await checkInput(context, options);
-  await refuseProject(context.cwd);
-  const manager = detectPackageManager(context.env);
-  const own = packageInfo();
-  const dependency = await opsdkDependency({
-    ...own,
-    packageRoot,
-    requested: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
-    env: context.env,
-    signal: context.signal,
-  });
-  const rendered = await initFiles({
-    ...input,
-    namespaced: options.namespaced,
-    opsdk: dependency.spec,
-    cliVersion: own.version,
-    packageManager: manager,
-  });
-  const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
-  // Report conflicts before the slower part begins.
-  await planFiles(context.cwd, { fresh: files, force: options.force === true });
-  const manifests = await plannedManifests(context.cwd, rendered);
-  const plan = await planFiles(context.cwd, {
-    fresh: [...files, ...manifests.files],
-    force: options.force === true,
-  });
-  await reportOverwrites(context, plan);
-  const dryRun = options.dryRun === true;
-  const next = 'op-sdk create api --group <group> --version v1alpha1 --kind <Kind>';
-  const result = await carryOut(context, plan, { dryRun });
-  const skipInstall = options.skipInstall === true;
-  return {
-    result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
-    warnings: manifests.warnings,
-    // Scripts of the project that the package manager runs may call op-sdk.
-    ...(dryRun || skipInstall ? {} : { afterwards: () => install(context, manager, next) }),
-    ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
-  };
-};
+type Options = ParsedOptions<typeof flags>;
 
 interface CheckedInput {
   readonly domain: string;

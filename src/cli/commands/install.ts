@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags, manifestFlag } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
@@ -20,13 +20,11 @@ Generated files must be up to date: run op-sdk generate manifests first, or make
 
 With another kustomize:
   kustomize build config/crd | op-sdk install -f -`,
+  async run(context, options) {
+    const objects = await crdInput(context, options, 'install');
+    if (objects !== undefined)
+      return applyManifest(context, options, (client) => installableCrds(client, objects, context.signal));
+    context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
+    return { result: { dryRun: options.dryRun === true, objects: [] } };
+  },
 });
-
-/** `op-sdk install`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const objects = await crdInput(context, options, 'install');
-  if (objects !== undefined)
-    return applyManifest(context, options, (client) => installableCrds(client, objects, context.signal));
-  context.report.info('there are no CustomResourceDefinitions to install: `op-sdk create api` adds a kind');
-  return { result: { dryRun: options.dryRun === true, objects: [] } };
-};

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { stat } from 'node:fs/promises';
@@ -22,32 +22,30 @@ Renders a kustomization as kustomize 5 does, without kustomize: resources, compo
 names, labels, annotations, images, replicas, patches and replacements. What it does not support,
 such as generators, is refused; then use kustomize itself: every command that takes objects reads
 its output with -f -.`,
-});
-
-/** `op-sdk kustomize build`. */
-export const run: Action<typeof command> = async (context, options, [folder = '.']) => {
-  const target = await targetOf(context.cwd, options.outputFile);
-  const render = async () => {
-    const warnings: Finding[] = [];
-    const rendered = await renderKustomization(folder, {
-      cwd: context.cwd,
-      onWarning: (warning) => warnings.push(warning),
+  async run(context, options, [folder = '.']) {
+    const target = await targetOf(context.cwd, options.outputFile);
+    const render = async () => {
+      const warnings: Finding[] = [];
+      const rendered = await renderKustomization(folder, {
+        cwd: context.cwd,
+        onWarning: (warning) => warnings.push(warning),
+      });
+      const objects = rendered.map(({ object }) => object);
+      return { objects, warnings, text: objects.map((object) => toYaml(object)).join('---\n') };
+    };
+    if (target === undefined) {
+      const { objects, warnings, text } = await render();
+      return { result: { objects }, text, warnings };
+    }
+    const { root, path } = target;
+    let built: Awaited<ReturnType<typeof render>> | undefined;
+    const written = await planAndCarryOut(context, root, { dryRun: options.dryRun === true }, async () => {
+      built = await render();
+      return { root, changes: [await changeFor(root, { path, content: built.text })] };
     });
-    const objects = rendered.map(({ object }) => object);
-    return { objects, warnings, text: objects.map((object) => toYaml(object)).join('---\n') };
-  };
-  if (target === undefined) {
-    const { objects, warnings, text } = await render();
-    return { result: { objects }, text, warnings };
-  }
-  const { root, path } = target;
-  let built: Awaited<ReturnType<typeof render>> | undefined;
-  const written = await planAndCarryOut(context, root, { dryRun: options.dryRun === true }, async () => {
-    built = await render();
-    return { root, changes: [await changeFor(root, { path, content: built.text })] };
-  });
-  return { result: { objects: built?.objects ?? [], ...written }, warnings: built?.warnings ?? [] };
-};
+    return { result: { objects: built?.objects ?? [], ...written }, warnings: built?.warnings ?? [] };
+  },
+});
 
 async function targetOf(
   cwd: string,

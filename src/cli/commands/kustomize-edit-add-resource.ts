@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
 import { join } from 'node:path';
 import { FindingList } from '../../base/errors/index.ts';
@@ -14,22 +14,20 @@ export const command = defineCommand({
   flags: {
     ...editFlags,
   },
+  async run(context, options, paths) {
+    const folder = await folderOf(context, options);
+    const findings = new FindingList();
+    for (const path of paths) {
+      if (path !== '' && (await pathExists(join(folder, path)))) continue;
+      findings.add(
+        invalidFlag(
+          '<path>',
+          `'${path}' does not exist in ${options.dir ?? 'this folder'}`,
+          'name files and folders relative to the folder of the kustomization',
+        ),
+      );
+    }
+    findings.throwIfAny();
+    return editKustomization(context, options, (text, file) => addResources(text, file, paths));
+  },
 });
-
-/** `op-sdk kustomize edit add resource`. */
-export const run: Action<typeof command> = async (context, options, paths) => {
-  const folder = await folderOf(context, options);
-  const findings = new FindingList();
-  for (const path of paths) {
-    if (path !== '' && (await pathExists(join(folder, path)))) continue;
-    findings.add(
-      invalidFlag(
-        '<path>',
-        `'${path}' does not exist in ${options.dir ?? 'this folder'}`,
-        'name files and folders relative to the folder of the kustomization',
-      ),
-    );
-  }
-  findings.throwIfAny();
-  return editKustomization(context, options, (text, file) => addResources(text, file, paths));
-};

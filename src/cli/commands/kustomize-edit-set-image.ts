@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { parseImageChange, setImages } from '../../kubernetes/kustomize/index.ts';
@@ -17,24 +17,22 @@ NAME is the image in the resources, without its tag. A part that you leave out i
 
   op-sdk kustomize edit set image controller=ghcr.io/acme/operator:v1 --dir config/manager
   op-sdk kustomize edit set image 'controller=*:v2'`,
+  async run(context, parsed, args) {
+    const findings = new FindingList();
+    const fix = 'write NAME=NEW:TAG, such as controller=ghcr.io/acme/operator:v1';
+    const names = new Set<string>();
+    const changes = args.flatMap((argument) => {
+      const change = parseImageChange(argument);
+      if ('problem' in change) findings.add(invalidFlag('<image>', `${argument}: ${change.problem}`, fix));
+      else if (names.has(change.name))
+        findings.add(invalidFlag('<image>', `${argument}: ${change.name} is set twice`, fix));
+      else {
+        names.add(change.name);
+        return [change];
+      }
+      return [];
+    });
+    findings.throwIfAny();
+    return editKustomization(context, parsed, (text, file) => setImages(text, file, changes));
+  },
 });
-
-/** `op-sdk kustomize edit set image`. */
-export const run: Action<typeof command> = async (context, parsed, args) => {
-  const findings = new FindingList();
-  const fix = 'write NAME=NEW:TAG, such as controller=ghcr.io/acme/operator:v1';
-  const names = new Set<string>();
-  const changes = args.flatMap((argument) => {
-    const change = parseImageChange(argument);
-    if ('problem' in change) findings.add(invalidFlag('<image>', `${argument}: ${change.problem}`, fix));
-    else if (names.has(change.name))
-      findings.add(invalidFlag('<image>', `${argument}: ${change.name} is set twice`, fix));
-    else {
-      names.add(change.name);
-      return [change];
-    }
-    return [];
-  });
-  findings.throwIfAny();
-  return editKustomization(context, parsed, (text, file) => setImages(text, file, changes));
-};

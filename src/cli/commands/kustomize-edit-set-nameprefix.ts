@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kubernetes/kustomize/index.ts';
@@ -12,18 +12,16 @@ export const command = defineCommand({
   flags: {
     ...editFlags,
   },
+  async run(context, parsed, [prefix = '']) {
+    if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
+      throw new OpSdkError(
+        invalidFlag(
+          '<prefix>',
+          `'${prefix}' cannot stand in front of a name`,
+          'use lower-case letters, digits, dots and dashes, such as dev-',
+        ),
+      );
+    }
+    return editKustomization(context, parsed, (text, file) => setField(text, file, 'namePrefix', prefix));
+  },
 });
-
-/** `op-sdk kustomize edit set nameprefix`. */
-export const run: Action<typeof command> = async (context, parsed, [prefix = '']) => {
-  if (!/^[a-z0-9][a-z0-9.-]{0,62}$/.test(prefix)) {
-    throw new OpSdkError(
-      invalidFlag(
-        '<prefix>',
-        `'${prefix}' cannot stand in front of a name`,
-        'use lower-case letters, digits, dots and dashes, such as dev-',
-      ),
-    );
-  }
-  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namePrefix', prefix));
-};

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { editFlags } from '../flags/project-flags.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { setField } from '../../kubernetes/kustomize/index.ts';
@@ -13,19 +13,17 @@ export const command = defineCommand({
   flags: {
     ...editFlags,
   },
+  async run(context, parsed, [namespace = '']) {
+    const problem = checkLabel(namespace);
+    if (problem !== undefined) {
+      throw new OpSdkError(
+        invalidFlag(
+          '<namespace>',
+          `'${namespace}' cannot be the name of a namespace: ${problem}`,
+          'use lower-case letters, digits and dashes',
+        ),
+      );
+    }
+    return editKustomization(context, parsed, (text, file) => setField(text, file, 'namespace', namespace));
+  },
 });
-
-/** `op-sdk kustomize edit set namespace`. */
-export const run: Action<typeof command> = async (context, parsed, [namespace = '']) => {
-  const problem = checkLabel(namespace);
-  if (problem !== undefined) {
-    throw new OpSdkError(
-      invalidFlag(
-        '<namespace>',
-        `'${namespace}' cannot be the name of a namespace: ${problem}`,
-        'use lower-case letters, digits and dashes',
-      ),
-    );
-  }
-  return editKustomization(context, parsed, (text, file) => setField(text, file, 'namespace', namespace));
-};

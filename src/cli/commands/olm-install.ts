@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
 import { olmFlags } from '../flags/olm-flags.ts';
 import { checkRelease, installOlm, olmFacts } from '../../olm/install/index.ts';
@@ -27,46 +27,44 @@ Downloaded files whose SHA-256 op-sdk does not know are shown and asked about on
 
 OLM v1 needs cert-manager on the cluster. Without access to GitHub, download the files of the release and name them:
   op-sdk olm install --manifests crds.yaml --manifests olm.yaml`,
+  async run(context, options) {
+    const wanted = wantedRelease(options);
+    const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests, sha256 } = wanted;
+    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+    const dryRun = options.dryRun === true;
+    const client = await connect(context, options);
+    try {
+      const objects =
+        manifests.length > 0
+          ? await manifestObjects(context, wanted)
+          : await downloadRelease(context, olm, { version, sha256, isUsed: !dryRun });
+      const release = checkRelease(olm, objects);
+      const log = objectLog(context, { dryRun, json: options.output === 'json' });
+      const result = { olm, version: release.version ?? null, dryRun, objects: log.outcomes };
+      try {
+        await installOlm({
+          client,
+          release,
+          dryRun,
+          timeout,
+          signal: context.signal,
+          onOutcome: (outcome, { title }) => log.outcome(outcome, title),
+          onWarning: (warning) => log.warning(warning),
+          onProgress: (line) => context.report.step(line),
+        });
+        return {
+          result,
+          warnings: log.warnings,
+          ...(dryRun ? {} : { next: [`op-sdk olm status --olm ${olm}`] }),
+        };
+      } catch (error) {
+        return log.failed(error, result);
+      }
+    } finally {
+      await client.close();
+    }
+  },
 });
 
 /** Milliseconds: images have to be pulled. */
 const defaultTimeout = 300_000;
-
-/** `op-sdk olm install`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const wanted = wantedRelease(options);
-  const { olm = 'v0', version = olmFacts[olm].defaultVersion, manifests, sha256 } = wanted;
-  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  const dryRun = options.dryRun === true;
-  const client = await connect(context, options);
-  try {
-    const objects =
-      manifests.length > 0
-        ? await manifestObjects(context, wanted)
-        : await downloadRelease(context, olm, { version, sha256, isUsed: !dryRun });
-    const release = checkRelease(olm, objects);
-    const log = objectLog(context, { dryRun, json: options.output === 'json' });
-    const result = { olm, version: release.version ?? null, dryRun, objects: log.outcomes };
-    try {
-      await installOlm({
-        client,
-        release,
-        dryRun,
-        timeout,
-        signal: context.signal,
-        onOutcome: (outcome, { title }) => log.outcome(outcome, title),
-        onWarning: (warning) => log.warning(warning),
-        onProgress: (line) => context.report.step(line),
-      });
-      return {
-        result,
-        warnings: log.warnings,
-        ...(dryRun ? {} : { next: [`op-sdk olm status --olm ${olm}`] }),
-      };
-    } catch (error) {
-      return log.failed(error, result);
-    }
-  } finally {
-    await client.close();
-  }
-};

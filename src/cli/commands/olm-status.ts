@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { olmFlags } from '../flags/olm-flags.ts';
 import type { OlmVersion } from '../../olm/catalog/index.ts';
 import { pollCluster } from '../../cluster/index.ts';
@@ -41,6 +41,39 @@ there, or an object is missing or unhealthy. A catalogue that is not served is a
 
 The objects are those of the manifests of the release. If these cannot be downloaded, the objects that every release has
 are shown.`,
+  async run(context, options) {
+    const wanted = wantedRelease(options);
+    const timeout = durationFlag('--timeout', options.timeout, 0);
+    const { signal, report } = context;
+    const step = (line: string): void => report.step(line);
+    const client = await connect(context, options);
+    try {
+      const expected = await expectedObjects(context, wanted);
+      let states: readonly OlmState[] = [];
+      const look = async (): Promise<true | undefined> => {
+        const found = (await findOlms(client, { signal })).filter(
+          ({ olm }) => wanted.olm === undefined || olm === wanted.olm,
+        );
+        const seen: OlmState[] = [];
+        for (const olm of found) seen.push(await olmState(client, olm, await expected.of(olm), { signal }));
+        states = seen;
+        const isHealthy =
+          states.length > 0 && states.every((each) => stateFindings(each).errors.length === 0);
+        if (!isHealthy && timeout > 0) step('waiting for OLM to be healthy');
+        return isHealthy ? true : undefined;
+      };
+      await pollCluster(look, { timeout, interval: 2_000, signal, onProgress: step });
+      const findings = states.map(stateFindings);
+      return {
+        result: { olms: states },
+        ...(states.length === 0 ? {} : { text: states.map(textOf).join('\n\n') }),
+        warnings: [...expected.warnings, ...findings.flatMap((each) => each.warnings)],
+        errors: states.length === 0 ? [notInstalled(wanted.olm)] : findings.flatMap((each) => each.errors),
+      };
+    } finally {
+      await client.close();
+    }
+  },
 });
 
 /** Objects with which those on a cluster are compared. */
@@ -111,40 +144,6 @@ function otherVersion({ olm, version }: InstalledOlm, expected: string): OpSdkEr
     fix: ['leave --version and --manifests out, to see the release that is installed'],
   });
 }
-
-/** `op-sdk olm status`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const wanted = wantedRelease(options);
-  const timeout = durationFlag('--timeout', options.timeout, 0);
-  const { signal, report } = context;
-  const step = (line: string): void => report.step(line);
-  const client = await connect(context, options);
-  try {
-    const expected = await expectedObjects(context, wanted);
-    let states: readonly OlmState[] = [];
-    const look = async (): Promise<true | undefined> => {
-      const found = (await findOlms(client, { signal })).filter(
-        ({ olm }) => wanted.olm === undefined || olm === wanted.olm,
-      );
-      const seen: OlmState[] = [];
-      for (const olm of found) seen.push(await olmState(client, olm, await expected.of(olm), { signal }));
-      states = seen;
-      const isHealthy = states.length > 0 && states.every((each) => stateFindings(each).errors.length === 0);
-      if (!isHealthy && timeout > 0) step('waiting for OLM to be healthy');
-      return isHealthy ? true : undefined;
-    };
-    await pollCluster(look, { timeout, interval: 2_000, signal, onProgress: step });
-    const findings = states.map(stateFindings);
-    return {
-      result: { olms: states },
-      ...(states.length === 0 ? {} : { text: states.map(textOf).join('\n\n') }),
-      warnings: [...expected.warnings, ...findings.flatMap((each) => each.warnings)],
-      errors: states.length === 0 ? [notInstalled(wanted.olm)] : findings.flatMap((each) => each.errors),
-    };
-  } finally {
-    await client.close();
-  }
-};
 
 function notInstalled(olm: OlmVersion | undefined): Finding {
   return {

@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
 import { olmFlags } from '../flags/olm-flags.ts';
@@ -30,66 +24,66 @@ import {
   type WantedRelease,
 } from '../actions/olm/olm-release.ts';
 
+const flags = {
+  ...olmFlags({
+    olm: 'the one on the cluster',
+    version: 'that on the cluster',
+    timeout: 'how long to wait in each step (default: 2m)',
+  }),
+  yes: flag.boolean('remove OLM without asking'),
+  force: flag.boolean('remove also the operators that OLM has installed, and finalizers'),
+  ...serverDryRunFlag,
+};
+
 /** `op-sdk olm uninstall`. */
 export const command = defineCommand({
-  flags: {
-    ...olmFlags({
-      olm: 'the one on the cluster',
-      version: 'that on the cluster',
-      timeout: 'how long to wait in each step (default: 2m)',
-    }),
-    yes: flag.boolean('remove OLM without asking'),
-    force: flag.boolean('remove also the operators that OLM has installed, and finalizers'),
-    ...serverDryRunFlag,
-  },
+  flags,
   help: `
 Deletes everything that op-sdk olm install applies, and what OLM has made for itself elsewhere. Refuses while Subscriptions,
 ClusterServiceVersions or ClusterExtensions exist, and lists them; --force deletes them too. CustomResourceDefinitions of operators that OLM v0
 has installed stay.
 
 Asks on a terminal; without a terminal it needs --yes, and --sha256 for each downloaded file that op-sdk does not know.`,
+  async run(context, options) {
+    const wanted = wantedRelease(options);
+    const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
+    const dryRun = options.dryRun === true;
+    const client = await connect(context, options);
+    try {
+      const installed = await findOlms(client, { signal: context.signal });
+      const release = await releaseToRemove(context, wanted, installed, !dryRun);
+      if (release === undefined) return notThere(context, wanted, dryRun);
+      const log = objectLog(context, { dryRun, json: options.output === 'json' });
+      const { olm, version = null } = release;
+      const result = { olm, version, dryRun, objects: log.outcomes };
+      try {
+        await uninstallOlm({
+          client,
+          release,
+          dryRun,
+          force: options.force === true,
+          timeout,
+          signal: context.signal,
+          onConfirm: async (losses) => {
+            for (const warning of await confirm(context, options, release, losses)) log.warning(warning);
+          },
+          onOutcome: (outcome, title) => log.outcome(outcome, title),
+          onProgress: (line) => context.report.step(line),
+        });
+        return { result, warnings: log.warnings };
+      } catch (error) {
+        return log.failed(error, result);
+      }
+    } finally {
+      await client.close();
+    }
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
+type Options = ParsedOptions<typeof flags>;
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;
-
-/** `op-sdk olm uninstall`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const wanted = wantedRelease(options);
-  const timeout = durationFlag('--timeout', options.timeout, defaultTimeout);
-  const dryRun = options.dryRun === true;
-  const client = await connect(context, options);
-  try {
-    const installed = await findOlms(client, { signal: context.signal });
-    const release = await releaseToRemove(context, wanted, installed, !dryRun);
-    if (release === undefined) return notThere(context, wanted, dryRun);
-    const log = objectLog(context, { dryRun, json: options.output === 'json' });
-    const { olm, version = null } = release;
-    const result = { olm, version, dryRun, objects: log.outcomes };
-    try {
-      await uninstallOlm({
-        client,
-        release,
-        dryRun,
-        force: options.force === true,
-        timeout,
-        signal: context.signal,
-        onConfirm: async (losses) => {
-          for (const warning of await confirm(context, options, release, losses)) log.warning(warning);
-        },
-        onOutcome: (outcome, title) => log.outcome(outcome, title),
-        onProgress: (line) => context.report.step(line),
-      });
-      return { result, warnings: log.warnings };
-    } catch (error) {
-      return log.failed(error, result);
-    }
-  } finally {
-    await client.close();
-  }
-};
 
 function notThere(context: CliContext, { olm }: WantedRelease, dryRun: boolean): CommandOutcome {
   const name = olm === undefined ? 'OLM' : `OLM ${olm}`;

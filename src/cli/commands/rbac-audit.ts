@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import {
   judgeAudit,
@@ -56,6 +56,51 @@ startControlPlane of opsdk/testing joins the control plane: give its operatorKub
 kubeconfig to the test. Requests of the administrator are not judged.
 
 The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on), else 1; 2 for wrong usage.`,
+  async run(context, options, command) {
+    const { cwd, env, report, signal } = context;
+    await loadProject(cwd);
+    const { kubernetesVersion, controllerManager = false } = options;
+    const version =
+      kubernetesVersion === undefined
+        ? {}
+        : { version: parseVersion(kubernetesVersion, '--kubernetes-version') };
+    const access = await accessInput(context, { isOptional: false });
+    const memory = createSourceMemory();
+    const judged = await judgedPermissions(context, access, memory);
+    const needs = needsOf(explainPermissions({ projectDir: cwd, memory }).rules);
+    const crds = (await crdInput(context, {}, 'install')) ?? [];
+    const progress = (line: string): void => report.step(line);
+    const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
+    report.step(`starting a control plane (${assets})`);
+    const user = accountUser(access.account);
+    const { exitCode, events } = await runAudit({
+      assets,
+      controllerManager,
+      access,
+      crds,
+      command,
+      cwd,
+      env,
+      // With -o json standard output is for the one document.
+      stdout: options.output === 'json' ? 2 : 1,
+      signal,
+      onReady: (running) =>
+        report.info(
+          `Kubernetes ${running} is ready; ${command.join(' ')} runs as ${report.paint('strong', user)}`,
+        ),
+      onWarning: (warning) => report.warn(warning),
+    });
+    signal.throwIfAborted();
+    const found = judgeAudit(events, user, judged);
+    const { forbidden, unused, others } = auditFindings(found, { user, exitCode, needs });
+    const isUnusedError = options.failOn === 'unused';
+    return {
+      result: { user, command: { exitCode }, ...reportJson(found) },
+      text: summary(found, user),
+      warnings: [...others.warnings, ...(isUnusedError ? [] : unused)],
+      errors: [...others.errors, ...forbidden, ...(isUnusedError ? unused : [])],
+    };
+  },
 });
 
 /** Outcome of the tests, and the user of the operator. */
@@ -208,53 +253,6 @@ export function outOfDate(
 function isPermission(grant: Grant): grant is Permission {
   return grant.type === 'resource' || grant.type === 'url';
 }
-
-/** `op-sdk rbac audit`. */
-export const run: Action<typeof command> = async (context, options, command) => {
-  const { cwd, env, report, signal } = context;
-  await loadProject(cwd);
-  const { kubernetesVersion, controllerManager = false } = options;
-  const version =
-    kubernetesVersion === undefined
-      ? {}
-      : { version: parseVersion(kubernetesVersion, '--kubernetes-version') };
-  const access = await accessInput(context, { isOptional: false });
-  const memory = createSourceMemory();
-  const judged = await judgedPermissions(context, access, memory);
-  const needs = needsOf(explainPermissions({ projectDir: cwd, memory }).rules);
-  const crds = (await crdInput(context, {}, 'install')) ?? [];
-  const progress = (line: string): void => report.step(line);
-  const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
-  report.step(`starting a control plane (${assets})`);
-  const user = accountUser(access.account);
-  const { exitCode, events } = await runAudit({
-    assets,
-    controllerManager,
-    access,
-    crds,
-    command,
-    cwd,
-    env,
-    // With -o json standard output is for the one document.
-    stdout: options.output === 'json' ? 2 : 1,
-    signal,
-    onReady: (running) =>
-      report.info(
-        `Kubernetes ${running} is ready; ${command.join(' ')} runs as ${report.paint('strong', user)}`,
-      ),
-    onWarning: (warning) => report.warn(warning),
-  });
-  signal.throwIfAborted();
-  const found = judgeAudit(events, user, judged);
-  const { forbidden, unused, others } = auditFindings(found, { user, exitCode, needs });
-  const isUnusedError = options.failOn === 'unused';
-  return {
-    result: { user, command: { exitCode }, ...reportJson(found) },
-    text: summary(found, user),
-    warnings: [...others.warnings, ...(isUnusedError ? [] : unused)],
-    errors: [...others.errors, ...forbidden, ...(isUnusedError ? unused : [])],
-  };
-};
 
 /**
  * Permissions of the generated role, as config has it: the other roles, such as that of leader election, are of the scaffold.

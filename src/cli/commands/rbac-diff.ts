@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { markdown, projectWord } from '../flags/words.ts';
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -45,6 +45,32 @@ generate now; nothing is written. git:REF reads config/rbac of a commit, without
 
 The exit code is 0 if no permission is widened (see --fail-on), 1 if one is or if something cannot be read, and
 2 for wrong usage.`,
+  async run(context, parsed, [first = '', second = projectWord]) {
+    const { failOn, output } = parsed;
+    if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
+    const now = await readSide(context, second, 'new');
+    const old = await readSide(context, first, 'old');
+    const findings = [...old.findings, ...now.findings];
+    if (findings.length > 0) throw new OpSdkError(findings);
+    const before =
+      second === projectWord ? generatedOnes(context, first, old.objects, now.objects) : old.objects;
+    const changes = diffAccess(before, now.objects);
+    const summary = summarizeAccess(changes);
+    const failing = { widened: summary.widened, any: changes.length, none: 0 }[failOn];
+    return {
+      result: {
+        ...summary,
+        changes: changes.map(({ grant, granted, ...change }) => ({
+          ...change,
+          ...grantJson(grant),
+          granted: granted.map(grantJson),
+        })),
+      },
+      text: output === markdown ? renderAccessMarkdown(changes) : renderAccessText(changes),
+      warnings: [...old.warnings, ...now.warnings],
+      exitCode: failing > 0 ? 1 : 0,
+    };
+  },
 });
 
 interface Side {
@@ -52,34 +78,6 @@ interface Side {
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
-
-/** `op-sdk rbac diff`. */
-export const run: Action<typeof command> = async (context, parsed, [first = '', second = projectWord]) => {
-  const { failOn, output } = parsed;
-  if (first === '-' && second === '-') throw new OpSdkError(stdinTwice());
-  const now = await readSide(context, second, 'new');
-  const old = await readSide(context, first, 'old');
-  const findings = [...old.findings, ...now.findings];
-  if (findings.length > 0) throw new OpSdkError(findings);
-  const before =
-    second === projectWord ? generatedOnes(context, first, old.objects, now.objects) : old.objects;
-  const changes = diffAccess(before, now.objects);
-  const summary = summarizeAccess(changes);
-  const failing = { widened: summary.widened, any: changes.length, none: 0 }[failOn];
-  return {
-    result: {
-      ...summary,
-      changes: changes.map(({ grant, granted, ...change }) => ({
-        ...change,
-        ...grantJson(grant),
-        granted: granted.map(grantJson),
-      })),
-    },
-    text: output === markdown ? renderAccessMarkdown(changes) : renderAccessText(changes),
-    warnings: [...old.warnings, ...now.warnings],
-    exitCode: failing > 0 ? 1 : 0,
-  };
-};
 
 async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
   const warnings: Finding[] = [];

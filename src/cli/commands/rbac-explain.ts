@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import {
@@ -25,18 +25,16 @@ and for each of these lines its rules. A line is a call, a part of defineControl
 
   op-sdk rbac explain --rule secrets
   op-sdk rbac explain --rule 'delete pods' -o json`,
+  async run({ cwd }, parsed) {
+    const { rule } = parsed;
+    await loadProject(cwd);
+    const { rules, warnings } = explainPermissions({ projectDir: cwd });
+    const all = needsOf(rules);
+    const needs = rule === undefined ? all : needsOfRule(all, rule);
+    const text = needs.length === 0 ? 'the operator needs no permissions' : renderNeeds(needs);
+    return { result: needsJson(needs), text, warnings };
+  },
 });
-
-/** `op-sdk rbac explain`. */
-export const run: Action<typeof command> = async ({ cwd }, parsed) => {
-  const { rule } = parsed;
-  await loadProject(cwd);
-  const { rules, warnings } = explainPermissions({ projectDir: cwd });
-  const all = needsOf(rules);
-  const needs = rule === undefined ? all : needsOfRule(all, rule);
-  const text = needs.length === 0 ? 'the operator needs no permissions' : renderNeeds(needs);
-  return { result: needsJson(needs), text, warnings };
-};
 
 /**
  * Selects the needs that `TARGET`, `VERBS TARGET` or `VERBS: TARGET` names.

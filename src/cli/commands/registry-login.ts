@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { connectionFlags } from '../flags/registry-flags.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -14,81 +14,81 @@ import { ask, askSecret } from '../ui/prompts.ts';
 import { registryOptions, parseRegistry } from '../actions/images/registry-options.ts';
 import { invalidFlag, missingFlag } from '../actions/input/flag-values.ts';
 
+const flags = {
+  username: flag.text('name', 'user name; <token> if an identity token is in place of a password', {
+    short: 'u',
+  }),
+  'password-stdin': flag.boolean('read the password from standard input'),
+  // Known so that it can be explained.
+  password: flag.optional('password', '', { short: 'p', hidden: true }),
+  ...connectionFlags,
+  authfile: flag.text('file', "store the credentials in this file (default: docker's config.json)"),
+};
+
 /** `op-sdk registry login`. */
 export const command = defineCommand({
   arguments: [['<registry>', 'host, and port if there is one: registry.example.com, docker.io']],
-  flags: {
-    username: flag.text('name', 'user name; <token> if an identity token is in place of a password', {
-      short: 'u',
-    }),
-    'password-stdin': flag.boolean('read the password from standard input'),
-    // Known so that it can be explained.
-    password: flag.optional('password', '', { short: 'p', hidden: true }),
-    ...connectionFlags,
-    authfile: flag.text('file', "store the credentials in this file (default: docker's config.json)"),
-  },
+  flags,
   help: `
 Asks the registry whether it accepts the credentials, then stores them: in the credential helper
 that docker's config.json names, else in that file, or in the file of --authfile or
 REGISTRY_AUTH_FILE. On a terminal, user name and password are asked for.
 
   op-sdk registry login registry.example.com -u me --password-stdin < password.txt`,
+  async run(context, options, [text = '']) {
+    const settings = registryOptions(context, options);
+    const findings = new FindingList();
+    const registry = await findings.gather(() => parseRegistry(text));
+    checkFlags(context, options, findings);
+    await findings.gather(() => loadAuthorities(settings.caFile, settings.env));
+    findings.throwIfAny();
+    if (registry === undefined) throw new TypeError('a check failed without saying why');
+    const secret = await readSecret(context, options, registry);
+    const asked = await checkLogin(registry, secret, settings);
+    const stored = await storeLogin(registry, secret, settings);
+    const place = stored.helper === undefined ? stored.file : `docker-credential-${stored.helper}`;
+    const warnings: Finding[] = [];
+    if (!asked)
+      warnings.push({
+        code: 'oci/login-unchecked',
+        message: `${registry} does not ask for credentials, so nobody knows whether these are right; they are stored nevertheless`,
+        where: { object: registry },
+      });
+    if (stored.helper === undefined)
+      warnings.push({
+        code: 'oci/login-unencrypted',
+        message: `the credentials are stored unencrypted in ${stored.file}, readable for you only`,
+        where: { file: stored.file },
+        fix: ['name a credential helper there: "credsStore": "NAME", for the program docker-credential-NAME'],
+      });
+    if (stored.shadowedBy !== undefined)
+      warnings.push({
+        code: 'oci/login-not-used',
+        message: `other credentials for ${registry} come first, so these are not used: ${stored.shadowedBy}`,
+        where: { object: registry },
+        fix: ['remove those', `or name the file in each command: --authfile ${stored.file}`],
+      });
+    for (const part of stored.parts)
+      warnings.push({
+        code: 'oci/login-not-used',
+        message: `${part} has credentials of its own, so these are not used for its repositories`,
+        where: { file: stored.file },
+        fix: [`remove the entry ${part} if that is not meant`],
+      });
+    return {
+      result: {
+        registry,
+        file: stored.file,
+        ...(stored.helper === undefined ? {} : { helper: stored.helper }),
+        checked: asked,
+      },
+      text: `logged in to ${registry}; the credentials are in ${place}`,
+      warnings,
+    };
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
-
-/** `op-sdk registry login`. */
-export const run: Action<typeof command> = async (context, options, [text = '']) => {
-  const settings = registryOptions(context, options);
-  const findings = new FindingList();
-  const registry = await findings.gather(() => parseRegistry(text));
-  checkFlags(context, options, findings);
-  await findings.gather(() => loadAuthorities(settings.caFile, settings.env));
-  findings.throwIfAny();
-  if (registry === undefined) throw new TypeError('a check failed without saying why');
-  const secret = await readSecret(context, options, registry);
-  const asked = await checkLogin(registry, secret, settings);
-  const stored = await storeLogin(registry, secret, settings);
-  const place = stored.helper === undefined ? stored.file : `docker-credential-${stored.helper}`;
-  const warnings: Finding[] = [];
-  if (!asked)
-    warnings.push({
-      code: 'oci/login-unchecked',
-      message: `${registry} does not ask for credentials, so nobody knows whether these are right; they are stored nevertheless`,
-      where: { object: registry },
-    });
-  if (stored.helper === undefined)
-    warnings.push({
-      code: 'oci/login-unencrypted',
-      message: `the credentials are stored unencrypted in ${stored.file}, readable for you only`,
-      where: { file: stored.file },
-      fix: ['name a credential helper there: "credsStore": "NAME", for the program docker-credential-NAME'],
-    });
-  if (stored.shadowedBy !== undefined)
-    warnings.push({
-      code: 'oci/login-not-used',
-      message: `other credentials for ${registry} come first, so these are not used: ${stored.shadowedBy}`,
-      where: { object: registry },
-      fix: ['remove those', `or name the file in each command: --authfile ${stored.file}`],
-    });
-  for (const part of stored.parts)
-    warnings.push({
-      code: 'oci/login-not-used',
-      message: `${part} has credentials of its own, so these are not used for its repositories`,
-      where: { file: stored.file },
-      fix: [`remove the entry ${part} if that is not meant`],
-    });
-  return {
-    result: {
-      registry,
-      file: stored.file,
-      ...(stored.helper === undefined ? {} : { helper: stored.helper }),
-      checked: asked,
-    },
-    text: `logged in to ${registry}; the credentials are in ${place}`,
-    warnings,
-  };
-};
+type Options = ParsedOptions<typeof flags>;
 
 function checkFlags(context: CliContext, options: Options, findings: FindingList): void {
   if (options.password !== undefined)

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { runBundleFlags, runBundleArgument, withoutAliases } from '../flags/olm-flags.ts';
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, textOf } from '../../olm/bundle/index.ts';
@@ -34,92 +34,90 @@ export const command = defineCommand({
   help: `
 Upgrades an operator that op-sdk run bundle has installed: adds the new bundle to its catalogue as the update of the
 installed version, pushes the catalogue under a new tag, and waits until the new version runs. The bundle must be newer.`,
-});
-
-/** `op-sdk run bundle-upgrade`. */
-export const run: Action<typeof command> = (context, parsed, [text = '']) => {
-  const options = withoutAliases(parsed);
-  const { signal } = context;
-  return runSession(context, options, text, async ({ client, olm, bundle, namespace, registry }) => {
-    const { packageName, csv, version, deployments, definitions } = bundle;
-    const own = runNames(packageName, csv);
-    if (olm === 'v1') {
-      const [installed] = await installedByV1(client, packageName, signal);
+  run(context, parsed, [text = '']) {
+    const options = withoutAliases(parsed);
+    const { signal } = context;
+    return runSession(context, options, text, async ({ client, olm, bundle, namespace, registry }) => {
+      const { packageName, csv, version, deployments, definitions } = bundle;
+      const own = runNames(packageName, csv);
+      if (olm === 'v1') {
+        const [installed] = await installedByV1(client, packageName, signal);
+        if (installed === undefined) throw notInstalled(packageName, namespace);
+        const { extension, catalog } = installed;
+        const image = textOf(fieldAt(catalog, 'spec', 'source', 'image', 'ref'));
+        const names = { ...own, catalog: installed.source, extension: extension.metadata.name ?? '' };
+        const runsIn = textOf(fieldAt(extension, 'spec', 'namespace'));
+        const target = { names, packageName, csv, version, namespace: runsIn };
+        const planned = { ...target, olm, deployments, definitions };
+        checkPodFlags(options, { isServedByPod: false, bundle });
+        const isBegun = installed.csv === csv && isOwnCatalog(bundle, installed);
+        if (isBegun && !(await isInstalled(client, planned, signal)))
+          return continued(
+            context,
+            { bundle, planned, registry, catalogImage: image },
+            unfinishedV1(installed, version),
+          );
+        checkUpgrade(bundle, installed);
+        const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, image));
+        return {
+          objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+          installation: { ...planned, bundleImage: images.bundle },
+          images,
+        };
+      }
+      const [installed] = await installedByV0(client, packageName, namespace, signal);
       if (installed === undefined) throw notInstalled(packageName, namespace);
-      const { extension, catalog } = installed;
-      const image = textOf(fieldAt(catalog, 'spec', 'source', 'image', 'ref'));
-      const names = { ...own, catalog: installed.source, extension: extension.metadata.name ?? '' };
-      const runsIn = textOf(fieldAt(extension, 'spec', 'namespace'));
-      const target = { names, packageName, csv, version, namespace: runsIn };
+      const { subscription, catalog } = installed;
+      const names = { ...own, catalog: installed.source, subscription: subscription.metadata.name ?? '' };
+      const target = { names, packageName, csv, version, namespace };
       const planned = { ...target, olm, deployments, definitions };
-      checkPodFlags(options, { isServedByPod: false, bundle });
-      const isBegun = installed.csv === csv && isOwnCatalog(bundle, installed);
+      const former = textOf(fieldAt(catalog, 'spec', 'image'));
+      const current = textOf(fieldAt(subscription, 'status', 'currentCSV'));
+      const isBegun = installed.csv !== '' && current === csv && isOwnCatalog(bundle, installed);
       if (isBegun && !(await isInstalled(client, planned, signal)))
         return continued(
           context,
-          { bundle, planned, registry, catalogImage: image },
-          unfinishedV1(installed, version),
+          { bundle, planned, registry, catalogImage: former },
+          await unfinishedV0(client, installed, csv, signal),
         );
       checkUpgrade(bundle, installed);
-      const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, image));
+      const served = servedByPod(catalog);
+      const indexImage = options.indexImage ?? served?.indexImage;
+      checkPodFlags(options, { isServedByPod: indexImage !== undefined, bundle });
+      const pullSecret = options.pullSecretName ?? pullSecretOf(catalog);
+      const securityContext = options.securityContextConfig ?? securityContextOf(catalog);
+      if (indexImage !== undefined) {
+        const before = former === '' ? await catalogInConfigMaps(client, catalog, signal) : { image: former };
+        const image = await pushRunBundle(context, bundle, registry);
+        const made = await podCatalog(
+          context,
+          {
+            ...{ bundle, image, names, namespace, indexImage, pullSecret, securityContext, registry },
+            bundles: served?.bundles ?? [],
+            predecessor: { csv: installed.csv, catalog: before },
+          },
+          options,
+        );
+        return {
+          pod: { catalog: made, existing: catalog },
+          objects: [],
+          installation: { ...planned, bundleImage: image },
+          images: { bundle: image, index: indexImage },
+        };
+      }
+      const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, former));
+      const source = catalogSource(
+        { ...target, catalogImage: images.catalog },
+        { pullSecret, securityContext, existing: catalog },
+      );
       return {
-        objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+        objects: [source],
         installation: { ...planned, bundleImage: images.bundle },
         images,
       };
-    }
-    const [installed] = await installedByV0(client, packageName, namespace, signal);
-    if (installed === undefined) throw notInstalled(packageName, namespace);
-    const { subscription, catalog } = installed;
-    const names = { ...own, catalog: installed.source, subscription: subscription.metadata.name ?? '' };
-    const target = { names, packageName, csv, version, namespace };
-    const planned = { ...target, olm, deployments, definitions };
-    const former = textOf(fieldAt(catalog, 'spec', 'image'));
-    const current = textOf(fieldAt(subscription, 'status', 'currentCSV'));
-    const isBegun = installed.csv !== '' && current === csv && isOwnCatalog(bundle, installed);
-    if (isBegun && !(await isInstalled(client, planned, signal)))
-      return continued(
-        context,
-        { bundle, planned, registry, catalogImage: former },
-        await unfinishedV0(client, installed, csv, signal),
-      );
-    checkUpgrade(bundle, installed);
-    const served = servedByPod(catalog);
-    const indexImage = options.indexImage ?? served?.indexImage;
-    checkPodFlags(options, { isServedByPod: indexImage !== undefined, bundle });
-    const pullSecret = options.pullSecretName ?? pullSecretOf(catalog);
-    const securityContext = options.securityContextConfig ?? securityContextOf(catalog);
-    if (indexImage !== undefined) {
-      const before = former === '' ? await catalogInConfigMaps(client, catalog, signal) : { image: former };
-      const image = await pushRunBundle(context, bundle, registry);
-      const made = await podCatalog(
-        context,
-        {
-          ...{ bundle, image, names, namespace, indexImage, pullSecret, securityContext, registry },
-          bundles: served?.bundles ?? [],
-          predecessor: { csv: installed.csv, catalog: before },
-        },
-        options,
-      );
-      return {
-        pod: { catalog: made, existing: catalog },
-        objects: [],
-        installation: { ...planned, bundleImage: image },
-        images: { bundle: image, index: indexImage },
-      };
-    }
-    const images = await pushRunImages(context, bundle, registry, predecessorOf(installed, former));
-    const source = catalogSource(
-      { ...target, catalogImage: images.catalog },
-      { pullSecret, securityContext, existing: catalog },
-    );
-    return {
-      objects: [source],
-      installation: { ...planned, bundleImage: images.bundle },
-      images,
-    };
-  });
-};
+    });
+  },
+});
 
 /** An update that OLM has found in the catalogue already: nothing is applied any more. @throws OpSdkError `olm/other-bundle`, `oci/…` */
 async function continued(

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { runBundleFlags, runBundleArgument, withoutAliases } from '../flags/olm-flags.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
@@ -35,82 +35,80 @@ Validates the bundle, pushes a catalogue with it, and has OLM install it: OLM v0
 Subscription, whose InstallPlan is approved if it installs this bundle alone; OLM v1 by a ClusterCatalog and a
 ClusterExtension. Then waits until the operator runs, and says what is being waited for. If it does not come up, the
 error names the cause, and everything stays for you to look at. op-sdk cleanup removes it.`,
-});
-
-type CheckedImages = Parameters<typeof checkSameBundle>[2];
-
-/** `op-sdk run bundle`. */
-export const run: Action<typeof command> = (context, parsed, [text = '']) => {
-  const options = withoutAliases(parsed);
-  return runSession(context, options, text, async (session) => {
-    const { client, olm, bundle, namespace, registry } = session;
-    const names = runNames(bundle.packageName, bundle.csv);
-    const { packageName, csv, version, supported, deployments, definitions } = bundle;
-    const target = { names, packageName, csv, version, namespace };
-    const planned = { ...target, olm, deployments, definitions };
-    const request = { client, installation: planned, signal: context.signal };
-    const installationOf = (image: string): Installation => ({ ...planned, bundleImage: image });
-    const continueWith = (unfinished: UnfinishedRun | undefined, images: CheckedImages): void => {
-      if (unfinished === undefined) return;
-      checkSameBundle(planned, unfinished, images);
-      context.report.step(`continuing the installation of ${csv}: ${unfinished.object}`);
-    };
-    checkPodFlags(options, { isServedByPod: options.indexImage !== undefined, bundle });
-    if (olm === 'v1') {
-      const unfinished = await checkRunV1(request);
+  run(context, parsed, [text = '']) {
+    const options = withoutAliases(parsed);
+    return runSession(context, options, text, async (session) => {
+      const { client, olm, bundle, namespace, registry } = session;
+      const names = runNames(bundle.packageName, bundle.csv);
+      const { packageName, csv, version, supported, deployments, definitions } = bundle;
+      const target = { names, packageName, csv, version, namespace };
+      const planned = { ...target, olm, deployments, definitions };
+      const request = { client, installation: planned, signal: context.signal };
+      const installationOf = (image: string): Installation => ({ ...planned, bundleImage: image });
+      const continueWith = (unfinished: UnfinishedRun | undefined, images: CheckedImages): void => {
+        if (unfinished === undefined) return;
+        checkSameBundle(planned, unfinished, images);
+        context.report.step(`continuing the installation of ${csv}: ${unfinished.object}`);
+      };
+      checkPodFlags(options, { isServedByPod: options.indexImage !== undefined, bundle });
+      if (olm === 'v1') {
+        const unfinished = await checkRunV1(request);
+        const images = await pushRunImages(context, bundle, registry);
+        continueWith(unfinished, images);
+        return {
+          objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+          installation: installationOf(images.bundle),
+          images,
+        };
+      }
+      const wanted = wantedMode(options.installMode, namespace);
+      const { group, catalog: existing, unfinished } = await checkRunV0(request, { supported, wanted });
+      const {
+        indexImage,
+        pullSecretName: pullSecret,
+        securityContextConfig: securityContext = 'restricted',
+      } = options;
+      if (indexImage !== undefined) {
+        const image = await pushRunBundle(context, bundle, registry);
+        continueWith(unfinished, { bundle: image });
+        const common = {
+          objects: subscribingObjects(target, group),
+          installation: installationOf(image),
+          images: { bundle: image, index: indexImage },
+        };
+        // The Pod has served what OLM needed.
+        if (unfinished?.isResolved === true) return common;
+        const made = {
+          bundle,
+          image,
+          names,
+          namespace,
+          indexImage,
+          bundles: [],
+          pullSecret,
+          securityContext,
+          registry,
+        };
+        return {
+          ...common,
+          pod: { catalog: await podCatalog(context, made, options), existing },
+        };
+      }
       const images = await pushRunImages(context, bundle, registry);
       continueWith(unfinished, images);
       return {
-        objects: objectsOfV1({ ...target, catalogImage: images.catalog }),
+        objects: objectsOfV0(
+          { ...target, catalogImage: images.catalog },
+          { group, pullSecret, securityContext, existing },
+        ),
         installation: installationOf(images.bundle),
         images,
       };
-    }
-    const wanted = wantedMode(options.installMode, namespace);
-    const { group, catalog: existing, unfinished } = await checkRunV0(request, { supported, wanted });
-    const {
-      indexImage,
-      pullSecretName: pullSecret,
-      securityContextConfig: securityContext = 'restricted',
-    } = options;
-    if (indexImage !== undefined) {
-      const image = await pushRunBundle(context, bundle, registry);
-      continueWith(unfinished, { bundle: image });
-      const common = {
-        objects: subscribingObjects(target, group),
-        installation: installationOf(image),
-        images: { bundle: image, index: indexImage },
-      };
-      // The Pod has served what OLM needed.
-      if (unfinished?.isResolved === true) return common;
-      const made = {
-        bundle,
-        image,
-        names,
-        namespace,
-        indexImage,
-        bundles: [],
-        pullSecret,
-        securityContext,
-        registry,
-      };
-      return {
-        ...common,
-        pod: { catalog: await podCatalog(context, made, options), existing },
-      };
-    }
-    const images = await pushRunImages(context, bundle, registry);
-    continueWith(unfinished, images);
-    return {
-      objects: objectsOfV0(
-        { ...target, catalogImage: images.catalog },
-        { group, pullSecret, securityContext, existing },
-      ),
-      installation: installationOf(images.bundle),
-      images,
-    };
-  });
-};
+    });
+  },
+});
+
+type CheckedImages = Parameters<typeof checkSameBundle>[2];
 
 /** @throws OpSdkError `cli/invalid-value` */
 function wantedMode(text: string | undefined, namespace: string): InstallMode | undefined {

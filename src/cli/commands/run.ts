@@ -1,10 +1,4 @@
-import {
-  defineCommand,
-  type Action,
-  type CliContext,
-  type CommandOutcome,
-  type ParsedOptions,
-} from '../command.ts';
+import { defineCommand, type CliContext, type CommandOutcome, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { inspectFlags } from '../flags/project-flags.ts';
@@ -36,22 +30,24 @@ import { writeBundle } from '../actions/files/apply-plan.ts';
 import { crdInput, accessInput, webhookInput } from '../actions/input/manifests.ts';
 import { checkOperatorFlags, inspectionOf, checkWebhookHost } from '../actions/input/flag-values.ts';
 
+const flags = {
+  watch: flag.boolean('bundle and start the operator again when a source changes'),
+  'as-service-account': flag.boolean(
+    "run with the rights of the operator's ServiceAccount, which is applied with its roles first",
+  ),
+  ...inspectFlags,
+  'webhook-host': flag.text(
+    'address',
+    'the address by which the API server reaches this machine, for webhooks (default: it does not)',
+  ),
+  ...clusterFlags,
+  'dry-run': flag.boolean('check everything, build nothing, run nothing'),
+};
+
 /** `op-sdk run`. */
 export const command = defineCommand({
   arguments: [['[flags...]', 'flags for the operator, after --']],
-  flags: {
-    watch: flag.boolean('bundle and start the operator again when a source changes'),
-    'as-service-account': flag.boolean(
-      "run with the rights of the operator's ServiceAccount, which is applied with its roles first",
-    ),
-    ...inspectFlags,
-    'webhook-host': flag.text(
-      'address',
-      'the address by which the API server reaches this machine, for webhooks (default: it does not)',
-    ),
-    ...clusterFlags,
-    'dry-run': flag.boolean('check everything, build nothing, run nothing'),
-  },
+  flags,
   help: `
 Bundles the operator and runs it on this machine, against the cluster of your kubeconfig, until it exits
 or you press Ctrl-C; op-sdk exits with its exit code. Metrics are on :8080, probes on :8081. Flags for the operator follow --:
@@ -68,9 +64,70 @@ end they are as before. Without it, and with ENABLE_WEBHOOKS=false, the operator
 
 With --watch, manifests are generated too, and CRDs on the cluster that no longer fit are reported; op-sdk dev
 also installs them.`,
+  async run(context, options, args) {
+    const inspect = checkFlags(options, args);
+    const { cwd, report } = context;
+    const { projectName } = await loadProject(cwd);
+    const access =
+      options.asServiceAccount === true ? await accessInput(context, { isOptional: true }) : undefined;
+    const client = await connect(context, options);
+    try {
+      const { server, source } = await checkCluster(context, client);
+      const user = access === undefined ? {} : { user: accountUser(access.account) };
+      const result = { server, source, ...user };
+      const where = `against ${server} (${source})${access === undefined ? '' : ` as ${accountUser(access.account)}`}`;
+      if (options.dryRun === true) {
+        if (access !== undefined)
+          await applyObjects({ client, objects: access.objects, dryRun: true, signal: context.signal });
+        return { result: { ...result, dryRun: true }, text: `would run ${projectName} ${where}` };
+      }
+      await removeWebhookLeftovers(context, client, projectName);
+      await using account = access === undefined ? undefined : await openAccount(context, client);
+      await using hosted = leavesWebhooks(context.env, args)
+        ? undefined
+        : await HostedWebhooks.open(context, {
+            ...{ client, cluster: options, project: projectName, isOwn: false, host: options.webhookHost },
+          });
+      const request: RunRequest = {
+        flags: args,
+        inspect,
+        kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
+        context: options.context,
+        ...(account === undefined ? {} : { kubeconfig: account.kubeconfig, context: undefined }),
+        // With -o json standard output is for the one document.
+        stdout: options.output === 'json' ? 2 : 1,
+      };
+      const sayWhere = (): void =>
+        report.info(`${projectName} runs against ${report.paint('strong', server)} (${source})`);
+      if (options.watch === true) {
+        sayWhere();
+        const { starts } = await runAgain(context, client, request, { account, hosted });
+        return { result: { ...result, starts } };
+      }
+      const { bundle, warnings } = await bundleFor(context, inspect);
+      sayWhere();
+      if (access !== undefined) await account?.bring(access);
+      if (hosted !== undefined) await bringWebhooks(context, hosted);
+      // Only for the token of the account, and to put back what its webhooks changed, it is needed longer.
+      if (account === undefined && hosted?.isReached !== true) await client.close();
+      const more = hosted?.settings();
+      const exitCode = await runOperator({
+        ...request,
+        flags: [...(more?.flags ?? []), ...args],
+        report: (message) => report.info(message),
+        bundle,
+        projectDir: cwd,
+        env: { ...(account?.env ?? context.env), ...more?.env },
+        stop: context.signal,
+      });
+      return { result: { ...result, exitCode }, warnings, exitCode };
+    } finally {
+      await client.close();
+    }
+  },
 });
 
-type Options = ParsedOptions<typeof command>;
+type Options = ParsedOptions<typeof flags>;
 
 /** Settings of the operator's run. */
 interface RunRequest {
@@ -81,69 +138,6 @@ interface RunRequest {
   /** The file descriptor for its standard output. */
   readonly stdout: number;
 }
-
-/** `op-sdk run`. */
-export const run: Action<typeof command> = async (context, options, args) => {
-  const inspect = checkFlags(options, args);
-  const { cwd, report } = context;
-  const { projectName } = await loadProject(cwd);
-  const access =
-    options.asServiceAccount === true ? await accessInput(context, { isOptional: true }) : undefined;
-  const client = await connect(context, options);
-  try {
-    const { server, source } = await checkCluster(context, client);
-    const user = access === undefined ? {} : { user: accountUser(access.account) };
-    const result = { server, source, ...user };
-    const where = `against ${server} (${source})${access === undefined ? '' : ` as ${accountUser(access.account)}`}`;
-    if (options.dryRun === true) {
-      if (access !== undefined)
-        await applyObjects({ client, objects: access.objects, dryRun: true, signal: context.signal });
-      return { result: { ...result, dryRun: true }, text: `would run ${projectName} ${where}` };
-    }
-    await removeWebhookLeftovers(context, client, projectName);
-    await using account = access === undefined ? undefined : await openAccount(context, client);
-    await using hosted = leavesWebhooks(context.env, args)
-      ? undefined
-      : await HostedWebhooks.open(context, {
-          ...{ client, cluster: options, project: projectName, isOwn: false, host: options.webhookHost },
-        });
-    const request: RunRequest = {
-      flags: args,
-      inspect,
-      kubeconfig: options.kubeconfig === undefined ? undefined : resolve(cwd, options.kubeconfig),
-      context: options.context,
-      ...(account === undefined ? {} : { kubeconfig: account.kubeconfig, context: undefined }),
-      // With -o json standard output is for the one document.
-      stdout: options.output === 'json' ? 2 : 1,
-    };
-    const sayWhere = (): void =>
-      report.info(`${projectName} runs against ${report.paint('strong', server)} (${source})`);
-    if (options.watch === true) {
-      sayWhere();
-      const { starts } = await runAgain(context, client, request, { account, hosted });
-      return { result: { ...result, starts } };
-    }
-    const { bundle, warnings } = await bundleFor(context, inspect);
-    sayWhere();
-    if (access !== undefined) await account?.bring(access);
-    if (hosted !== undefined) await bringWebhooks(context, hosted);
-    // Only for the token of the account, and to put back what its webhooks changed, it is needed longer.
-    if (account === undefined && hosted?.isReached !== true) await client.close();
-    const more = hosted?.settings();
-    const exitCode = await runOperator({
-      ...request,
-      flags: [...(more?.flags ?? []), ...args],
-      report: (message) => report.info(message),
-      bundle,
-      projectDir: cwd,
-      env: { ...(account?.env ?? context.env), ...more?.env },
-      stop: context.signal,
-    });
-    return { result: { ...result, exitCode }, warnings, exitCode };
-  } finally {
-    await client.close();
-  }
-};
 
 function checkFlags(options: Options, args: readonly string[]): Inspection | undefined {
   const findings = new FindingList();

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext, type ParsedOptions } from '../command.ts';
+import { defineCommand, type CliContext, type ParsedOptions } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { pullFlags } from '../flags/registry-flags.ts';
@@ -27,39 +27,41 @@ import { invalidFlag } from '../actions/input/flag-values.ts';
 import type { PlannedBundle, PodFlags } from '../actions/scorecard/run-on-cluster.ts';
 import { openBundle } from '../actions/validate/open-bundle.ts';
 
+const flags = {
+  local: flag.boolean('run nothing on a cluster: tests of other images get the state error'),
+  config: flag.text('file', 'the configuration (default: the one of the bundle)', { short: 'c' }),
+  selector: flag.text('selector', 'run the tests with these labels: suite=olm, test in (a,b)', {
+    short: 'l',
+  }),
+  list: flag.boolean('list the tests that are selected, run nothing', { short: 'L' }),
+  namespace: flag.text('name', 'where Pods run (default: the namespace of the kubeconfig)', { short: 'n' }),
+  'service-account': flag.text(
+    'name',
+    "the ServiceAccount of Pods (default: the configuration's, else default)",
+    { short: 's' },
+  ),
+  'wait-time': flag.text('duration', 'how long each Pod may take (default: 30s)', { short: 'w' }),
+  'skip-cleanup': flag.boolean('leave the Pods and the ConfigMap on the cluster', { short: 'x' }),
+  'untar-image': flag.text(
+    'image',
+    "unpacks the bundle in Pods by its tar (default: operator-sdk's scorecard-untar)",
+    { short: 'u' },
+  ),
+  'pod-security': flag.choice(
+    'level',
+    ['legacy', 'restricted'],
+    'restricted: as the Pod Security Standard demands',
+    { default: 'legacy' },
+  ),
+  ...clusterFlags,
+  ...pullFlags,
+};
+
 /** `op-sdk scorecard`. */
 export const command = defineCommand({
   formats: [xunit],
   arguments: [['[bundle]', 'the folder of the bundle, an image, or oci:DIR (default: bundle)']],
-  flags: {
-    local: flag.boolean('run nothing on a cluster: tests of other images get the state error'),
-    config: flag.text('file', 'the configuration (default: the one of the bundle)', { short: 'c' }),
-    selector: flag.text('selector', 'run the tests with these labels: suite=olm, test in (a,b)', {
-      short: 'l',
-    }),
-    list: flag.boolean('list the tests that are selected, run nothing', { short: 'L' }),
-    namespace: flag.text('name', 'where Pods run (default: the namespace of the kubeconfig)', { short: 'n' }),
-    'service-account': flag.text(
-      'name',
-      "the ServiceAccount of Pods (default: the configuration's, else default)",
-      { short: 's' },
-    ),
-    'wait-time': flag.text('duration', 'how long each Pod may take (default: 30s)', { short: 'w' }),
-    'skip-cleanup': flag.boolean('leave the Pods and the ConfigMap on the cluster', { short: 'x' }),
-    'untar-image': flag.text(
-      'image',
-      "unpacks the bundle in Pods by its tar (default: operator-sdk's scorecard-untar)",
-      { short: 'u' },
-    ),
-    'pod-security': flag.choice(
-      'level',
-      ['legacy', 'restricted'],
-      'restricted: as the Pod Security Standard demands',
-      { default: 'legacy' },
-    ),
-    ...clusterFlags,
-    ...pullFlags,
-  },
+  flags,
   help: `
 Runs the tests that the configuration of the bundle lists, in its stages. Those of operator-sdk's
 image scorecard-test read files only and run in this process, with the same verdicts:
@@ -74,6 +76,30 @@ also after Ctrl-C. The exit code is 1 if a test does not pass.
 
   -o json     the TestList of operator-sdk
   -o ${xunit}    JUnit's XML, as operator-sdk writes it`,
+  async run(context, flags, [dir = 'bundle']) {
+    const { output, config, selector = '' } = flags;
+    const requirements = readSelector(selector);
+    await using opened = await openBundle(context, dir, flags);
+    const plan = await planScorecard(opened.dir, {
+      cwd: context.cwd,
+      ...(opened.shown === undefined ? {} : { shown: opened.shown }),
+      ...(config === undefined ? {} : { config }),
+      selector: requirements,
+    });
+    // On stderr whatever the format is: the document has no place for it.
+    for (const warning of plan.warnings) context.report.warn(warning);
+    const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
+    const isPassed = tests.every(
+      ({ results }) => flags.list || (results.length > 0 && results.every(({ state }) => state === 'pass')),
+    );
+    return {
+      result: null,
+      document: testListDocument(tests),
+      text: output === xunit ? testListXml(tests) : testListText(tests),
+      errors,
+      exitCode: isPassed ? 0 : 1,
+    };
+  },
 });
 
 /** The time that operator-sdk writes for tests that do not set it. */
@@ -215,33 +241,7 @@ function resultDocument({ name, log, state, errors, suggestions, createdAt }: Te
   };
 }
 
-type ScorecardFlags = ParsedOptions<typeof command>;
-
-/** `op-sdk scorecard`. */
-export const run: Action<typeof command> = async (context, flags, [dir = 'bundle']) => {
-  const { output, config, selector = '' } = flags;
-  const requirements = readSelector(selector);
-  await using opened = await openBundle(context, dir, flags);
-  const plan = await planScorecard(opened.dir, {
-    cwd: context.cwd,
-    ...(opened.shown === undefined ? {} : { shown: opened.shown }),
-    ...(config === undefined ? {} : { config }),
-    selector: requirements,
-  });
-  // On stderr whatever the format is: the document has no place for it.
-  for (const warning of plan.warnings) context.report.warn(warning);
-  const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
-  const isPassed = tests.every(
-    ({ results }) => flags.list || (results.length > 0 && results.every(({ state }) => state === 'pass')),
-  );
-  return {
-    result: null,
-    document: testListDocument(tests),
-    text: output === xunit ? testListXml(tests) : testListText(tests),
-    errors,
-    exitCode: isPassed ? 0 : 1,
-  };
-};
+type ScorecardFlags = ParsedOptions<typeof flags>;
 
 /** Runs the tests of a plan, or names them. */
 async function testsFor(

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { clusterFlags } from '../flags/cluster-flags.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, posix } from 'node:path';
@@ -27,6 +27,30 @@ missing in which objects may be stored there (status.storedVersions), and none t
 project name may be missing or unserved.
 
 The exit code is 0 if every version that is missing may go, else 1.`,
+  async run(context, parsed) {
+    const definitions = await projectDefinitions(context);
+    const uses = await versionUses(context.cwd, await loadProject(context.cwd), definitions);
+    const client = await connect(context, parsed);
+    const findings = new FindingList();
+    try {
+      for (const definition of definitions) {
+        const title = `CustomResourceDefinition ${definition.name}`;
+        try {
+          const stored = await readStoredDefinition(client, definition.name, context.signal);
+          findings.add(...checkStorage(definition, stored, uses));
+        } catch (error) {
+          findings.add(...refusalAfter(findings.all, error, { title, where: { object: title } }));
+        }
+      }
+    } finally {
+      await client.close();
+    }
+    findings.throwIfAny();
+    return {
+      result: { definitions: definitions.map(({ name }) => name) },
+      text: `${definitions.length} CustomResourceDefinitions: no version is missing that is stored or used`,
+    };
+  },
 });
 
 /** Types and their registration name versions too, but use none. */
@@ -107,29 +131,3 @@ async function filesIn(cwd: string, folder: string, endings: readonly string[]):
     .filter((file) => endings.includes(extname(file)))
     .sort();
 }
-
-/** `op-sdk storage check`. */
-export const run: Action<typeof command> = async (context, parsed) => {
-  const definitions = await projectDefinitions(context);
-  const uses = await versionUses(context.cwd, await loadProject(context.cwd), definitions);
-  const client = await connect(context, parsed);
-  const findings = new FindingList();
-  try {
-    for (const definition of definitions) {
-      const title = `CustomResourceDefinition ${definition.name}`;
-      try {
-        const stored = await readStoredDefinition(client, definition.name, context.signal);
-        findings.add(...checkStorage(definition, stored, uses));
-      } catch (error) {
-        findings.add(...refusalAfter(findings.all, error, { title, where: { object: title } }));
-      }
-    }
-  } finally {
-    await client.close();
-  }
-  findings.throwIfAny();
-  return {
-    result: { definitions: definitions.map(({ name }) => name) },
-    text: `${definitions.length} CustomResourceDefinitions: no version is missing that is stored or used`,
-  };
-};

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { clusterFlags, storageArgument } from '../flags/cluster-flags.ts';
 import { serverDryRunFlag } from '../flags/common.ts';
 import { migrateStorage, type Migration } from '../../cluster/index.ts';
@@ -21,44 +21,42 @@ rewritten, the other versions are removed from its status.storedVersions, and ma
 It may be interrupted and run again at any time. Operators go on working; the webhook that converts must run.
 Needed permissions: list and patch of the objects, get of customresourcedefinitions, patch of
 customresourcedefinitions/status.`,
-});
-
-/** `op-sdk storage migrate`. */
-export const run: Action<typeof command> = async (context, options, args) => {
-  const dryRun = options.dryRun === true;
-  const { report, signal } = context;
-  const names = await definitionNames(context, args);
-  const client = await connect(context, options);
-  try {
-    const definitions = await readStored(client, names, signal);
-    const results: ({ readonly name: string; readonly storageVersion: string } & Omit<
-      Migration,
-      'findings'
-    >)[] = [];
-    const errors: Finding[] = [];
-    for (const definition of definitions) {
-      const { name, storageVersion, storedVersions } = definition;
-      if (!definition.needsMigration) {
-        context.print(`${name}: not needed, all objects are stored in ${storageVersion}`);
-        results.push({ name, storageVersion, storedVersions, rewritten: 0, gone: 0 });
-        continue;
+  async run(context, options, args) {
+    const dryRun = options.dryRun === true;
+    const { report, signal } = context;
+    const names = await definitionNames(context, args);
+    const client = await connect(context, options);
+    try {
+      const definitions = await readStored(client, names, signal);
+      const results: ({ readonly name: string; readonly storageVersion: string } & Omit<
+        Migration,
+        'findings'
+      >)[] = [];
+      const errors: Finding[] = [];
+      for (const definition of definitions) {
+        const { name, storageVersion, storedVersions } = definition;
+        if (!definition.needsMigration) {
+          context.print(`${name}: not needed, all objects are stored in ${storageVersion}`);
+          results.push({ name, storageVersion, storedVersions, rewritten: 0, gone: 0 });
+          continue;
+        }
+        const { findings, ...done } = await migrateStorage({
+          client,
+          definition,
+          dryRun,
+          signal,
+          onProgress: (progress) => report.step(`${name}: ${progressText(progress)}`),
+        });
+        results.push({ name, storageVersion, ...done });
+        errors.push(...findings);
+        context.print(`${name}: ${outcomeText(storageVersion, { findings, ...done }, dryRun)}`);
       }
-      const { findings, ...done } = await migrateStorage({
-        client,
-        definition,
-        dryRun,
-        signal,
-        onProgress: (progress) => report.step(`${name}: ${progressText(progress)}`),
-      });
-      results.push({ name, storageVersion, ...done });
-      errors.push(...findings);
-      context.print(`${name}: ${outcomeText(storageVersion, { findings, ...done }, dryRun)}`);
+      return { result: { dryRun, definitions: results }, errors };
+    } finally {
+      await client.close();
     }
-    return { result: { dryRun, definitions: results }, errors };
-  } finally {
-    await client.close();
-  }
-};
+  },
+});
 
 const progressText = ({
   done,

@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
@@ -15,34 +15,32 @@ export const command = defineCommand({
 Fills the cache ($XDG_CACHE_HOME or ~/.cache, op-sdk/testenv/<version>): downloads the published envtest
 archive, or builds from Go modules where that is not possible. kube-controller-manager, which the archive lacks,
 is always built; if that fails, it is only a warning.`,
-});
-
-/** `op-sdk testenv install`. */
-export const run: Action<typeof command> = async ({ env, report, signal }, options) => {
-  const requested = options.version;
-  const version = requested === undefined ? {} : { version: requested };
-  const controllerManager = options.controllerManager !== false;
-  if (options.dryRun === true) {
-    const { folder, missing } = await missingAssets({ ...version, controllerManager, env });
-    const text = `would install ${missing.length === 0 ? 'nothing' : missing.join(', ')} into ${folder}`;
-    return { result: { folder, missing }, text };
-  }
-  const request = { ...version, env, signal, progress: (line: string) => report.step(line) };
-  const warnings: Finding[] = [];
-  let assets = await installAssets(request);
-  if (controllerManager) {
-    try {
-      assets = await installAssets({ ...request, controllerManager });
-    } catch (error) {
-      if (!isOpSdkError(error) || error.code !== 'testenv/no-binaries') throw error;
-      warnings.push(...error.findings);
+  async run({ env, report, signal }, options) {
+    const requested = options.version;
+    const version = requested === undefined ? {} : { version: requested };
+    const controllerManager = options.controllerManager !== false;
+    if (options.dryRun === true) {
+      const { folder, missing } = await missingAssets({ ...version, controllerManager, env });
+      const text = `would install ${missing.length === 0 ? 'nothing' : missing.join(', ')} into ${folder}`;
+      return { result: { folder, missing }, text };
     }
-  }
-  const flag = warnings.length === 0 ? '' : ' --no-controller-manager';
-  return {
-    result: assets,
-    text: `Kubernetes ${assets.version} is in ${assets.folder}`,
-    warnings,
-    next: [`op-sdk testenv run${flag}`],
-  };
-};
+    const request = { ...version, env, signal, progress: (line: string) => report.step(line) };
+    const warnings: Finding[] = [];
+    let assets = await installAssets(request);
+    if (controllerManager) {
+      try {
+        assets = await installAssets({ ...request, controllerManager });
+      } catch (error) {
+        if (!isOpSdkError(error) || error.code !== 'testenv/no-binaries') throw error;
+        warnings.push(...error.findings);
+      }
+    }
+    const flag = warnings.length === 0 ? '' : ' --no-controller-manager';
+    return {
+      result: assets,
+      text: `Kubernetes ${assets.version} is in ${assets.folder}`,
+      warnings,
+      next: [`op-sdk testenv run${flag}`],
+    };
+  },
+});

@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import { dryRunFlag } from '../flags/common.ts';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -22,28 +22,26 @@ export const command = defineCommand({
     ...dryRunFlag,
   },
   help: 'Runs until Ctrl-C. Everything stored in it is lost then.',
+  async run(context, options) {
+    const { env, report, signal } = context;
+    const requested = options.version;
+    const version = requested === undefined ? {} : { version: requested };
+    const controllerManager = options.controllerManager !== false;
+    const flag = options.kubeconfig;
+    const target = flag === undefined ? undefined : resolve(context.cwd, flag);
+    if (target !== undefined) await refuseForeignFile(target);
+    if (options.dryRun === true) {
+      const files = target === undefined ? '' : ` and write ${target} for as long as it runs`;
+      return { result: { kubeconfig: target ?? null }, text: `would start a control plane${files}` };
+    }
+
+    const progress = (line: string): void => report.step(line);
+    const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
+    report.step(`starting the control plane (${assets})`);
+    const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, signal });
+    return { result: await hold(context, controlPlane, target) };
+  },
 });
-
-/** `op-sdk testenv run`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const { env, report, signal } = context;
-  const requested = options.version;
-  const version = requested === undefined ? {} : { version: requested };
-  const controllerManager = options.controllerManager !== false;
-  const flag = options.kubeconfig;
-  const target = flag === undefined ? undefined : resolve(context.cwd, flag);
-  if (target !== undefined) await refuseForeignFile(target);
-  if (options.dryRun === true) {
-    const files = target === undefined ? '' : ` and write ${target} for as long as it runs`;
-    return { result: { kubeconfig: target ?? null }, text: `would start a control plane${files}` };
-  }
-
-  const progress = (line: string): void => report.step(line);
-  const { folder: assets } = await resolveAssets({ ...version, controllerManager, env, progress, signal });
-  report.step(`starting the control plane (${assets})`);
-  const controlPlane = await bootControlPlane({ ...version, assets, controllerManager, signal });
-  return { result: await hold(context, controlPlane, target) };
-};
 
 /** Holds the control plane until we are asked to end, or it ends by itself. */
 async function hold(

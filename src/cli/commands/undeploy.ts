@@ -1,4 +1,4 @@
-import { defineCommand, type Action, type CliContext } from '../command.ts';
+import { defineCommand, type CliContext } from '../command.ts';
 import { flag } from '../flags/flag.ts';
 import {
   clusterFlags,
@@ -42,6 +42,13 @@ ${removeHelp}
 
 With another kustomize:
   kustomize build config/default | op-sdk undeploy -f -`,
+  async run(context, options) {
+    const folder = await deployedFolder(context, options);
+    const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk undeploy -f -' });
+    return removeManifest(context, options, (client, log) =>
+      undeployInventory(context, options, { client, objects, log }),
+    );
+  },
 });
 
 export interface UndeployOptions extends RemoveManifestOptions, ManifestOptions, PruneOptions {
@@ -106,12 +113,3 @@ export async function undeployInventory(
     ownObjects: removal.secret === undefined || (isNeeded && !goesAnyway) ? [] : [removal.secret],
   };
 }
-
-/** `op-sdk undeploy`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const folder = await deployedFolder(context, options);
-  const objects = await manifestInput(context, options, { folder, pipeInto: 'op-sdk undeploy -f -' });
-  return removeManifest(context, options, (client, log) =>
-    undeployInventory(context, options, { client, objects, log }),
-  );
-};

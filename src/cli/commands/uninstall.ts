@@ -1,4 +1,4 @@
-import { defineCommand, type Action } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { clusterFlags, manifestFlag, removeFlags, removeHelp } from '../flags/cluster-flags.ts';
 import { removeManifest } from '../actions/cluster/remove-manifest.ts';
 import { crdInput } from '../actions/input/manifests.ts';
@@ -17,12 +17,10 @@ ${removeHelp}
 
 With another kustomize:
   kustomize build config/crd | op-sdk uninstall -f -`,
+  async run(context, options) {
+    const objects = await crdInput(context, options, 'uninstall');
+    if (objects !== undefined) return removeManifest(context, options, () => Promise.resolve({ objects }));
+    context.report.info('there are no CustomResourceDefinitions to uninstall');
+    return { result: { dryRun: options.dryRun === true, objects: [] } };
+  },
 });
-
-/** `op-sdk uninstall`. */
-export const run: Action<typeof command> = async (context, options) => {
-  const objects = await crdInput(context, options, 'uninstall');
-  if (objects !== undefined) return removeManifest(context, options, () => Promise.resolve({ objects }));
-  context.report.info('there are no CustomResourceDefinitions to uninstall');
-  return { result: { dryRun: options.dryRun === true, objects: [] } };
-};

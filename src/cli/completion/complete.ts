@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RootCommand, ShellCompDirective, type Command as TabCommand } from '@bomb.sh/tab';
 import type { Command, Option, Argument } from 'commander';
-import type { CommandDefinition, CommandEntry } from '../command.ts';
+import type { DeclaredCommand, CommandEntry } from '../command.ts';
 import { commands, groups } from '../command-table.ts';
 import { buildProgram, findCommand } from '../program.ts';
 import { printed } from './printed.ts';
@@ -18,7 +18,7 @@ import { printed } from './printed.ts';
 export async function completionsOf(words: readonly string[], cwd: string): Promise<readonly string[]> {
   const before = words.slice(0, -1);
   const entry = findCommand(before);
-  const modules = new Map<CommandEntry, CommandDefinition>();
+  const modules = new Map<CommandEntry, DeclaredCommand>();
   if (entry !== undefined) modules.set(entry, await entry.load());
   const { program, leaves } = buildProgram(modules, () => undefined);
   const typed = words.at(-1) ?? '';

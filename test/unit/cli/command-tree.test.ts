@@ -1,30 +1,30 @@
 // A command that is also the group of others: `run` beside `run bundle`.
 import { describe, expect, test } from 'vitest';
-import { defineCommand, type CommandEntry } from '../../../src/cli/command.ts';
+import { defineCommand, entry, type CommandEntry } from '../../../src/cli/command.ts';
 import { parse, UsageErrors } from '../../../src/cli/parse.ts';
 import { commands } from '../../../src/cli/command-table.ts';
 import { flag } from '../../../src/cli/flags/flag.ts';
 import { findCommand, wordsOf } from '../../../src/cli/program.ts';
 
+const run = () => Promise.reject(new Error('not called'));
 const modules = {
   run: defineCommand({
     arguments: [['[flags...]', '']],
     flags: { kubeconfig: flag.text('file', '') },
+    run,
   }),
   'run bundle': defineCommand({
     arguments: [['<image>', '']],
     flags: { kubeconfig: flag.text('file', ''), timeout: flag.text('duration', '', { default: '2m' }) },
+    run,
   }),
-  'create api': defineCommand({ flags: { group: flag.text('group', '') } }),
+  'create api': defineCommand({ flags: { group: flag.text('group', '') }, run }),
 };
 
 /** Both orders: the table is sorted for people, not for the parser. */
-const entries: CommandEntry[] = Object.entries(modules).map(([path, loaded]) => ({
-  path: path.split(' '),
-  summary: `the summary of ${path}`,
-  load: () => Promise.resolve(loaded),
-  loadAction: () => Promise.reject(new Error('not called')),
-}));
+const entries = Object.entries(modules).map(([path, command]) =>
+  entry(path, `the summary of ${path}`, () => Promise.resolve({ command })),
+);
 const tables = [entries, [...entries].reverse()];
 
 async function call(argv: readonly string[], table: readonly CommandEntry[]) {

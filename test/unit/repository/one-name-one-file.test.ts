@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { filesBelow } from '../../helpers/source-files.ts';
 
-/** The interfaces of modules that are loaded by name, one each: `command` and `run` of cli/commands. */
-const interfaces: readonly string[] = ['command', 'run'];
+/** The interface of modules that are loaded by name: `command` of cli/commands. */
+const interfaces: readonly string[] = ['command'];
 
 /** The names of the values that a file declares and exports at once; Prettier puts each at the start of a line. */
 function exportedValues(text: string): string[] {
