@@ -24,8 +24,11 @@ import {
   type Severities,
   type Severity,
   type Waiver,
+  changeCodes,
+  ratchetingNote,
+  reasonOf,
 } from '../../kubernetes/crd/index.ts';
-import { OpSdkError, type Finding, FindingList } from '../../base/errors/index.ts';
+import { OpSdkError, type Finding, FindingList, type Where } from '../../base/errors/index.ts';
 import { printableLine } from '../../base/util/terminal-words.ts';
 import { CustomResourceDefinition } from '../../sdk/k8s/generated/apiextensions/v1.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
@@ -37,8 +40,9 @@ import { placeInJson, readYamlFile } from '../../kubernetes/yaml/index.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { readSide, type Side, placedChanges, type PlacedChange } from '../actions/diff/read-side.ts';
 import { stdinTwice } from '../actions/diff/read-documents.ts';
-import { changesAsAnnotations, changesAsSarif } from '../actions/diff/report-changes.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
+import type { Invocation, Log } from 'sarif';
+import { sarifLog } from '../ui/sarif.ts';
 
 const flags = {
   'from-cluster': flag.boolean("OLD are the cluster's CRDs of the same names as in NEW"),
@@ -290,4 +294,98 @@ function textOf(
 ): string {
   const text = output === markdown ? renderMarkdown(changes, { all }) : renderText(changes, { all });
   return note === undefined ? text : `${text}\n${printableLine(note)}\n`;
+}
+
+/** Changes as SARIF: breaking ones are errors, accepted ones are suppressed with their reason. The note is a notification of the run. */
+function changesAsSarif(placed: readonly PlacedChange[], note: string | undefined): Log {
+  const findings = placed.map(({ change, where }) => {
+    const { code, severity, affects, crd, version, path, waived } = change;
+    return {
+      code,
+      level: severity === 'breaking' ? ('error' as const) : ('note' as const),
+      text: changeText({ change, where }),
+      where,
+      properties: { crd, ...(version === undefined ? {} : { version }), path, affects },
+      ...(waived === undefined
+        ? {}
+        : { suppressions: [{ kind: 'external' as const, justification: reasonOf(change) }] }),
+    };
+  });
+  const log = sarifLog<(typeof findings)[number] & { readonly code: ChangeCode }>(findings, (code) => ({
+    shortDescription: { text: code.replaceAll('-', ' ') },
+    fullDescription: { text: changeCodes[code].explain },
+  }));
+  if (note === undefined) return log;
+  const invocation: Invocation = {
+    executionSuccessful: true,
+    toolExecutionNotifications: [{ level: 'note', message: { text: note } }],
+  };
+  return { ...log, runs: log.runs.map((run) => ({ ...run, invocations: [invocation] })) };
+}
+
+/** Changes as annotations of GitHub, with the note that belongs to all of them, and a line that sums them up. */
+function changesAsAnnotations(
+  placed: readonly PlacedChange[],
+  note: string | undefined,
+  summary: string,
+): string {
+  const annotations = placed.map(({ change, where }) => ({
+    level:
+      change.severity === 'breaking' && change.waived === undefined
+        ? ('error' as const)
+        : ('notice' as const),
+    title: change.waived === undefined ? `${change.severity}: ${change.code}` : `waived: ${change.code}`,
+    text: changeText({ change, where }),
+    where,
+  }));
+  const notes =
+    note === undefined
+      ? []
+      : [{ level: 'notice' as const, title: 'conversion', text: note, where: undefined }];
+  return `${githubAnnotations([...annotations, ...notes])}${summary}\n`;
+}
+
+function changeText({ change }: PlacedChange): string {
+  const { crd, version, path, message, ratcheted, waived } = change;
+  return [
+    `${crd}${version === undefined ? '' : ` ${version}`} ${path}: ${message}`,
+    reasonOf(change),
+    ...(ratcheted && waived === undefined ? [`(*) ${ratchetingNote}`] : []),
+  ].join('\n');
+}
+
+/** Note beside a line of a pull request. */
+interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  readonly title: string;
+  readonly text: string;
+  readonly where: Where | undefined;
+}
+
+/**
+ * Annotations as workflow commands of GitHub Actions, one a line.
+ * @see https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+ */
+function githubAnnotations(annotations: readonly Annotation[]): string {
+  return annotations.map((annotation) => `${lineOf(annotation)}\n`).join('');
+}
+
+function lineOf({ level, title, text, where }: Annotation): string {
+  const place = where !== undefined && 'file' in where ? where : undefined;
+  const properties = Object.entries({
+    file: place?.file.replaceAll('\\', '/'),
+    line: place?.line,
+    col: place?.column,
+    title,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${property(String(value))}`]));
+  return `::${level} ${properties.join(',')}::${data(text)}`;
+}
+
+/** Text that ends neither the line nor the command. */
+function data(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

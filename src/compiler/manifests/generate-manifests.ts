@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { FindingList, type Finding } from '../../base/errors/index.ts';
-import { layout } from '../../project/project/index.ts';
+import { FindingList, type Finding, formatWhere } from '../../base/errors/index.ts';
+import { layout, fullGroup, type Project } from '../../project/project/index.ts';
 import {
   loadProgram,
   readDeclarations,
@@ -8,15 +8,15 @@ import {
   type SourceMemory,
   type SourceProgram,
   type SourceTexts,
+  type SourcePlace,
 } from '../schema/index.ts';
 import { compareCodeUnits } from '../../base/util/json-map.ts';
 import { diskView, type FileView } from '../../base/util/observe-files.ts';
-import { checkRegistration, projectOf, type Registration } from './check-registration.ts';
+import { checkRegistration, projectOf, type Registration, type DeclaredApi } from './check-registration.ts';
 import { declaredApis, uniqueFindings, usedKinds, unreadDeclarations } from './declarations.ts';
 import { collectKinds, type CollectedKinds, type CollectOptions } from './collect-kinds.ts';
 import { collectRules } from './collect-rules.ts';
 import { crdDocument, crdFileName } from './crd/crd-document.ts';
-import { judgeUsedKind, knownApis } from './judge-used-kind.ts';
 import type { ManifestDocument } from './declaration.ts';
 import { conversionKeyRole } from './rbac/controller-rules.ts';
 import { permissionsDocument, roleDocuments, withClusterRoleBinding } from './rbac/role-document.ts';
@@ -24,6 +24,7 @@ import { sourceFiles } from './source-files.ts';
 import { blockingWebhooks, judgeWebhooks } from './webhook/check-webhooks.ts';
 import { readWebhook } from './webhook/read-webhook.ts';
 import { webhookConfigurations } from './webhook/webhook-documents.ts';
+import { closestName } from '../../base/util/terminal-words.ts';
 
 export interface ManifestOptions {
   /** The folder of the project; places in findings are relative to it. */
@@ -279,4 +280,116 @@ function operatorNamespace(read: (file: string) => string | undefined): string |
   );
   const project = projectOf(read);
   return said?.[1] ?? (project === undefined ? undefined : `${project.projectName}-system`);
+}
+
+/** A kind as a declaration or a call of the client names it: by its kind, by its plural, or by both. */
+export type NamedKind = {
+  readonly group: string;
+  readonly version: string;
+  /** Where it is used. */
+  readonly place: SourcePlace;
+} & (
+  { readonly kind: string; readonly plural?: string } | { readonly kind?: undefined; readonly plural: string }
+);
+
+/** Kinds and versions by which uses of kinds are judged. */
+export interface KnownApis {
+  /** Every version of every kind that the sources declare. */
+  readonly declared: readonly DeclaredApi[];
+  /** True if all kinds of a group are declared in these sources, so that one that is not cannot exist. */
+  readonly ownsGroup: (group: string) => boolean;
+  /** True if PROJECT names a kind as one that another project defines. */
+  readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;
+}
+
+/**
+ * Collects the kinds of a project for {@link judgeUsedKind}.
+ * @param project content of PROJECT; undefined if there is none: the project then owns the groups of all kinds that it declares
+ */
+export function knownApis(declared: readonly DeclaredApi[], project: Project | undefined): KnownApis {
+  const groups = new Set(declared.map(({ group }) => group));
+  if (project === undefined)
+    return { declared, ownsGroup: (group) => groups.has(group), isForeign: () => false };
+  const { domain, resources } = project;
+  const own = new Set(resources.filter(({ api }) => api !== undefined).map(fullGroup));
+  const isOwn = (group: string): boolean =>
+    own.has(group) || group === domain || group.endsWith(`.${domain}`);
+  const foreign = resources.filter(({ api }) => api === undefined);
+  return {
+    declared,
+    ownsGroup: (group) => groups.has(group) && isOwn(group),
+    isForeign: (group, kind, plural) =>
+      foreign.some(
+        (each) =>
+          fullGroup(each) === group && (kind === undefined ? each.plural === plural : each.kind === kind),
+      ),
+  };
+}
+
+/**
+ * Checks that a kind that a controller or a call uses can be read and written in that version: the API server answers 404 for a version
+ * that is not served, and for a kind or version that does not exist. Kinds of groups that are not the project's are not judged.
+ *
+ * Source: apiextensions `pkg/apiserver/customresource_handler.go`, ServeHTTP.
+ *
+ * @returns `manifests/version-not-served` or `manifests/undeclared-kind`, which name the place of the use and that of the
+ *   declaration; undefined if nothing is wrong
+ */
+export function judgeUsedKind(
+  used: NamedKind,
+  { declared, ownsGroup, isForeign }: KnownApis,
+): Finding | undefined {
+  const { group, version, kind, plural, place } = used;
+  const family = declared.filter((api) => api.group === group);
+  const versions = family.filter((api) => (kind === undefined ? api.plural === plural : api.kind === kind));
+  const name = `${group}/${version}, ${kind === undefined ? `resource ${plural}` : `Kind=${kind}`}`;
+  const same = versions.find((api) => api.version === version);
+  if (same !== undefined) return same.served ? undefined : notServed(name, same, versions, place);
+  if (!ownsGroup(group) || isForeign(group, kind, plural)) return undefined;
+  const [first] = versions;
+  if (first !== undefined) {
+    const known = versions.map((api) => api.version);
+    return {
+      code: 'manifests/undeclared-kind',
+      message: `${name}: the project declares ${listed(known)} of this kind (${formatWhere(first.place)}), not ${version}`,
+      where: place,
+      fix: [`use ${known.join(' or ')}`, `or declare ${version} with op-sdk create api`],
+    };
+  }
+  const [neighbour] = family;
+  if (neighbour === undefined) return undefined;
+  const names = family.map((api) => (kind === undefined ? api.plural : api.kind));
+  const closest = closestName(kind ?? plural, names);
+  const meant = family.find((api) => (kind === undefined ? api.plural : api.kind) === closest) ?? neighbour;
+  return {
+    code: 'manifests/undeclared-kind',
+    message: `${name}: the group belongs to this project, which declares ${listed([...new Set(names)])} in it (${formatWhere(meant.place)})`,
+    where: place,
+    fix: [
+      ...(closest === undefined ? [] : [`did you mean '${closest}'?`]),
+      `declare it with op-sdk create api, or, if another project defines it, list it with \`external: true\` in ${layout.projectFile}`,
+    ],
+  };
+}
+
+function notServed(
+  name: string,
+  api: DeclaredApi,
+  versions: readonly DeclaredApi[],
+  place: SourcePlace,
+): Finding {
+  const served = versions.filter((each) => each.served).map((each) => each.version);
+  return {
+    code: 'manifests/version-not-served',
+    message: `${name} is used, but declared with \`served: false\` (${formatWhere(api.place)}): the API server answers 404`,
+    where: place,
+    fix: [
+      ...(served.length === 0 ? [] : [`use ${served.join(' or ')}`]),
+      `remove \`served: false\` at ${formatWhere(api.place)}`,
+    ],
+  };
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }

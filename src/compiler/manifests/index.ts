@@ -9,6 +9,10 @@ export {
   type GeneratedManifests,
   type ManifestFile,
   type ManifestOptions,
+  judgeUsedKind,
+  knownApis,
+  type KnownApis,
+  type NamedKind,
 } from './generate-manifests.ts';
 export {
   describeKinds,
@@ -20,7 +24,7 @@ export type { NeededRule, RuleOrigin, PolicyRule } from './rbac/needed-rule.ts';
 export { crdFieldLocator } from './locate-crd-field.ts';
 export { projectKinds, type DeclaredKind, type ProjectKinds } from './project-kinds.ts';
 export { type UsedKind } from './declarations.ts';
-export { judgeUsedKind, knownApis, type KnownApis, type NamedKind } from './judge-used-kind.ts';
+
 export {
   copyVersion,
   readVersionSources,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { podProblems, type PodLike } from '../../../src/cluster/rollout/pod-problems.ts';
-import { imageNotToBePulled } from '../../../src/cluster/rollout/lasting-causes.ts';
+import { imageNotToBePulled } from '../../../src/cluster/rollout/wait-rollout.ts';
 import { rolloutStatus } from '../../../src/cluster/rollout/rollout-status.ts';
 
 function stateOf(kind: string, spec: object, status: object, generation = 1): string {

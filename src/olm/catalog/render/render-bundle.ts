@@ -10,13 +10,25 @@ import {
   loadBundle,
   type BundleObject,
   type LoadedBundle,
+  annotationKeys,
+  annotationOf,
 } from '../../bundle/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import type { JsonMap } from '../../../base/util/json-map.ts';
+import {
+  type JsonMap,
+  asText,
+  canonicalJson,
+  sortKeys,
+  isJsonMap,
+  jsonListOf,
+  jsonMapOf,
+  jsonTextOf,
+} from '../../../base/util/json-map.ts';
 import { CatalogFindings } from '../findings.ts';
 import { checkDocument } from '../read/read-catalog.ts';
-import { bundleDocument } from './bundle-document.ts';
+import { compareBytes } from '../../../base/util/bytes.ts';
+import { catalogImages } from './known-document.ts';
 
 /** A bundle as it is in a catalogue, and the bundle itself. */
 export interface CatalogueBundle {
@@ -112,4 +124,263 @@ async function checkRendered(document: JsonMap, { file }: BundleObject): Promise
   checkDocument({ source, schema: 'olm.bundle', value: document }, findings);
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all.map((finding) => ({ ...finding, where: { file } })));
+}
+
+interface Property {
+  readonly type: string;
+  readonly value: unknown;
+}
+
+/**
+ * Renders a bundle for a catalogue: a document of the schema `olm.bundle` with the fields, properties and orders of
+ * `opm render --migrate-level=bundle-object-to-csv-metadata`.
+ * Source: operator-registry `alpha/action/render.go`, `pkg/registry/registry_to_model.go`, `pkg/registry/parse.go`.
+ *
+ * @param csv the one of the bundle
+ * @param image by which OLM gets the bundle
+ */
+function bundleDocument(bundle: LoadedBundle, csv: BundleObject, image: string): JsonMap {
+  const packageName = annotationOf(bundle, annotationKeys.package) ?? '';
+  return {
+    schema: 'olm.bundle',
+    name: csv.name,
+    package: packageName,
+    image,
+    properties: [
+      ...propertiesOf(bundle, csv, packageName),
+      { type: 'olm.csv.metadata', value: csvMetadata(csv.value) },
+    ],
+    relatedImages: catalogImages(csv.value, image),
+  };
+}
+
+function propertiesOf(bundle: LoadedBundle, csv: BundleObject, packageName: string): readonly Property[] {
+  const listed = [
+    ...propertyList(bundle.properties?.value['properties']),
+    ...propertyList(annotated(csv, 'olm.properties')),
+  ];
+  const release = asText(fieldAt(csv.value, 'spec', 'release'));
+  const own: Property = {
+    type: 'olm.package',
+    value: {
+      packageName,
+      version: textOf(fieldAt(csv.value, 'spec', 'version')),
+      ...(release === '' ? {} : { release }),
+    },
+  };
+  const others = listed.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk');
+  // Of several the last one counts: what the annotation of the ClusterServiceVersion says comes after the bundle's own.
+  const named = propertyList(annotated(csv, 'olm.properties')).findLast(({ type }) => type === 'olm.package');
+  const dependencies = propertyList(bundle.dependencies?.value['dependencies']);
+  const all = unique([
+    named === undefined ? own : { ...named, value: packageValue(named.value) },
+    ...kinds('olm.gvk', [
+      ...listed.filter(({ type }) => type === 'olm.gvk').map(({ value }) => mapOf(value)),
+      ...providedKinds(bundle, csv),
+    ]),
+    ...kinds('olm.gvk.required', [
+      ...dependencies.filter(({ type }) => type === 'olm.gvk').map(({ value }) => mapOf(value)),
+      ...requiredKinds(csv),
+    ]),
+  ]);
+  return [
+    ...all,
+    ...dependencies
+      .filter(({ type }) => type === 'olm.package')
+      .map(({ value }) => ({
+        type: 'olm.package.required',
+        value: {
+          packageName: textOf(mapOf(value)['packageName']),
+          versionRange: textOf(mapOf(value)['version']),
+        },
+      })),
+    ...unique(others),
+    ...dependencies.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk'),
+  ].sort(compareProperties);
+}
+
+function propertyList(value: unknown): readonly Property[] {
+  return listOf(value).map((item) => ({
+    type: textOf(mapOf(item)['type']),
+    value: sortKeys(mapOf(item)['value']),
+  }));
+}
+
+/** The JSON in an annotation of the ClusterServiceVersion; undefined if there is none, or it is not JSON, which opm passes over. */
+function annotated(csv: BundleObject, name: string): unknown {
+  try {
+    return JSON.parse(textOf(fieldAt(csv.value, 'metadata', 'annotations', name))) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function packageValue(value: unknown): JsonMap {
+  const { packageName, version, release } = mapOf(value);
+  const text = textOf(release);
+  return {
+    packageName: textOf(packageName),
+    version: textOf(version),
+    ...(text === '' ? {} : { release: text }),
+  };
+}
+
+function kinds(type: string, all: readonly JsonMap[]): readonly Property[] {
+  return all.map(({ group, kind, version }) => ({
+    type,
+    value: { group: textOf(group), kind: textOf(kind), version: textOf(version) },
+  }));
+}
+
+/** The kinds of the definitions, each in all of its versions, and those of API services. */
+function providedKinds({ crds }: LoadedBundle, csv: BundleObject): readonly JsonMap[] {
+  const defined = crds.flatMap(({ value }) => {
+    const spec = mapOf(value['spec']);
+    const names = listOf(spec['versions']).map((version) => mapOf(version)['name']);
+    // v1beta1 may name one version beside the list.
+    const single = textOf(spec['version']) === '' ? [] : [spec['version']];
+    return [...names, ...single].map((version) => ({
+      ...{ group: spec['group'], kind: mapOf(spec['names'])['kind'], version },
+    }));
+  });
+  return [...defined, ...listOf(fieldAt(csv.value, 'spec', 'apiservicedefinitions', 'owned')).map(mapOf)];
+}
+
+function requiredKinds({ value }: BundleObject): readonly JsonMap[] {
+  const required = listOf(fieldAt(value, 'spec', 'customresourcedefinitions', 'required')).map(mapOf);
+  return [
+    ...required.map((crd) => ({ ...crd, group: textOf(crd['name']).replace(/^[^.]*\.?/, '') })),
+    ...listOf(fieldAt(value, 'spec', 'apiservicedefinitions', 'required')).map(mapOf),
+  ];
+}
+
+function unique(properties: readonly Property[]): readonly Property[] {
+  return [...new Map(properties.map((property) => [canonicalJson(property), property])).values()];
+}
+
+/** By their types, then by their values as Go writes them. */
+function compareProperties(a: Property, b: Property): number {
+  return compareBytes(a.type, b.type) || compareBytes(goText(a.value), goText(b.value));
+}
+
+/** As JSON with the characters that mean something in HTML written as escapes. */
+function goText(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Encoding of a field of one of OLM's types as JSON: left out when it is empty, unless it is `always` there. */
+interface Field {
+  readonly form: 'text' | 'flag' | 'number' | 'any' | 'texts' | 'text map' | Struct | readonly [Struct];
+  readonly always?: true;
+}
+
+/** The fields in the order in which Go writes them. */
+type Struct = ReadonlyMap<string, Field>;
+
+function struct(fields: Readonly<Record<string, Field['form'] | Field>>): Struct {
+  const isField = (value: Field['form'] | Field): value is Field =>
+    typeof value === 'object' && 'form' in value && !(value instanceof Map);
+  return new Map(
+    Object.entries(fields).map(([name, field]) => [name, isField(field) ? field : { form: field }]),
+  );
+}
+
+const text: Field = { form: 'text', always: true };
+
+const descriptor = struct({
+  path: text,
+  displayName: 'text',
+  description: 'text',
+  'x-descriptors': 'texts',
+  value: 'any',
+});
+const described = {
+  displayName: 'text',
+  description: 'text',
+  resources: [struct({ name: text, kind: text, version: text })],
+  statusDescriptors: [descriptor],
+  specDescriptors: [descriptor],
+  actionDescriptors: [descriptor],
+} as const;
+const definition = struct({ name: text, version: text, kind: text, ...described });
+const service = struct({
+  name: text,
+  group: text,
+  version: text,
+  kind: text,
+  deploymentName: 'text',
+  containerPort: 'number',
+  ...described,
+});
+const link = struct({ name: 'text', url: 'text' });
+
+/** Source: operator-registry `alpha/property/property.go`, operator-framework/api `pkg/operators/v1alpha1`. */
+const metadata = struct({
+  annotations: 'text map',
+  apiServiceDefinitions: struct({ owned: [service], required: [service] }),
+  crdDescriptions: struct({ owned: [definition], required: [definition] }),
+  description: 'text',
+  displayName: 'text',
+  installModes: [struct({ type: text, supported: { form: 'flag', always: true } })],
+  keywords: 'texts',
+  labels: 'text map',
+  links: [link],
+  maintainers: [struct({ name: 'text', email: 'text' })],
+  maturity: 'text',
+  minKubeVersion: 'text',
+  nativeAPIs: [struct({ group: text, version: text, kind: text })],
+  provider: link,
+});
+
+/**
+ * The value of the property `olm.csv.metadata`: what catalogues show of a ClusterServiceVersion, with fields in the order in which opm
+ * writes them. What OLM's types do not have is left out.
+ * @param csv whose fields have the types that OLM reads
+ */
+function csvMetadata(csv: JsonMap): JsonMap {
+  const own = jsonMapOf(csv['metadata']);
+  const spec = jsonMapOf(csv['spec']);
+  return written(metadata, {
+    ...spec,
+    annotations: own['annotations'],
+    labels: own['labels'],
+    apiServiceDefinitions: spec['apiservicedefinitions'],
+    crdDescriptions: spec['customresourcedefinitions'],
+  });
+}
+
+function written(fields: Struct, value: JsonMap): JsonMap {
+  const result: Record<string, unknown> = {};
+  for (const [name, field] of fields) {
+    const item = writtenField(field, value[name]);
+    if (item !== undefined) result[name] = item;
+  }
+  return result;
+}
+
+function writtenField({ form, always }: Field, value: unknown): unknown {
+  if (form instanceof Map) return written(form as Struct, jsonMapOf(value));
+  if (Array.isArray(form)) {
+    const [items] = form as readonly [Struct];
+    const list = jsonListOf(value).map((item) => written(items, jsonMapOf(item)));
+    return list.length === 0 ? undefined : list;
+  }
+  switch (form) {
+    case 'text':
+      return always === true || jsonTextOf(value) !== '' ? jsonTextOf(value) : undefined;
+    case 'flag':
+      return value === true;
+    case 'number':
+      return typeof value === 'number' && value !== 0 ? value : undefined;
+    case 'texts':
+      return jsonListOf(value).length === 0 ? undefined : value;
+    case 'text map':
+      return isJsonMap(value) && Object.keys(value).length > 0 ? sortKeys(value) : undefined;
+    case 'any':
+      return value === undefined || value === null ? undefined : sortKeys(value);
+  }
 }

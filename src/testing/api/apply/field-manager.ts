@@ -8,9 +8,9 @@ import {
   FieldSet,
   fieldPathText,
   type Step,
+  listOf,
 } from '../../../kubernetes/objects/index.ts';
 import { badRequest, internalError, StatusError } from '../status-error.ts';
-import { isReset, ownerKey, readOwners, writeOwners, type ManagerId, type Owner } from './managed-fields.ts';
 import {
   compare,
   fieldsOf,
@@ -20,6 +20,7 @@ import {
   withNamedFields,
   type Comparison,
 } from './typed.ts';
+import { compareBytes } from '../../../base/util/bytes.ts';
 
 /** A write, as the owners of fields are computed from it. */
 export interface FieldWrite {
@@ -291,4 +292,81 @@ function withOwners(object: JsonObject, owners: ReadonlyMap<string, Owner>): Jso
   const managedFields: Json | undefined = writeOwners(owners);
   if (managedFields === undefined) return object;
   return { ...object, metadata: { ...objectOf(object['metadata']), managedFields } };
+}
+
+/** The identity of a manager: its name, and how it wrote its fields. */
+interface ManagerId {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** The version of the write. It identifies updates only: an applier is the same in every version. */
+  readonly apiVersion: string;
+  readonly subresource: string;
+}
+
+/** An entry of `metadata.managedFields`. */
+interface Owner extends ManagerId {
+  readonly fields: FieldSet;
+  /** RFC 3339, in seconds. */
+  readonly time: string | undefined;
+}
+
+/** The owners of an object, by their identity. */
+type Owners = ReadonlyMap<string, Owner>;
+
+function ownerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+}
+
+/** Undefined if the entries cannot be read. */
+function readOwners(managedFields: Json | undefined): Owners | undefined {
+  const owners = new Map<string, Owner>();
+  for (const entry of listOf(managedFields).map(objectOf)) {
+    const { operation, apiVersion, fieldsType, fieldsV1, time } = entry;
+    if (operation !== 'Apply' && operation !== 'Update') return undefined;
+    if (jsonTextOf(apiVersion) === '' || fieldsType !== 'FieldsV1') return undefined;
+    const owner: Owner = {
+      manager: jsonTextOf(entry['manager']),
+      operation,
+      apiVersion: jsonTextOf(apiVersion),
+      subresource: jsonTextOf(entry['subresource']),
+      fields: FieldSet.fromJson(fieldsV1),
+      time: typeof time === 'string' ? time : undefined,
+    };
+    owners.set(ownerKey(owner), owner);
+  }
+  return owners;
+}
+
+/** As `metadata.managedFields`; undefined for none. */
+function writeOwners(owners: Owners): Json | undefined {
+  if (owners.size === 0) return undefined;
+  return [...owners.values()].sort(compareOwners).map((owner): JsonObject => {
+    const { manager, operation, apiVersion, fields, time, subresource } = owner;
+    return {
+      manager,
+      operation,
+      apiVersion,
+      ...(time === undefined ? {} : { time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1: fields.toJson(),
+      ...(subresource === '' ? {} : { subresource }),
+    };
+  });
+}
+
+function compareOwners(left: Owner, right: Owner): number {
+  return (
+    compareBytes(left.operation, right.operation) ||
+    Date.parse(left.time ?? '') - Date.parse(right.time ?? '') ||
+    compareBytes(left.manager, right.manager) ||
+    compareBytes(left.apiVersion, right.apiVersion) ||
+    compareBytes(left.subresource, right.subresource)
+  );
+}
+
+/** Returns true if a request asks to forget all owners: an empty list, or one empty entry. */
+function isReset(managedFields: Json | undefined): boolean {
+  const entries = Array.isArray(managedFields) ? managedFields : undefined;
+  if (entries === undefined) return false;
+  return entries.length === 0 || (entries.length === 1 && Object.keys(objectOf(entries[0])).length === 0);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breakingChanges } from '../../../../src/cli/actions/dev/breaking-changes.ts';
+import { breakingChanges } from '../../../../src/cli/actions/dev/dev-loop.ts';
 import type { PlacedObject } from '../../../../src/kubernetes/yaml/index.ts';
 
 function crd(properties: Record<string, unknown>, name = 'sites'): readonly PlacedObject[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reachOf, parseRetryAfter } from '../../../../src/sdk/net/index.ts';
-import { parseChallenges, joinScopes, parseToken } from '../../../../src/images/registry/challenge.ts';
+import { parseChallenges, joinScopes, parseToken } from '../../../../src/images/registry/authorizer.ts';
 import { parseErrorBody, createMessageCleaner } from '../../../../src/images/registry/failure.ts';
-import { chunkSize } from '../../../../src/images/registry/upload-blob.ts';
+import { chunkSize } from '../../../../src/images/registry/push-image.ts';
 import { credentialsKeys, registryOrigins, safeTargets } from '../../../../src/images/registry/options.ts';
 import { formatSize } from '../../../../src/images/registry/upload-chunks.ts';
 

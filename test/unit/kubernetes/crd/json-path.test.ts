@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseJsonPath } from '../../../../src/kubernetes/crd/rules/json-path.ts';
+import { parseJsonPath } from '../../../../src/kubernetes/crd/rules/paths.ts';
 
 const field = (name: string) => ({ type: 'field', name });
 const items = { type: 'items', any: false };

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { crdSchemaFields, refusedSchemaFields } from '../../../../src/kubernetes/objects/index.ts';
 import { celSyntaxProblem, celNames, usesOldSelf } from '../../../../src/kubernetes/crd/cel/cel-syntax.ts';
-import { fieldPathProblem, readFieldPath } from '../../../../src/kubernetes/crd/rules/schema/check-rules.ts';
+import {
+  fieldPathProblem,
+  readFieldPath,
+} from '../../../../src/kubernetes/crd/rules/schema/check-open-api.ts';
 import { checkSchema, type Schema } from '../../../../src/kubernetes/crd/rules/schema/index.ts';
 import { notStructural, structural, useless } from './structural-cases.ts';
 

@@ -9,8 +9,9 @@ import {
   fitsMachineTemplate,
   isMachineDocument,
   renderMachineDocument,
+  documentShape,
 } from '../../../../src/project/scaffold/machine-document.ts';
-import { documentShape } from '../../../../src/project/scaffold/machine-model.ts';
+
 import { parseYamlDocuments } from '../../../../src/kubernetes/yaml/read-yaml.ts';
 import { toYaml } from '../../../../src/kubernetes/yaml/to-yaml.ts';
 

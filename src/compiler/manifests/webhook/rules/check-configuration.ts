@@ -1,4 +1,4 @@
-import { servicePathProblem, type FieldPath } from '../../../../kubernetes/crd/index.ts';
+import { servicePathProblem, type FieldPath, celSyntaxProblem } from '../../../../kubernetes/crd/index.ts';
 import {
   label1035Problem,
   subdomainProblem,
@@ -12,7 +12,6 @@ import {
   jsonTextOf,
   type JsonMap,
 } from '../../../../base/util/json-map.ts';
-import { checkMatchConditions, type AddViolation, type WebhookViolation } from './match-conditions.ts';
 
 /** The versions of AdmissionReview that the API server speaks. Source: `AcceptedAdmissionReviewVersions`. */
 const reviewVersions = ['v1', 'v1beta1'];
@@ -225,3 +224,59 @@ function checkResources(resources: readonly string[], add: AddViolation): void {
     if (wider !== undefined) add([index], `resources of a rule: '${wider}' includes '${resource}'`, fix);
   }
 }
+
+/** Source: `validateMatchConditions`. */
+const MOST = 64;
+
+const at = 'matchConditions';
+
+/** The conditions of a webhook: their number, names, and the syntax of their expressions. Types and names in expressions are not looked at. */
+function checkMatchConditions(conditions: readonly unknown[], add: AddViolation): void {
+  if (conditions.length > MOST)
+    add(
+      [at],
+      `matchConditions: expected at most ${MOST}, got ${conditions.length}`,
+      'join some of them by &&',
+    );
+  const names = new Set<string>();
+  for (const [index, item] of conditions.entries()) {
+    const { name, expression } = jsonMapOf(item);
+    checkConditionName([at, index, 'name'], jsonTextOf(name), names, add);
+    const text = jsonTextOf(expression).trim();
+    const syntax = text === '' ? 'it is empty' : celSyntaxProblem(text);
+    if (syntax !== undefined)
+      add(
+        [at, index, 'expression'],
+        `the expression of a match condition is not valid CEL: ${syntax}`,
+        'write an expression such as request.namespace != "kube-system"',
+      );
+  }
+}
+
+function checkConditionName(
+  path: readonly (string | number)[],
+  name: string,
+  names: Set<string>,
+  add: AddViolation,
+): void {
+  const problem = names.has(name) ? 'another one has it' : qualifiedNameProblem(name);
+  names.add(name);
+  if (problem !== undefined)
+    add(
+      path,
+      `the name '${name}' of a match condition is not valid: ${problem}`,
+      'write another name, such as not-a-lease',
+    );
+}
+
+/** One way in which a webhook breaks a rule of the API server. */
+interface WebhookViolation {
+  /** From the document down, or from the webhook. */
+  readonly path: FieldPath;
+  /** Subject, what was expected, what was found. */
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Takes a violation. */
+type AddViolation = (path: FieldPath, message: string, fix: string) => void;

@@ -10,7 +10,7 @@ import {
   Elector,
   type ElectorOptions,
   type LeaseClient,
-} from '../../../../../src/sdk/runtime/election/elector.ts';
+} from '../../../../../src/sdk/runtime/election/connect-election.ts';
 import { Fence } from '../../../../../src/sdk/runtime/election/fence.ts';
 import { electionMetrics } from '../../../../../src/sdk/runtime/metrics/index.ts';
 import { uniqueName } from '../../../../helpers/control-plane.ts';

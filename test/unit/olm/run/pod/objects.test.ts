@@ -16,8 +16,12 @@ import {
   servedByPod,
   type PodCatalog,
 } from '../../../../../src/olm/run/pod/pod-catalog.ts';
-import { servingCatalogSource } from '../../../../../src/olm/run/pod/serve-by-pod.ts';
-import { registryPod, registryPodName } from '../../../../../src/olm/run/pod/registry-pod.ts';
+import {
+  servingCatalogSource,
+  registryPod,
+  registryPodName,
+} from '../../../../../src/olm/run/pod/serve-by-pod.ts';
+
 import { subscribingObjects } from '../../../../../src/olm/run/run-objects.ts';
 import { runNames } from '../../../../../src/olm/run/run-names.ts';
 import type { Loose } from '../../bundle/objects.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Lease } from '../../../../../src/sdk/k8s/generated/coordination/v1.ts';
 import { ApiError } from '../../../../../src/sdk/kube/index.ts';
 import { waitFor } from '../../../../../src/sdk/net/index.ts';
-import { Elector, type LeaseClient } from '../../../../../src/sdk/runtime/election/elector.ts';
+import { Elector, type LeaseClient } from '../../../../../src/sdk/runtime/election/connect-election.ts';
 import { Fence } from '../../../../../src/sdk/runtime/election/fence.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { memoryLog } from '../memory-log.ts';

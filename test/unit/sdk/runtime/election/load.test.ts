@@ -5,7 +5,7 @@ import { defineController } from '../../../../../src/index.ts';
 import type { Lease } from '../../../../../src/sdk/k8s/generated/coordination/v1.ts';
 import { systemClock } from '../../../../../src/sdk/net/index.ts';
 import { ControllerRunner } from '../../../../../src/sdk/runtime/controller/controller-runner.ts';
-import { Elector, type LeaseClient } from '../../../../../src/sdk/runtime/election/elector.ts';
+import { Elector, type LeaseClient } from '../../../../../src/sdk/runtime/election/connect-election.ts';
 import { Fence } from '../../../../../src/sdk/runtime/election/fence.ts';
 import { memoryLog } from '../memory-log.ts';
 import { site, Site } from '../kinds.ts';
