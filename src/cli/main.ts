@@ -7,7 +7,6 @@ import { redactValue, secrets } from '../sdk/net/index.ts';
 import { optionalCacheFolder } from '../base/util/fs.ts';
 import { keepCompiledCode } from '../base/util/code-cache.ts';
 import type { CliContext, CommandOutcome } from './command.ts';
-import { forbidsColor } from './flags/common.ts';
 import { packageInfo } from './package-info.ts';
 import { HelpShown, parse, UsageErrors } from './parse.ts';
 import { Interrupted } from './ui/interrupted.ts';
@@ -225,4 +224,9 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
     readStdin: async () => (await import('../kubernetes/yaml/index.ts')).readYamlStream(process.stdin, '-'),
     signal,
   };
+}
+
+/** True if colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
+function forbidsColor(argv: readonly string[]): boolean {
+  return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }

@@ -35,11 +35,6 @@ export async function* verified(
   if (digest !== descriptor.digest) throw mismatch(descriptor, source, digest);
 }
 
-/** A descriptor of bytes in memory. */
-export function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
-  return { mediaType, digest: sha256(bytes), size: bytes.length };
-}
-
 /** An image of which some blobs are in memory, and the others in images that it is made from. */
 export function composeContent(
   root: Descriptor,

@@ -34,7 +34,7 @@ export interface SpawnRequest {
   readonly grace?: number;
 }
 
-export interface GuardianOptions {
+interface GuardianOptions {
   /** Absolute paths; removed at the end with all that is in them. Default: none. */
   readonly folders?: readonly string[];
   /** File descriptors of ours for processes without a log file. Default: what they write is dropped. */

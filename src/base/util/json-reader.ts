@@ -12,7 +12,6 @@ import { closestName } from './terminal-words.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';
 import {
   invalid,
-  isMissing,
   placeInside,
   readAt,
   readJson,
@@ -182,4 +181,9 @@ function reportUnknown(
   const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
   const fix = hint ?? (closest === undefined ? correct : `did you mean \`${closest}\`?`);
   report({ path: [...path, name], isKey: true, message: `${label} has no property \`${name}\``, fix });
+}
+
+/** Returns true if a field has no value. */
+function isMissing(value: unknown, { style }: JsonPlace): boolean {
+  return value === undefined || (value === null && style.nullIsMissing);
 }

@@ -113,11 +113,6 @@ export function placeInside(place: JsonPlace, step: string | number): JsonPlace 
   return { ...place, path: [...place.path, step], label: place.style.labelOf(place, step) };
 }
 
-/** Returns true if a field has no value. */
-export function isMissing(value: unknown, { style }: JsonPlace): boolean {
-  return value === undefined || (value === null && style.nullIsMissing);
-}
-
 /**
  * Turns problems into findings.
  * @param codeOf the code of a problem that has none of its own

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errnoOf } from './fs.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
-export interface LockOptions {
+interface LockOptions {
   /** The holder's work, shown to those who wait: `op-sdk create api`. */
   readonly purpose?: string;
   /** Called when somebody else holds the lock: at once, and then every `reportEvery`, with the milliseconds waited so far. */

@@ -12,10 +12,15 @@ import { reportWarnings } from '../ui/reporter.ts';
 import { carryOut } from '../actions/files/apply-plan.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
 import { verifyPlace } from '../actions/input/verify-place.ts';
-import { madeManifests } from '../actions/manifests/made-manifests.ts';
 import { staleManifests } from '../actions/manifests/manifest-changes.ts';
 import { optionalCacheFolder } from '../../base/util/fs.ts';
 import { exclusiveFlags } from '../actions/input/flag-values.ts';
+import { type ManifestOptions, throughCache } from '../../compiler/manifests/index.ts';
+import {
+  type MadeOptions,
+  type MadeManifests,
+  generateAndRender,
+} from '../actions/manifests/made-manifests.ts';
 
 const flags = {
   only: flag.choice('part', ['crd', 'rbac', 'webhook'], 'generate one part only'),
@@ -197,4 +202,16 @@ function reportNoKinds(
   // An operator may be for kinds of Kubernetes, or of others, alone.
   if (controllers + webhooks > 0) return;
   report.info('no kind is declared yet: `op-sdk create api` adds one');
+}
+
+/**
+ * Generates and renders the manifests of a project, or remembers them.
+ * @param cache the folder of the cache; undefined: always generate
+ * @throws OpSdkError with everything that is wrong in all files
+ */
+async function madeManifests(options: MadeOptions, cache: string | undefined): Promise<MadeManifests> {
+  const make = (extra: Pick<ManifestOptions, 'files'>): Promise<MadeManifests> =>
+    generateAndRender({ ...options, ...extra });
+  if (cache === undefined) return make({});
+  return throughCache({ folder: cache, key: options, make: (files) => make({ files }) });
 }

@@ -2,7 +2,7 @@ import { script } from '@bomb.sh/tab';
 import type { shells } from '../flags/words.ts';
 import { printed } from './printed.ts';
 
-export type Shell = (typeof shells)[number];
+type Shell = (typeof shells)[number];
 
 /** The name that people type, and that the script calls. */
 const program = 'op-sdk';

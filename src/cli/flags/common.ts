@@ -28,11 +28,6 @@ export function globalFlags(command: Command): Command {
   return command;
 }
 
-/** True if colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
-export function forbidsColor(argv: readonly string[]): boolean {
-  return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
-}
-
 /** `--dry-run` of commands that write files. */
 export const dryRunFlag = { 'dry-run': flag.boolean('print what would be written, write nothing') };
 

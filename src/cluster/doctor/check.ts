@@ -1,9 +1,6 @@
 import type { ErrorCode, Finding } from '../../base/errors/index.ts';
 import { packageManagersIn } from '../../project/project/index.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import type { ApiDirectory } from '../../sdk/kube/index.ts';
-import { groupOf } from '../../base/util/kubernetes-words.ts';
-import { crdTypes, isCrd } from '../objects/cluster-object.ts';
 import type { Attempt, DoctorWorld, FactName, Facts } from './facts.ts';
 
 /** Result of a check. */
@@ -105,52 +102,9 @@ function partsOf(version: string): { readonly numbers: readonly number[]; readon
   return { numbers: [major, minor, patch].map(Number), isPreRelease: rest.startsWith('-') };
 }
 
-interface PodTemplate {
-  readonly containers?: readonly { readonly image?: string }[];
-  readonly initContainers?: readonly { readonly image?: string }[];
-}
-
 /** The Deployments among the objects of a project: the operator, as a rule the only one. */
 export function deploymentsOf(objects: readonly PlacedObject[]): readonly ManifestObject[] {
   return objects
     .map(({ object }) => object)
     .filter(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'Deployment');
-}
-
-/** The images that a Deployment runs, each once. */
-export function imagesOf(deployment: ManifestObject): readonly string[] {
-  const spec = deployment['spec'] as { readonly template?: { readonly spec?: PodTemplate } } | undefined;
-  const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
-  const images = [...initContainers, ...containers].map(({ image }) => image);
-  return [...new Set(images.filter((image) => image !== undefined))];
-}
-
-/** True for the image of a new scaffold, which no registry has. */
-export function isDefaultImage(image: string): boolean {
-  return /^controller(?::latest)?$/.test(image);
-}
-
-/** A kind that the objects of a project have and the cluster does not know. */
-interface UnservedKind {
-  readonly apiVersion: string;
-  readonly group: string;
-  readonly kind: string;
-}
-
-/** The kinds among the objects that neither the cluster serves nor a CRD among them brings, each once. */
-export function unservedKinds(
-  objects: readonly PlacedObject[],
-  { types }: ApiDirectory,
-): readonly UnservedKind[] {
-  const served = [
-    ...types.map(({ resource }) => resource),
-    ...objects.flatMap(({ object }) => (isCrd(object) ? crdTypes(object) : [])),
-  ];
-  const unserved = new Map<string, UnservedKind>();
-  for (const { object } of objects) {
-    const { apiVersion, kind } = object;
-    if (served.some((type) => type.apiVersion === apiVersion && type.kind === kind)) continue;
-    unserved.set(`${apiVersion} ${kind}`, { apiVersion, group: groupOf(apiVersion), kind });
-  }
-  return [...unserved.values()];
 }

@@ -17,13 +17,20 @@ import {
   packageManagerOf,
   compareVersions,
   deploymentsOf,
-  imagesOf,
-  isDefaultImage,
 } from './check.ts';
-import { createFacts, missing, type Attempt, type DoctorWorld, type FactName, type Facts } from './facts.ts';
+import { createFacts, type Attempt, type DoctorWorld, type FactName, type Facts } from './facts.ts';
 import { kinds, certManager, monitoring, customResources } from './checks/kinds.ts';
 import { dependencies, dockerfile, sdkVersion } from './checks/project.ts';
 import { operator, permissions } from './checks/operator.ts';
+import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
+
+/** Why a check is skipped that needs the fact. */
+const missing: Readonly<Record<FactName, string>> = {
+  project: 'this folder has no readable project',
+  kinds: 'the sources of the project cannot be read',
+  objects: 'config/default cannot be rendered',
+  cluster: 'no cluster can be reached',
+};
 
 /** A check and what it found. */
 export interface CheckResult extends Verdict {
@@ -335,3 +342,21 @@ export const checks: readonly Check[] = [
   customResources,
   olm,
 ];
+
+interface PodTemplate {
+  readonly containers?: readonly { readonly image?: string }[];
+  readonly initContainers?: readonly { readonly image?: string }[];
+}
+
+/** The images that a Deployment runs, each once. */
+function imagesOf(deployment: ManifestObject): readonly string[] {
+  const spec = deployment['spec'] as { readonly template?: { readonly spec?: PodTemplate } } | undefined;
+  const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
+  const images = [...initContainers, ...containers].map(({ image }) => image);
+  return [...new Set(images.filter((image) => image !== undefined))];
+}
+
+/** True for the image of a new scaffold, which no registry has. */
+function isDefaultImage(image: string): boolean {
+  return /^controller(?::latest)?$/.test(image);
+}

@@ -49,14 +49,6 @@ export type Attempt = <N extends FactName>(
   name: N,
 ) => Promise<{ readonly value: Facts[N] } | { readonly error: unknown }>;
 
-/** Why a check is skipped that needs the fact. */
-export const missing: Readonly<Record<FactName, string>> = {
-  project: 'this folder has no readable project',
-  kinds: 'the sources of the project cannot be read',
-  objects: 'config/default cannot be rendered',
-  cluster: 'no cluster can be reached',
-};
-
 /** Finds out facts about a world; `close` ends what was opened for it. */
 export function createFacts(world: DoctorWorld): { readonly attempt: Attempt; close(): Promise<void> } {
   let opened: KubeClient | undefined;

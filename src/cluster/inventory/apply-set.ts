@@ -3,9 +3,6 @@ import { createHash } from 'node:crypto';
 /** Names of the ApplySet specification. Source: KEP-3659; kubectl `pkg/cmd/apply/applyset.go`. */
 export const partOfLabel = 'applyset.kubernetes.io/part-of';
 export const idLabel = 'applyset.kubernetes.io/id';
-export const toolingAnnotation = 'applyset.kubernetes.io/tooling';
-export const groupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
-export const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';
 
 /** The Secret that keeps an inventory: the parent of an ApplySet. */
 export interface ApplySetParent {

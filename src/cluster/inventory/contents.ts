@@ -2,7 +2,11 @@ import type { Resource, KubeObject, ManagedFieldsEntry } from '../../sdk/api/ind
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
 import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { groupKindsAnnotation, namespacesAnnotation, partOfLabel } from './apply-set.ts';
+import { partOfLabel } from './apply-set.ts';
+
+const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';
+
+const groupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
 
 /** Where the members of an ApplySet are to be looked for. */
 export interface ApplySetContents {

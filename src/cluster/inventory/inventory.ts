@@ -1,7 +1,13 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { FindingList, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { Secret } from '../../sdk/k8s/generated/core/v1.ts';
-import { createRestMapper, type ApiDirectory, type KubeClient } from '../../sdk/kube/index.ts';
+import {
+  createRestMapper,
+  type ApiDirectory,
+  type KubeClient,
+  ApiError,
+  isNotFound,
+} from '../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { ClusterObject } from '../objects/cluster-object.ts';
 import { locateObjects } from '../objects/resolve-objects.ts';
@@ -10,10 +16,9 @@ import { applySetId, idLabel, partOfLabel, type ApplySetParent } from './apply-s
 import { contentsOf, contentsWithout, unionOf, type ApplySetContents, asMembers } from './contents.ts';
 import { runningFormerOperators, type FormerOperator } from './former-operators.ts';
 import { leftoversOf, type Leftovers } from './leftovers.ts';
-import { findMembers, type FoundMembers, type Member, othersFindings, othersMembers } from './members.ts';
+import { findMembers, type FoundMembers, type Member, othersMembers, type OthersMembers } from './members.ts';
 import {
   contentsOfParent,
-  lacksNamespace,
   narrowParent,
   parentRefusal,
   readParent,
@@ -253,4 +258,24 @@ export function findParent(
     name: scaffoldedName.test(name) ? name.replace(scaffoldedName, 'applyset') : `${name}.applyset`,
     namespace: namespace === '' ? defaultNamespace : namespace,
   };
+}
+
+/** Reports objects that belong to another ApplySet and are not taken from it. */
+function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
+  return others.flatMap(({ id, parent, objects }) =>
+    objects.map(({ title, where }) => ({
+      code: 'cluster/other-applyset' as const,
+      message: `${title} belongs to another ApplySet: ${parent === undefined ? id : `that of the Secret ${parent}`}`,
+      where,
+      fix: [
+        'give it another name, or leave it out, if another operator needs it',
+        'if the operator was moved or renamed, pass --take-over',
+      ],
+    })),
+  );
+}
+
+/** True if the namespace of the Secret is missing: then nothing else is known. */
+function lacksNamespace(error: unknown): boolean {
+  return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
 }

@@ -12,7 +12,7 @@ import { inParallel } from '../../base/util/in-parallel.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { titleOf, type ClusterObject } from '../objects/cluster-object.ts';
 import { quietClient } from '../clients.ts';
-import { OpSdkError, type Finding } from '../../base/errors/index.ts';
+import { OpSdkError } from '../../base/errors/index.ts';
 import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
 import { refusal } from '../apply/installable-crds.ts';
 import { partOfLabel, type ApplySetParent, idLabel } from './apply-set.ts';
@@ -154,19 +154,4 @@ async function parentOfSet(
     if (error instanceof ApiError) return undefined;
     throw error;
   }
-}
-
-/** Reports objects that belong to another ApplySet and are not taken from it. */
-export function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
-  return others.flatMap(({ id, parent, objects }) =>
-    objects.map(({ title, where }) => ({
-      code: 'cluster/other-applyset' as const,
-      message: `${title} belongs to another ApplySet: ${parent === undefined ? id : `that of the Secret ${parent}`}`,
-      where,
-      fix: [
-        'give it another name, or leave it out, if another operator needs it',
-        'if the operator was moved or renamed, pass --take-over',
-      ],
-    })),
-  );
 }

@@ -1,9 +1,11 @@
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { Secret } from '../../sdk/k8s/generated/core/v1.ts';
-import { ApiError, isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../../sdk/kube/index.ts';
 import { refusal } from '../apply/installable-crds.ts';
-import { applySetId, idLabel, toolingAnnotation, toolingName, type ApplySetParent } from './apply-set.ts';
+import { applySetId, idLabel, toolingName, type ApplySetParent } from './apply-set.ts';
 import { contentsAnnotations, readContents, unionOf, type ApplySetContents } from './contents.ts';
+
+const toolingAnnotation = 'applyset.kubernetes.io/tooling';
 
 export interface ParentOptions {
   /** Tool that keeps the inventory: `op-sdk/<version>`. */
@@ -175,9 +177,4 @@ export function parentRefusal(error: unknown, { name, namespace }: ApplySetParen
           ],
         },
   );
-}
-
-/** True if the namespace of the Secret is missing: then nothing else is known. */
-export function lacksNamespace(error: unknown): boolean {
-  return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
 }

@@ -1,5 +1,15 @@
 import type { Declaration, Field, TypeExpression, Use } from './model.ts';
-import { isVague, pascal, singular, type NameRegistry } from './names.ts';
+import { pascal, singular, type NameRegistry } from './names.ts';
+
+/** Words that every API has many of: alone they name nothing. */
+const vague: ReadonlySet<string> = new Set(
+  'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
+);
+
+/** True if a word needs the one before it to name a type. */
+function isVague(word: string): boolean {
+  return vague.has(word);
+}
 
 /** A declaration with its place among the files. */
 export interface NamedDeclaration {

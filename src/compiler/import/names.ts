@@ -10,16 +10,6 @@ const keywords: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Words that every API has many of: alone they name nothing. */
-const vague: ReadonlySet<string> = new Set(
-  'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
-);
-
-/** True if a word needs the one before it to name a type. */
-export function isVague(word: string): boolean {
-  return vague.has(word);
-}
-
 /** `spec.matchLabels` → `SpecMatchLabels`; letters and digits only, so it may begin with a digit. */
 export function pascal(text: string): string {
   return text

@@ -133,10 +133,10 @@ function unknownResources(rules: readonly WrittenRule[], kinds: readonly CustomK
 }
 
 /** Where the objects of a resource are; `both` for a `*` that means resources of both kinds, `unknown` for what nobody declares. */
-export type Scope = 'namespaced' | 'cluster' | 'both' | 'unknown';
+type Scope = 'namespaced' | 'cluster' | 'both' | 'unknown';
 
 /** Where the objects of a resource are. Group and plural may be `*`. */
-export type ScopeOf = (group: string, plural: string) => Scope;
+type ScopeOf = (group: string, plural: string) => Scope;
 
 type Known = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
 
@@ -197,7 +197,7 @@ export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): read
 }
 
 /** `manifests/unknown-scope` for rules by hand of a namespaced operator, which need to be in the right one of its two roles. */
-export function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly Finding[] {
+function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly Finding[] {
   const byHand = rules.filter(
     ({ namespaced, namespace }) => namespaced === undefined && namespace === undefined,
   );
@@ -239,7 +239,7 @@ const grants: Readonly<Record<string, { readonly verb: string; readonly on: read
  * @param namespaced whether the operator works in its own namespaces only
  * @param allows whether an `@allow` of the sources covers a rule that would be reported
  */
-export function lintPermissions(
+function lintPermissions(
   rules: readonly NeededRule[],
   namespaced: boolean,
   allows: (code: ErrorCode, rule: NeededRule) => boolean,

@@ -1,10 +1,13 @@
 import type { JSONSchemaProps, SchemaPath } from '../../kubernetes/crd/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { SourcePlace } from '../source/index.ts';
-import { noDescriptors, type KindDescriptors } from './descriptors/kind-descriptors.ts';
+import type { KindDescriptors } from './descriptors/kind-descriptors.ts';
 import type { FieldColumn } from './printer-columns.ts';
 import type { TagUse } from './reporter.ts';
 import type { TaggedPath } from './tagged-fields.ts';
+
+/** Descriptors of an interface that could not be read. */
+const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
 
 /** The schema of one version of a kind. */
 export interface GeneratedSchema {

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { addChoiceRules, adjust, choicesOf } from './adjust.ts';
 import { baseSchema, type BaseSchema, type InnerDocs, type Context } from './base-schema.ts';
-import { bareNode, type NodeKind, type NodeParts, type SchemaNode, labelOf, toField } from './schema-node.ts';
+import { bareNode, type NodeKind, type NodeParts, type SchemaNode, labelOf } from './schema-node.ts';
 import { replacesType, lintNumbers } from './schema-size.ts';
 import type { Reporter } from './reporter.ts';
 import type { Doc, Form, Shape, Problem } from './shape.ts';
@@ -12,7 +12,7 @@ import { handDown, writtenName } from './tags/tag-names.ts';
 import { fixedUtilityTypes } from './utility-types.ts';
 
 /** A structural schema, and what the CRD needs to know about its fields beside. */
-export interface Structural {
+interface Structural {
   readonly root: SchemaNode;
   readonly fields: TaggedFields;
 }
@@ -207,7 +207,7 @@ function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, nee
  * Null beside an enumeration: a type that says so would be wrong about what it can hold; the tag alone is merely useless, and real CRDs have
  * it. Measured with kube-apiserver 1.36.
  */
-export function checkNullableEnum(
+function checkNullableEnum(
   reporter: Reporter,
   schema: JSONSchemaProps,
   { nullable }: Shape,
@@ -232,7 +232,7 @@ const fixes = [
  * @param before the parts before the tags
  * @param label the field, for messages
  */
-export function replacedParts(
+function replacedParts(
   { isUnion, isTemplate }: Pick<NodeKind, 'isUnion' | 'isTemplate'>,
   schema: JSONSchemaProps,
   before: Pick<JSONSchemaProps, 'oneOf' | 'pattern'>,
@@ -254,4 +254,9 @@ export function replacedParts(
     });
   }
   return problems;
+}
+
+/** For what is wrong with the use of a type rather than with the type. */
+function toField(docTrail: readonly Doc[]): readonly Doc[] {
+  return docTrail.slice(0, docTrail.findLastIndex((doc) => doc.kind === 'member') + 1);
 }

@@ -29,14 +29,6 @@ export function templateText(parts: readonly TemplatePart[]): TemplateText {
   return literal.includes(undefined) ? { pattern, parts } : { pattern, literal: literal.join(''), parts };
 }
 
-/** All ways to take one member of each list. */
-export function sequences(lists: readonly TemplatePart[][][]): TemplatePart[][] {
-  return lists.reduce<TemplatePart[][]>(
-    (found, choices) => found.flatMap((start) => choices.map((choice) => [...start, ...choice])),
-    [[]],
-  );
-}
-
 /**
  * The pattern of a union of template literals and literals, anchored at both ends; RE2, as the API server reads it. The same for the same
  * texts in any order.

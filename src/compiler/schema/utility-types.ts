@@ -1,6 +1,5 @@
 import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { SchemaTableError, structuralSchema, tableNameOf } from '../../kubernetes/tables/index.ts';
-import type { Adjustment } from './shape.ts';
 
 /** Source: apimachinery `resource.Quantity` as controller-gen writes it. */
 const quantityPattern =
@@ -49,23 +48,6 @@ export const embeddedAnything = (): JSONSchemaProps => ({
   ...anyObject(),
   'x-kubernetes-embedded-resource': true,
 });
-
-/** The utility types that are lists of their first argument. */
-export const listUtilityTypes: Readonly<Record<string, 'map' | 'set' | 'atomic'>> = {
-  ListMap: 'map',
-  ListSet: 'set',
-  AtomicList: 'atomic',
-};
-
-/** The utility types that are their first argument, and say something about it. */
-export const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
-  AtomicMap: 'atomic',
-  AtomicObject: 'atomic',
-  EmbeddedResource: 'embedded',
-  ExactlyOneOf: 'choice',
-  AtMostOneOf: 'choice',
-  AtLeastOneOf: 'choice',
-};
 
 const recursionCut = '`@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field';
 

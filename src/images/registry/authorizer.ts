@@ -12,7 +12,7 @@ import {
 import { reachOf, parseRetryAfter, type Wire, type WireResponse, WireError } from '../../sdk/net/index.ts';
 import type { RegistryClock, SafeTargets } from './options.ts';
 
-export interface AuthorizerSettings {
+interface AuthorizerSettings {
   readonly origin: URL;
   readonly targets: SafeTargets;
   readonly wire: Wire;

@@ -7,6 +7,9 @@ import {
   type Wire,
   type WireResponse,
   WireError,
+  type WireErrorKind,
+  pause,
+  systemClock,
 } from '../../sdk/net/index.ts';
 import { loadAuthorities } from './authorities.ts';
 import { Authorizer } from './authorizer.ts';
@@ -15,7 +18,6 @@ import type { FoundCredentials } from './credentials/auth-file.ts';
 import {
   failureOf,
   failureOfWire,
-  isTransientKind,
   isTransientStatus,
   Transient,
   type Purpose,
@@ -23,7 +25,6 @@ import {
 } from './failure.ts';
 import {
   defaultTiming,
-  registryClock,
   type RegistryClock,
   type RegistryOptions,
   type RegistryTiming,
@@ -32,6 +33,16 @@ import {
   type SafeTargets,
   withRetries,
 } from './options.ts';
+
+/** The machine's own clock. */
+const registryClock: RegistryClock = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  async wait(milliseconds, signal) {
+    await pause(systemClock, milliseconds, signal);
+    signal.throwIfAborted();
+  },
+};
 
 /** A request to a registry, or to where it sent us. */
 export interface ClientRequest {
@@ -364,4 +375,9 @@ function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkEr
   const concerns = ['oci/authentication-required', 'oci/denied', 'oci/not-found'].includes(finding.code);
   if (!concerns || problems.length === 0) return failure;
   return new OpSdkError({ ...finding, message: `${finding.message}\n${problems.join('\n')}` });
+}
+
+/** Returns true if another try may help when no answer came. */
+function isTransientKind(kind: WireErrorKind): boolean {
+  return kind === 'cut' || kind === 'silent';
 }

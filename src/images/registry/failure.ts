@@ -188,11 +188,6 @@ function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[]
   return [`if you accept that others can read everything, write http://${registry} in --registry-mirror`];
 }
 
-/** Returns true if another try may help when no answer came. */
-export function isTransientKind(kind: WireErrorKind): boolean {
-  return kind === 'cut' || kind === 'silent';
-}
-
 /** Explains that no answer came from a host. */
 export function failureOfWire(
   error: WireError,

@@ -1,4 +1,4 @@
-import { pause, systemClock, reachOf, type Reach, WireError } from '../../sdk/net/index.ts';
+import { reachOf, type Reach, WireError } from '../../sdk/net/index.ts';
 import type { ImageReference } from '../types.ts';
 import type { RegistryMirror } from './mirrors.ts';
 import { Transient } from './failure.ts';
@@ -72,16 +72,6 @@ export const defaultTiming: RegistryTiming = {
   longestRetryAfter: 120_000,
   helperTimeout: 120_000,
   progressInterval: 5_000,
-};
-
-/** The machine's own clock. */
-export const registryClock: RegistryClock = {
-  now: () => Date.now(),
-  random: () => Math.random(),
-  async wait(milliseconds, signal) {
-    await pause(systemClock, milliseconds, signal);
-    signal.throwIfAborted();
-  },
 };
 
 /** Docker's hub: its name in references, where its API is, and the key under which docker keeps its credentials. */

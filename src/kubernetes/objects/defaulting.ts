@@ -1,5 +1,8 @@
 import { clone, isObject, type Json, type JsonObject } from './json.ts';
-import { fieldSchema, hasDefault, isOpen, resourceFieldNames, valueSchema, type Schema } from './schema.ts';
+import { fieldSchema, hasDefault, isOpen, valueSchema, type Schema } from './schema.ts';
+
+/** Fields that every resource has, whatever its schema says. */
+const resourceFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 const isDisallowedNull = (value: Json | undefined, schema: Schema | undefined): boolean =>
   value === null && schema !== undefined && schema.nullable !== true;

@@ -135,21 +135,3 @@ function tooMany(field: string, actual: number, most: number): FieldError {
   const detail = `must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
   return fieldError('FieldValueTooMany', 'Too many', field, actual, detail);
 }
-
-/** Collects what is wrong with an object. */
-export class FieldErrors {
-  readonly #errors: FieldError[] = [];
-
-  get all(): readonly FieldError[] {
-    return this.#errors;
-  }
-
-  add(...errors: readonly FieldError[]): void {
-    this.#errors.push(...errors);
-  }
-
-  /** One error for each problem of a value. */
-  each(problems: readonly string[], toError: (problem: string) => FieldError): void {
-    this.add(...problems.map(toError));
-  }
-}

@@ -18,8 +18,7 @@ type CopyJson = <T extends Json>(value: T) => T;
 export class JsonPatchError extends Error {}
 
 /** The result of reading a step: the step, or the problem and its field. */
-export type ReadStep =
-  { readonly step: JsonPatchStep } | { readonly field?: string; readonly problem: string };
+type ReadStep = { readonly step: JsonPatchStep } | { readonly field?: string; readonly problem: string };
 
 /** Reads a step as it is written in a patch. */
 export function readJsonPatchStep(value: Json): ReadStep {

@@ -1,9 +1,27 @@
 import { compareBytes } from '../../base/util/bytes.ts';
 import { jsonTextOf, isEqualJson } from '../../base/util/json-map.ts';
-import { FieldErrors, forbiddenValue, invalidValue, required, tooLong, type FieldError } from './fault.ts';
+import { forbiddenValue, invalidValue, required, tooLong, type FieldError } from './fault.ts';
 import { listOf, objectOf, type Json, type JsonObject } from './json.ts';
 import { labelProblems, labelValueProblems, qualifiedNameProblems } from './names.ts';
 import type { Schema } from './schema.ts';
+
+/** Collects what is wrong with an object. */
+class FieldErrors {
+  readonly #errors: FieldError[] = [];
+
+  get all(): readonly FieldError[] {
+    return this.#errors;
+  }
+
+  add(...errors: readonly FieldError[]): void {
+    this.#errors.push(...errors);
+  }
+
+  /** One error for each problem of a value. */
+  each(problems: readonly string[], toError: (problem: string) => FieldError): void {
+    this.add(...problems.map(toError));
+  }
+}
 
 export const orphanFinalizer = 'orphan';
 export const foregroundFinalizer = 'foregroundDeletion';

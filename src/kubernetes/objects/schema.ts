@@ -107,9 +107,6 @@ export function valueSchema({ additionalProperties }: Schema): Schema | undefine
 
 export const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-/** Fields that every resource has, whatever its schema says. */
-export const resourceFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
-
 /**
  * Calls back for a value and everything in it that the schema describes, from the outside inwards.
  *

@@ -1,7 +1,6 @@
 import type { Json } from '../objects/index.ts';
 import { kinds, prefixes } from './generated/names.ts';
 import { schemas } from './generated/schemas.ts';
-import { descriptions } from './generated/descriptions.ts';
 
 /**
  * The table's name of a type that users import from `opsdk/k8s/<file>`.
@@ -127,13 +126,6 @@ export function tableSchema(name: string): TableSchema | undefined {
   const schema = JSON.parse(schemas[name] ?? '') as TableSchema;
   parsed.set(name, schema);
   return schema;
-}
-
-/** The descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not have. */
-export function tableDescriptions(name: string): Readonly<Record<string, string>> {
-  return Object.hasOwn(descriptions, name)
-    ? (JSON.parse(descriptions[name] ?? '') as Record<string, string>)
-    : {};
 }
 
 /** Validation keywords that both kinds of schema share: a CRD gets them as they are. */

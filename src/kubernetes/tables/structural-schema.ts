@@ -1,11 +1,6 @@
 import type { Schema } from '../objects/index.ts';
-import {
-  knownTypes,
-  tableDescriptions,
-  tableSchema,
-  type StructuralSchema,
-  type TableSchema,
-} from './names.ts';
+import { knownTypes, tableSchema, type StructuralSchema, type TableSchema } from './names.ts';
+import { descriptions } from './generated/descriptions.ts';
 
 interface StructuralSchemaOptions {
   /** Keep the descriptions of the type and of all fields. They make the schema of a PodTemplateSpec four times as long. */
@@ -190,4 +185,11 @@ export class SchemaTableError extends Error {
     this.reason = reason;
     this.path = path;
   }
+}
+
+/** The descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not have. */
+function tableDescriptions(name: string): Readonly<Record<string, string>> {
+  return Object.hasOwn(descriptions, name)
+    ? (JSON.parse(descriptions[name] ?? '') as Record<string, string>)
+    : {};
 }

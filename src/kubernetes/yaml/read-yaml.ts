@@ -7,9 +7,13 @@ import {
   Scalar,
   type Document,
   type ParsedNode,
+  isAlias,
+  isNode,
+  isSeq,
+  isMap,
 } from 'yaml';
 import { type Finding, OpSdkError, FindingList } from '../../base/errors/index.ts';
-import { yamlToJson, nodeAt, type JsonPathSegment } from './document-to-json.ts';
+import { yamlToJson, type JsonPathSegment } from './document-to-json.ts';
 
 /** A place in a file, as findings carry it; lines and columns count from 1. */
 export interface YamlPlace {
@@ -213,4 +217,32 @@ function tooDeepLine(text: string): number | undefined {
     if (most > mostYamlLevels) return index + 1;
   }
   return undefined;
+}
+
+/** The offset in the text of the value at the path, or of the nearest value that contains it. */
+function nodeAt(document: Document.Parsed, path: readonly JsonPathSegment[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? document.range[0];
+  for (const segment of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    const next = child(node, segment);
+    if (next === undefined) break;
+    offset = startOf(next.at) ?? offset;
+    node = next.value;
+  }
+  return offset;
+}
+
+function child(node: unknown, segment: JsonPathSegment): { at: unknown; value: unknown } | undefined {
+  if (isSeq(node)) {
+    const item = node.items[Number(segment)];
+    return item === undefined ? undefined : { at: item, value: item };
+  }
+  if (!isMap(node)) return undefined;
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+  return pair === undefined ? undefined : { at: pair.key, value: pair.value };
+}
+
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
 }

@@ -1,4 +1,7 @@
-import { YamlWriter, yamlAnyBreak, compareYamlKeys } from './writer.ts';
+import { YamlWriter, compareYamlKeys } from './writer.ts';
+
+/** Text with one of YAML 1.1's line breaks cannot be a key on one line. CR and NEL count, though they are always escaped. */
+const yamlAnyBreak = /[\n\r\u0085\u2028\u2029]/;
 
 /** Longer keys, in bytes of UTF-8, are written as `? key`. */
 const LONGEST_SIMPLE_KEY = 128;

@@ -188,9 +188,6 @@ type YamlScalarPlace = 'key' | 'value';
 /** The line breaks that a scalar may hold unescaped: LF, LS and PS. */
 const yamlBreak = /[\n\u2028\u2029]/;
 
-/** Text with one of YAML 1.1's line breaks cannot be a key on one line. CR and NEL count, though they are always escaped. */
-export const yamlAnyBreak = /[\n\r\u0085\u2028\u2029]/;
-
 /** The style in which sigs.k8s.io/yaml writes a string. Source: go.yaml.in/yaml/v2 `encode.go` and `emitterc.go`. */
 function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScalarStyle {
   const traits = traitsOf(text);

@@ -5,7 +5,7 @@ import { type JsonMap, isJsonMap } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Permissions } from './permissions.ts';
 import type { Container, RelatedImage } from './pin-images.ts';
-import { releaseParts, type ReleaseFields } from './metadata.ts';
+import type { ReleaseFields } from './metadata.ts';
 
 /** The parts of a ClusterServiceVersion that follow from the objects. */
 interface CsvParts {
@@ -147,4 +147,19 @@ function containerImage(
   // The placeholder is reported elsewhere; catalogues need not show it.
   const isNamed = typeof image === 'string' && image !== DEFAULT_IMAGE;
   return others.length === 0 && isNamed ? image : undefined;
+}
+
+/** The fields as parts of a ClusterServiceVersion: those of the spec, and the annotations. */
+function releaseParts({ replaces, skips = [], skipRange, minKubeVersion }: ReleaseFields): {
+  readonly spec: JsonMap;
+  readonly annotations: Readonly<Record<string, string>>;
+} {
+  return {
+    spec: {
+      ...(replaces === undefined ? {} : { replaces }),
+      ...(skips.length === 0 ? {} : { skips }),
+      ...(minKubeVersion === undefined ? {} : { minKubeVersion }),
+    },
+    annotations: skipRange === undefined ? {} : { 'olm.skipRange': skipRange },
+  };
 }

@@ -18,17 +18,6 @@ export function csvDeployment({ object }: PlacedObject): JsonMap {
   };
 }
 
-/** The account that a Deployment's pods run as. */
-export function accountOf(read: ObjectReader, deployment: PlacedObject): string {
-  const pod = ['spec', 'template', 'spec'] as const;
-  return (
-    read.text(deployment, ...pod, 'serviceAccountName') ??
-    // The deprecated name of the field, which the API server still takes.
-    read.text(deployment, ...pod, 'serviceAccount') ??
-    'default'
-  );
-}
-
 /**
  * The namespace that all Deployments are in; undefined if they name none.
  * Notes Deployments in several namespaces, and two of one name: OLM installs all of them into one namespace.

@@ -1,7 +1,7 @@
 import { withArticle } from '../../base/util/words.ts';
 import type { FindingList } from '../../base/errors/index.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
-import { type PlacedObject, describeObject, type ManifestObject } from '../../kubernetes/yaml/index.ts';
+import type { PlacedObject, ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { compareCodeUnits, sortKeys, type JsonMap, asText, isJsonMap } from '../../base/util/json-map.ts';
 import { displayName } from '../../base/util/kube-version.ts';
 
@@ -62,14 +62,6 @@ function groupOfCrd({ object }: PlacedObject): string {
   return object.metadata.name.slice(object.metadata.name.indexOf('.') + 1);
 }
 
-/** The kinds of `crds`, for messages about objects that are none of them. */
-export function listKinds(crds: readonly PlacedObject[]): string {
-  const kinds = crds.flatMap(({ object }) =>
-    ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
-  );
-  return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareCodeUnits).join(', ');
-}
-
 /** Kind and version of an entry of `spec.customresourcedefinitions.owned`. */
 export interface OwnedName {
   /** `<plural>.<group>` */
@@ -122,18 +114,6 @@ export function compareOwned(a: OwnedName | JsonMap, b: OwnedName | JsonMap): nu
   return (
     compareCodeUnits(asText(a.name), asText(b.name)) || compareCodeUnits(asText(a.version), asText(b.version))
   );
-}
-
-/** Notes CustomResourceDefinitions without a served version: there is nothing that OLM could wait for, or anybody could use. */
-export function checkServed(findings: FindingList, crds: readonly PlacedObject[]): void {
-  for (const { object, where } of crds.filter((crd) => ownedKinds(crd.object).length === 0)) {
-    findings.add({
-      code: 'bundle/invalid-object',
-      message: `${describeObject(object)}: spec.versions has no version that is served`,
-      where,
-      fix: ['serve a version, or leave the CustomResourceDefinition out of the bundle'],
-    });
-  }
 }
 
 function descriptionOf(version: JsonMap): string | undefined {

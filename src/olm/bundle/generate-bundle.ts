@@ -2,15 +2,15 @@ import { withArticle } from '../../base/util/words.ts';
 import { FindingList, type Finding } from '../../base/errors/index.ts';
 import type { KindDescription } from '../../compiler/manifests/index.ts';
 import { describeObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { type JsonMap, jsonMapOf, sortKeys } from '../../base/util/json-map.ts';
+import { type JsonMap, jsonMapOf, sortKeys, compareCodeUnits } from '../../base/util/json-map.ts';
 import { xDescriptorProblem } from '../../compiler/schema/index.ts';
 import { pathText } from '../../base/util/read-json.ts';
 import { checkBase } from './check-base.ts';
 import { checkInputSize } from './check-folder-size.ts';
 import { csvDocument, csvName } from './csv.ts';
 import { checkCertificates, withoutInjection, webhookDefinitions } from './certificates.ts';
-import { accountOf, checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
-import { collectExamples, listKinds, checkServed, installableKinds, isInstallable } from './examples.ts';
+import { checkPortability, csvDeployment, namespaceOf } from './deployments.ts';
+import { collectExamples, installableKinds, isInstallable, ownedKinds } from './examples.ts';
 import { olmV1Problems, manifestFiles, type BundleManifest } from './olm-v1.ts';
 import {
   bundleAnnotations,
@@ -18,7 +18,6 @@ import {
   type BundleAnnotation,
   type BundleFacts,
   type MetadataSource,
-  checkUpdateOfItself,
   type ReleaseFields,
 } from './metadata.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
@@ -297,5 +296,54 @@ function checkDescriptors(warnings: FindingList, base: PlacedObject): void {
         fix: [problem.fix],
       });
     }
+  }
+}
+
+/** Notes a release that would be the update of itself. */
+function checkUpdateOfItself(
+  findings: FindingList,
+  spec: JsonMap,
+  name: string,
+  where: PlacedObject['where'],
+): void {
+  const { replaces, skips } = spec;
+  const isSkipped = Array.isArray(skips) && (skips as unknown[]).includes(name);
+  for (const field of [...(replaces === name ? ['replaces'] : []), ...(isSkipped ? ['skips'] : [])])
+    findings.add({
+      code: 'bundle/replaces-itself',
+      message: `spec.${field} names ${name}, which is this version itself`,
+      where,
+      fix: ['name the version before, or give another --version'],
+    });
+}
+
+/** The account that a Deployment's pods run as. */
+function accountOf(read: ObjectReader, deployment: PlacedObject): string {
+  const pod = ['spec', 'template', 'spec'] as const;
+  return (
+    read.text(deployment, ...pod, 'serviceAccountName') ??
+    // The deprecated name of the field, which the API server still takes.
+    read.text(deployment, ...pod, 'serviceAccount') ??
+    'default'
+  );
+}
+
+/** The kinds of `crds`, for messages about objects that are none of them. */
+function listKinds(crds: readonly PlacedObject[]): string {
+  const kinds = crds.flatMap(({ object }) =>
+    ownedKinds(object).map(({ kind, version }) => `${kind} ${version}`),
+  );
+  return kinds.length === 0 ? 'none' : [...new Set(kinds)].sort(compareCodeUnits).join(', ');
+}
+
+/** Notes CustomResourceDefinitions without a served version: there is nothing that OLM could wait for, or anybody could use. */
+function checkServed(findings: FindingList, crds: readonly PlacedObject[]): void {
+  for (const { object, where } of crds.filter((crd) => ownedKinds(crd.object).length === 0)) {
+    findings.add({
+      code: 'bundle/invalid-object',
+      message: `${describeObject(object)}: spec.versions has no version that is served`,
+      where,
+      fix: ['serve a version, or leave the CustomResourceDefinition out of the bundle'],
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { compareCodeUnits, isJsonMap, type JsonMap } from '../../base/util/json-map.ts';
 import { FindingList } from '../../base/errors/index.ts';
 import { readFileOf } from '../../project/project/index.ts';
-import { parseYaml, type PlacedObject } from '../../kubernetes/yaml/index.ts';
+import { parseYaml } from '../../kubernetes/yaml/index.ts';
 import { csvNameProblem } from './validate/owned-kinds.ts';
 import { isSemver, isVersionRange } from './validate/semver.ts';
 
@@ -187,36 +187,3 @@ export const releaseFields: readonly ReleaseField[] = [
     fix: 'write three numbers, such as 1.32.0',
   },
 ];
-
-/** The fields as parts of a ClusterServiceVersion: those of the spec, and the annotations. */
-export function releaseParts({ replaces, skips = [], skipRange, minKubeVersion }: ReleaseFields): {
-  readonly spec: JsonMap;
-  readonly annotations: Readonly<Record<string, string>>;
-} {
-  return {
-    spec: {
-      ...(replaces === undefined ? {} : { replaces }),
-      ...(skips.length === 0 ? {} : { skips }),
-      ...(minKubeVersion === undefined ? {} : { minKubeVersion }),
-    },
-    annotations: skipRange === undefined ? {} : { 'olm.skipRange': skipRange },
-  };
-}
-
-/** Notes a release that would be the update of itself. */
-export function checkUpdateOfItself(
-  findings: FindingList,
-  spec: JsonMap,
-  name: string,
-  where: PlacedObject['where'],
-): void {
-  const { replaces, skips } = spec;
-  const isSkipped = Array.isArray(skips) && (skips as unknown[]).includes(name);
-  for (const field of [...(replaces === name ? ['replaces'] : []), ...(isSkipped ? ['skips'] : [])])
-    findings.add({
-      code: 'bundle/replaces-itself',
-      message: `spec.${field} names ${name}, which is this version itself`,
-      where,
-      fix: ['name the version before, or give another --version'],
-    });
-}

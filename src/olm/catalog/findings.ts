@@ -1,7 +1,8 @@
-import type { CatalogCode, Finding } from '../../base/errors/index.ts';
-import { yamlLimits } from '../../kubernetes/yaml/index.ts';
-import { locateIn } from './read/parse-document.ts';
+import { type CatalogCode, type Finding, type Where, isOpSdkError } from '../../base/errors/index.ts';
+import { yamlLimits, parseKubernetesYaml } from '../../kubernetes/yaml/index.ts';
 import type { CatalogPlace, DocumentSource } from './types.ts';
+import type { JsonPath } from '../../base/util/read-json.ts';
+import { documentText } from './read/parse-document.ts';
 
 interface Noted {
   readonly code: CatalogCode;
@@ -67,4 +68,21 @@ const mostCharacters = 1000;
 /** Messages quote what is in files, which may be of any length. */
 function clip(message: string): string {
   return message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message;
+}
+
+/** Returns a function that finds places in a document, which is read again for them. */
+async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
+  const { file, line } = source;
+  const start: Where = { file, line, column: 1 };
+  try {
+    const [document] = parseKubernetesYaml(await documentText(source), file, { roundIntegers: true });
+    if (document === undefined) return () => start;
+    return (path) => {
+      const where = document.locate(path);
+      return { ...where, line: where.line + line - 1 };
+    };
+  } catch (error) {
+    if (!isOpSdkError(error)) throw error;
+    return () => start;
+  }
 }

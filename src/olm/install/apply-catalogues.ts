@@ -1,15 +1,9 @@
 import { applyObjects, pollCluster, type ApplyRequest } from '../../cluster/index.ts';
 import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { durationText } from '../../base/util/duration-text.ts';
-import type { ManifestObject, PlacedObject } from '../../kubernetes/yaml/index.ts';
-import { ClusterCatalog } from '../run/index.ts';
+import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { OlmRelease } from './release/check-release.ts';
-
-/** Returns true for a ClusterCatalog. */
-export function isCatalogue({ apiVersion, kind }: ManifestObject): boolean {
-  return kind === ClusterCatalog.kind && apiVersion === ClusterCatalog.apiVersion;
-}
 
 /**
  * Applies the ClusterCatalogs of a release. Its webhook has to admit them, and answers only once catalogd runs and

@@ -10,15 +10,15 @@ import {
 import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import { createRestMapper, type KubeClient } from '../../sdk/kube/index.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
-import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
+import type { PlacedObject, ManifestObject } from '../../kubernetes/yaml/index.ts';
 import { findOlms, csvState } from './status/find-olms.ts';
 import type { OlmRelease } from './release/check-release.ts';
-import { applyCatalogues, isCatalogue, type InstallRequest } from './apply-catalogues.ts';
+import { applyCatalogues, type InstallRequest } from './apply-catalogues.ts';
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { Deployment } from '../../sdk/k8s/generated/apps/v1.ts';
 import { durationText } from '../../base/util/duration-text.ts';
 import { jsonMapOf } from '../../base/util/json-map.ts';
-import { ClusterServiceVersion } from '../run/index.ts';
+import { ClusterServiceVersion, ClusterCatalog } from '../run/index.ts';
 
 /**
  * Installs a release of OLM, and waits until it runs: its Deployments, of v0 its package server, of v1 the webhook that the
@@ -167,4 +167,9 @@ async function waitPackageServer(
       'wait longer with --timeout: a second run goes on where this one ended',
     ],
   });
+}
+
+/** Returns true for a ClusterCatalog. */
+function isCatalogue({ apiVersion, kind }: ManifestObject): boolean {
+  return kind === ClusterCatalog.kind && apiVersion === ClusterCatalog.apiVersion;
 }

@@ -12,18 +12,14 @@ import {
   ClusterExtension,
   OperatorGroup,
   Subscription,
+  runChannel,
+  runLabels,
 } from './run-names.ts';
 import { type InstallMode, chooseGroup, type ChosenGroup } from './install-mode.ts';
-import { installedByV0, installedByV1, type InstalledV0 } from './installed-operators.ts';
+import { installedByV0, installedByV1, type InstalledV0, type InstalledV1 } from './installed-operators.ts';
 import { isInstalled, type PlannedInstallation } from './judge-installation.ts';
 import { checkNotShared } from './run-objects.ts';
-import {
-  isOwnExtension,
-  isOwnSubscription,
-  unfinishedV0,
-  unfinishedV1,
-  type UnfinishedRun,
-} from './unfinished-run.ts';
+import { unfinishedV0, unfinishedV1, type UnfinishedRun } from './unfinished-run.ts';
 
 /** An operator to be installed, before its catalogue exists. */
 interface RunRequest {
@@ -274,4 +270,43 @@ export function checkUpgrade(
       `or remove the operator, and install this version: op-sdk cleanup ${packageName}`,
     ],
   });
+}
+
+/** Tells a Subscription of `run bundle` for this very version from those of others: by all fields that the command writes. */
+function isOwnSubscription(
+  { subscription, source, catalog }: InstalledV0,
+  { names, packageName, namespace, csv }: PlannedInstallation,
+  fieldManager: string,
+): boolean {
+  const written = [names.subscription, packageName, runChannel, names.catalog, namespace, csv];
+  const found = [
+    subscription.metadata.name,
+    ...['name', 'channel', 'source', 'sourceNamespace', 'startingCSV'].map((field) =>
+      textOf(fieldAt(subscription, 'spec', field)),
+    ),
+  ];
+  if (source === '' || written.some((text, index) => text !== found[index])) return false;
+  return catalog === undefined ? isAppliedBy(fieldManager, subscription) : isRunCatalog(catalog);
+}
+
+function isAppliedBy(fieldManager: string, { metadata }: KubeObject): boolean {
+  return (metadata.managedFields ?? []).some(
+    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
+  );
+}
+
+/** Tells a ClusterExtension of `run bundle` for this very version, in this namespace, from those of others. */
+function isOwnExtension(
+  { extension, source, catalog }: InstalledV1,
+  { names, version, namespace }: PlannedInstallation,
+): boolean {
+  const [[label, owner] = ['', '']] = Object.entries(runLabels);
+  return (
+    extension.metadata.name === names.extension &&
+    extension.metadata.labels?.[label] === owner &&
+    textOf(fieldAt(extension, 'spec', 'namespace')) === namespace &&
+    textOf(fieldAt(extension, 'spec', 'source', 'catalog', 'version')) === version &&
+    source === names.catalog &&
+    (catalog === undefined || isRunCatalog(catalog))
+  );
 }

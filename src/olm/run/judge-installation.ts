@@ -20,7 +20,8 @@ import {
   judgeResolution,
   type SubscriptionState,
   judgeCatalogSource,
-  judgeGroups,
+  noGroup,
+  severalGroups,
 } from './v0/judge-resolution.ts';
 import { judgeCsv } from './v0/judge-csv.ts';
 import { newestPods, operatorPods, podCause, podProgress, unpackPods } from './judge-deployments.ts';
@@ -266,4 +267,11 @@ function unpacks({ metadata, spec }: Job, image: string | undefined): boolean {
 function podsOf(observed: Observed, { metadata }: Job): readonly PodLike[] {
   const pods = observed.list<PodLike>('Pod', metadata.namespace);
   return pods.filter((pod) => pod.metadata.labels?.['job-name'] === metadata.name).slice(-1);
+}
+
+/** A namespace needs one OperatorGroup. Nothing else says so: OLM v0 stays silent. Undefined if it has one. */
+function judgeGroups(observed: Observed, subscription: KubeObject): Judgement | undefined {
+  const namespace = subscription.metadata.namespace ?? '';
+  const groups = observed.list('OperatorGroup', namespace);
+  return groups.length === 0 ? noGroup(subscription) : groups.length > 1 ? severalGroups(groups) : undefined;
 }

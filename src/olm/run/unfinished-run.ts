@@ -2,7 +2,7 @@ import type { KubeObject } from '../../sdk/api/index.ts';
 import { fieldAt, listOf, textOf } from '../bundle/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
-import { runChannel, isRunCatalog, runLabels, InstallPlan } from './run-names.ts';
+import { InstallPlan } from './run-names.ts';
 import type { InstalledV0, InstalledV1 } from './installed-operators.ts';
 import type { PlannedInstallation } from './judge-installation.ts';
 import { servedByPod } from './pod/pod-catalog.ts';
@@ -17,45 +17,6 @@ export interface UnfinishedRun {
   readonly bundleImage: string | undefined;
   /** The image of the catalogue; `''` if a Pod serves it, or there is none. */
   readonly catalogImage: string;
-}
-
-/** Tells a Subscription of `run bundle` for this very version from those of others: by all fields that the command writes. */
-export function isOwnSubscription(
-  { subscription, source, catalog }: InstalledV0,
-  { names, packageName, namespace, csv }: PlannedInstallation,
-  fieldManager: string,
-): boolean {
-  const written = [names.subscription, packageName, runChannel, names.catalog, namespace, csv];
-  const found = [
-    subscription.metadata.name,
-    ...['name', 'channel', 'source', 'sourceNamespace', 'startingCSV'].map((field) =>
-      textOf(fieldAt(subscription, 'spec', field)),
-    ),
-  ];
-  if (source === '' || written.some((text, index) => text !== found[index])) return false;
-  return catalog === undefined ? isAppliedBy(fieldManager, subscription) : isRunCatalog(catalog);
-}
-
-/** Tells a ClusterExtension of `run bundle` for this very version, in this namespace, from those of others. */
-export function isOwnExtension(
-  { extension, source, catalog }: InstalledV1,
-  { names, version, namespace }: PlannedInstallation,
-): boolean {
-  const [[label, owner] = ['', '']] = Object.entries(runLabels);
-  return (
-    extension.metadata.name === names.extension &&
-    extension.metadata.labels?.[label] === owner &&
-    textOf(fieldAt(extension, 'spec', 'namespace')) === namespace &&
-    textOf(fieldAt(extension, 'spec', 'source', 'catalog', 'version')) === version &&
-    source === names.catalog &&
-    (catalog === undefined || isRunCatalog(catalog))
-  );
-}
-
-function isAppliedBy(fieldManager: string, { metadata }: KubeObject): boolean {
-  return (metadata.managedFields ?? []).some(
-    ({ manager, operation }) => manager === fieldManager && operation === 'Apply',
-  );
 }
 
 /** Reads how far the run behind a Subscription came. */

@@ -182,7 +182,7 @@ export function addController(text: string, resource: ProjectResource, index: nu
  * @param name absent: that of the kind
  * @throws OpSdkError `project/cannot-edit` with what to change by hand
  */
-export function removeController(
+function removeController(
   text: string,
   resource: ProjectResource,
   index: number,

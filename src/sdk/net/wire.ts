@@ -16,7 +16,7 @@ import {
 import { toWireError, WireError } from './wire-error.ts';
 
 /** One HTTP request. */
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface Wire {
   close(): void;
 }
 
-export interface WireSettings {
+interface WireSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Trusted authorities; undefined for Node's own. */
   readonly ca: readonly string[] | undefined;

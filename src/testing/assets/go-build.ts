@@ -10,7 +10,7 @@ import { WayFailed } from './way-failed.ts';
 /** Milliseconds between two signs of life of a long step. */
 const progressInterval = 10_000;
 
-export interface GoBuildRequest extends WayRequest {
+interface GoBuildRequest extends WayRequest {
   readonly binaries: readonly (Binary | NodeBinary)[];
   /** Ends the compilers when we end. */
   readonly guardian: Guardian;
@@ -104,7 +104,7 @@ function goEnv(env: Env, temporary: string): Record<string, string | undefined> 
 }
 
 /** The parts of the go.mod of k8s.io/kubernetes that a build outside of its repository needs. */
-export interface KubernetesModule {
+interface KubernetesModule {
   /** The language version, such as `1.26.0`. */
   readonly go: string;
   /** Modules that live in its repository, such as `k8s.io/api`. */

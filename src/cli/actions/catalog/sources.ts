@@ -1,6 +1,5 @@
-import { readdir, stat, mkdtemp, rm } from 'node:fs/promises';
-import { posix, join } from 'node:path';
-import { tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
+import { posix } from 'node:path';
 import {
   configsLabel,
   documentInMemory,
@@ -9,11 +8,9 @@ import {
   renderTemplate,
   type CatalogueBundle,
   type RenderedDocument,
-  judgeCatalog,
-  noPackages,
 } from '../../../olm/catalog/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
-import { resolvePlace, type ImageContent, type Place, imageLabels } from '../../../images/index.ts';
+import { resolvePlace, type ImageContent, type Place } from '../../../images/index.ts';
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
@@ -119,7 +116,7 @@ function neither(name: string): OpSdkError {
 }
 
 /** Flags that name bundles which are folders. */
-export interface BundleImageFlag extends RegistryFlags {
+interface BundleImageFlag extends RegistryFlags {
   readonly image: string | undefined;
 }
 
@@ -171,21 +168,4 @@ async function renderOpened(source: OpenSource, { image }: BundleImageFlag): Pro
       'or name the image itself in place of the folder',
     ],
   });
-}
-
-/**
- * Refuses to push the image of a catalogue that offers nothing, whoever built it.
- * @throws OpSdkError `catalog/empty`
- */
-export async function refuseWithoutPackages(content: ImageContent, name: string): Promise<void> {
-  const configs = (await imageLabels(content, name))[configsLabel];
-  if (configs === undefined) return;
-  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-catalog-'));
-  try {
-    const path = posix.join(folder, await unpackCatalog(content, { name, configs }, folder));
-    const { catalog, warnings } = await judgeCatalog({ path, shown: name });
-    if (catalog.packages.length === 0) throw noPackages(name, warnings);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

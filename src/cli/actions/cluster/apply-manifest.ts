@@ -9,7 +9,7 @@ import type { PlanResult } from '../files/apply-plan.ts';
 import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
-export interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
+interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
   /** Bounds each wait. Default: that of the wait. */
   readonly timeout: string | undefined;
   readonly dryRun: boolean | undefined;

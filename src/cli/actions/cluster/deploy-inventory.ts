@@ -25,7 +25,7 @@ import type { ObjectLog } from '../../ui/object-lines.ts';
 import { askYesOrNo } from '../../ui/prompts.ts';
 import type { AppliedManifest } from './apply-manifest.ts';
 
-export interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
+interface InventoryOptions extends ClusterOptions, ManifestOptions, NamespaceOptions, PruneOptions {
   readonly dir: string | undefined;
   readonly dryRun: boolean | undefined;
   readonly takeOver: boolean | undefined;

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { stat, readFile } from 'node:fs/promises';
+import { resolve, join } from 'node:path';
 import { ownMetadata, uniqueCrds, compareCrds, type CrdDocument } from '../../../kubernetes/crd/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import { importCrd } from '../../../compiler/import/index.ts';
@@ -14,9 +14,10 @@ import { moduleTokens } from '../../../compiler/source/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 import type { CliContext } from '../../command.ts';
 import { readSources } from '../import/read-sources.ts';
-import { moduleRenderer, renderTestDefinition } from '../import/render-modules.ts';
+import { moduleRenderer } from '../import/render-modules.ts';
 import { checkFlag, exclusiveFlags, invalidFlag, missingFlag } from '../input/flag-values.ts';
 import type { ForeignKind } from './foreign-kind.ts';
+import { render, templatesRoot, type JsonValue } from '../../../project/scaffold/index.ts';
 
 /** The flags that name an external kind. */
 export interface ExternalFlags {
@@ -269,4 +270,11 @@ function groupAndDomain(
   if (domain !== undefined) return { group: full.slice(0, -domain.length - 1), domain };
   const short = group === undefined || group === full ? (full.split('.')[0] ?? '') : group;
   return { group: short, domain: full.slice(short.length + 1) };
+}
+
+/** Makes the file of a definition that only tests of the project install. */
+async function renderTestDefinition(document: Partial<CrdDocument>): Promise<string> {
+  return render(await readFile(join(templatesRoot, 'import', 'crd.yaml.hbs'), 'utf8'), {
+    document: document as JsonValue,
+  });
 }

@@ -1,4 +1,4 @@
-import { configsLabel } from '../../../olm/catalog/index.ts';
+import { configsLabel, judgeCatalog, noPackages } from '../../../olm/catalog/index.ts';
 import { FindingList, OpSdkError } from '../../../base/errors/index.ts';
 import {
   formatReference,
@@ -17,12 +17,16 @@ import {
   type Place,
   loadAuthorities,
   pushImage,
+  imageLabels,
 } from '../../../images/index.ts';
 import type { CliContext, CommandOutcome } from '../../command.ts';
 import { pushedKinds, type PushedKind, type PushOptions } from '../../flags/registry-flags.ts';
 import { registryOptions, noRegistryNamed } from './registry-options.ts';
-import { refuseWithoutPackages } from '../catalog/sources.ts';
 import { invalidFlag } from '../input/flag-values.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { tmpdir } from 'node:os';
+import { unpackCatalog } from '../catalog/sources.ts';
 
 /** The labels that every bundle and every catalogue has, and no other image. Source: OLM, "Operator Bundle", "File-based catalogs". */
 const labels = {
@@ -163,4 +167,21 @@ function notBuilt(
     where: { file: shown },
     fix: [`build it first: op-sdk ${kind} build --tag REGISTRY/REPOSITORY:TAG`],
   });
+}
+
+/**
+ * Refuses to push the image of a catalogue that offers nothing, whoever built it.
+ * @throws OpSdkError `catalog/empty`
+ */
+async function refuseWithoutPackages(content: ImageContent, name: string): Promise<void> {
+  const configs = (await imageLabels(content, name))[configsLabel];
+  if (configs === undefined) return;
+  const folder = await mkdtemp(join(tmpdir(), 'op-sdk-catalog-'));
+  try {
+    const path = posix.join(folder, await unpackCatalog(content, { name, configs }, folder));
+    const { catalog, warnings } = await judgeCatalog({ path, shown: name });
+    if (catalog.packages.length === 0) throw noPackages(name, warnings);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

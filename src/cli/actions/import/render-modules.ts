@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CrdDocument } from '../../../kubernetes/crd/index.ts';
 import type { ImportedModule, SharedModule } from '../../../compiler/import/index.ts';
 import { kebabCase } from '../../../project/project/index.ts';
-import { render, type JsonValue, templatesRoot } from '../../../project/scaffold/index.ts';
+import { render, templatesRoot } from '../../../project/scaffold/index.ts';
 
 /** A file of types as text; its path is relative to the folder of the APIs. */
 export interface RenderedModule {
@@ -53,12 +52,5 @@ export async function sharedRenderer(header: string): Promise<(module: SharedMod
       imports: imports.map(({ from, clause }) => ({ from, clause })),
       declarations: [...declarations],
     }),
-  });
-}
-
-/** Makes the file of a definition that only tests of the project install. */
-export async function renderTestDefinition(document: Partial<CrdDocument>): Promise<string> {
-  return render(await readFile(join(templatesRoot, 'import', 'crd.yaml.hbs'), 'utf8'), {
-    document: document as JsonValue,
   });
 }

@@ -164,7 +164,7 @@ function epochTime(findings: FindingList, epoch: string | undefined): string | u
 }
 
 /** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
-export type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
+type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
 
 /** The values of the flags that say what a release is the update of; what is wrong with them is noted. */
 export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {

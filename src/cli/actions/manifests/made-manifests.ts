@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { join } from 'node:path';
 import type { Finding } from '../../../base/errors/index.ts';
-import { throughCache, type ManifestFile, type ManifestOptions } from '../../../compiler/manifests/index.ts';
+import type { ManifestFile, ManifestOptions } from '../../../compiler/manifests/index.ts';
 import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { diskView, type FileView } from '../../../base/util/observe-files.ts';
 import { renderManifests } from './manifest-changes.ts';
@@ -22,18 +22,6 @@ export interface MadeManifests {
 
 /** Options that decide on the manifests, beside files. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
-
-/**
- * Generates and renders the manifests of a project, or remembers them.
- * @param cache the folder of the cache; undefined: always generate
- * @throws OpSdkError with everything that is wrong in all files
- */
-export async function madeManifests(options: MadeOptions, cache: string | undefined): Promise<MadeManifests> {
-  const make = (extra: Pick<ManifestOptions, 'files'>): Promise<MadeManifests> =>
-    generateAndRender({ ...options, ...extra });
-  if (cache === undefined) return make({});
-  return throughCache({ folder: cache, key: options, make: (files) => make({ files }) });
-}
 
 /** Generates and renders, whatever was remembered. */
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {

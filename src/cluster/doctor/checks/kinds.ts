@@ -1,4 +1,4 @@
-import { defineCheck, ok, problem, unservedKinds, skipped, warning } from '../check.ts';
+import { defineCheck, ok, problem, skipped, warning } from '../check.ts';
 import { withArticle } from '../../../base/util/words.ts';
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 import { externalResource } from '../../../sdk/api/index.ts';
@@ -8,9 +8,12 @@ import {
   isTypeNotServed,
   resourcePath,
   type KubeClient,
+  type ApiDirectory,
 } from '../../../sdk/kube/index.ts';
 import type { UsedKind } from '../../../compiler/manifests/index.ts';
 import { layout } from '../../../project/project/index.ts';
+import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
+import { isCrd, crdTypes } from '../../objects/cluster-object.ts';
 
 /** Checks that the cluster knows every other kind of config/default. */
 export const kinds = defineCheck({
@@ -125,4 +128,26 @@ async function hasObjects(
     if (isForbidden(error) || isTypeNotServed(error) || isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** A kind that the objects of a project have and the cluster does not know. */
+interface UnservedKind {
+  readonly apiVersion: string;
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** The kinds among the objects that neither the cluster serves nor a CRD among them brings, each once. */
+function unservedKinds(objects: readonly PlacedObject[], { types }: ApiDirectory): readonly UnservedKind[] {
+  const served = [
+    ...types.map(({ resource }) => resource),
+    ...objects.flatMap(({ object }) => (isCrd(object) ? crdTypes(object) : [])),
+  ];
+  const unserved = new Map<string, UnservedKind>();
+  for (const { object } of objects) {
+    const { apiVersion, kind } = object;
+    if (served.some((type) => type.apiVersion === apiVersion && type.kind === kind)) continue;
+    unserved.set(`${apiVersion} ${kind}`, { apiVersion, group: groupOf(apiVersion), kind });
+  }
+  return [...unserved.values()];
 }

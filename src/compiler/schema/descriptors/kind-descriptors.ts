@@ -27,9 +27,6 @@ export interface KindDescriptors {
   readonly tags: TagUse;
 }
 
-/** Descriptors of an interface that could not be read. */
-export const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
-
 /** A descriptor with its place in the list. */
 interface Ordered {
   readonly order: number;

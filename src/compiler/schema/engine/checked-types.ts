@@ -1,7 +1,12 @@
 import type ts from 'typescript';
 import { callable } from './functions.ts';
-import { anyType, inferredTemplate, notJson, recursive, stringKeys, unsupported } from './refusals.ts';
+import { anyType, notJson, recursive, stringKeys, unsupported, type Refusal } from './refusals.ts';
 import { type CheckedTypes, type EngineType, type ParserContext, sharedType } from './types.ts';
+
+const inferredTemplate: Refusal = unsupported(
+  'the texts of an inferred template literal are not known',
+  'declare the type, or use string with a `@pattern`',
+);
 
 /**
  * Reads types of the checker as types of the engine. The checker knows what TypeScript infers, but of `Int32` and other names of numbers

@@ -10,7 +10,6 @@ import {
   recursive,
   stringKeys,
   templateKeys,
-  tooDeep,
   unsupported,
   type Refusal,
 } from './refusals.ts';
@@ -22,6 +21,15 @@ import {
   type ParserContext,
   sharedType,
 } from './types.ts';
+
+const tooDeep = (name: string, levels: number): Refusal => ({
+  code: 'schema/recursive-type',
+  message: `more than ${levels} types stand inside of one another${name === '' ? '' : `, down to ${name}`}`,
+  fix: [
+    'give the type fewer levels',
+    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
+  ],
+});
 
 // Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
 const deepest = 64;

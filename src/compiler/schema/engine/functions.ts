@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { Doc } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
-import { functionType, tupleType, unsupported } from './refusals.ts';
+import { functionType, unsupported, type Refusal } from './refusals.ts';
 import {
   type EngineContext,
   type EngineParser,
@@ -11,6 +11,12 @@ import {
   docAnnotation,
   type OpaqueForm,
 } from './types.ts';
+
+const tupleType = (text: string): Refusal => ({
+  code: 'schema/tuple',
+  message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,
+  fix: ['use an array, or an interface with named fields'],
+});
 
 /**
  * Functions, tuples, and the types of the library that take something out of them: `ReturnType`, `Parameters`, `Awaited`. A function has no

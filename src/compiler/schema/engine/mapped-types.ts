@@ -19,15 +19,20 @@ import {
   withFieldDocs,
   keysOf,
 } from './mapped-whole.ts';
-import {
-  anyType,
-  emptyObject,
-  tagsTakenApart,
-  taggedKeys,
-  tooManyMappedFields,
-  unsupported,
-} from './refusals.ts';
+import { anyType, emptyObject, tagsTakenApart, unsupported, type Refusal } from './refusals.ts';
 import { coreOf, docsAround, membersOf, withTags } from './functions.ts';
+
+const taggedKeys: Refusal = {
+  code: 'schema/record-key',
+  message: 'the constraints of a key type have no place in a schema',
+  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
+};
+
+const tooManyMappedFields = (most: number): Refusal => ({
+  code: 'schema/too-large',
+  message: `mapped types (Partial, Record, …) inside of one another make more than ${most} fields`,
+  fix: ['use them with fewer names, or write the type out'],
+});
 
 /**
  * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of everything, takes the

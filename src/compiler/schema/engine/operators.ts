@@ -1,15 +1,31 @@
 import type ts from 'typescript';
-import { sequences, templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
+import type * as engine from 'ts-json-schema-generator';
+import { templateText, type TemplatePart, type TemplateText } from '../template-pattern.ts';
 import {
   type EngineContext,
   type EngineParser,
   type EngineType,
   type ParserContext,
-  fieldType,
+  fieldTypes,
+  sharedType,
 } from './types.ts';
 import { keysOf } from './mapped-whole.ts';
 import { mappedParser } from './mapped-types.ts';
-import { anyType, keywordRefusals, tooManyMembers, unsupported } from './refusals.ts';
+import {
+  anyType,
+  unsupported,
+  type Refusal,
+  emptyObject,
+  notJson,
+  functionType,
+  recursive,
+} from './refusals.ts';
+
+const tooManyMembers = (members: number, most: number): Refusal => ({
+  code: 'schema/too-large',
+  message: `expected an intersection of unions with at most ${most} combinations of their members, got ${members}`,
+  fix: ['make each union a field of its own', 'or write out the members that you need'],
+});
 
 /** Type expressions that the engine gets wrong or reads too widely. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
@@ -245,3 +261,48 @@ const tooMany = (template: string) =>
     `the template literal ${template} has more than ${most} combinations`,
     'use string with a `@pattern`',
   );
+
+/** Types of the language that have no JSON form, by the kind of their syntax node. */
+function keywordRefusals(typescript: typeof ts): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
+  const { SyntaxKind } = typescript;
+  return new Map([
+    [SyntaxKind.AnyKeyword, anyType],
+    [SyntaxKind.UnknownKeyword, anyType],
+    [SyntaxKind.ObjectKeyword, emptyObject],
+    [SyntaxKind.SymbolKeyword, (text) => notJson(text, 'use string')],
+    [
+      SyntaxKind.BigIntKeyword,
+      (text) => notJson(text, "use Int64 from 'opsdk', with a `@maximum` of at most 9007199254740991"),
+    ],
+    [SyntaxKind.VoidKeyword, (text) => notJson(text, 'make the field optional: `name?: …`')],
+    [SyntaxKind.ConstructorType, functionType],
+    [SyntaxKind.TypePredicate, functionType],
+    [SyntaxKind.ThisType, () => recursive('this')],
+    [
+      SyntaxKind.ClassDeclaration,
+      () =>
+        unsupported(
+          'a class describes behaviour as well as data',
+          'declare an interface with the same fields',
+        ),
+    ],
+  ]);
+}
+
+/** The type of a field; undefined if the type does not have it. */
+function fieldType(
+  context: ParserContext,
+  owner: EngineType,
+  name: engine.LiteralType,
+): EngineType | undefined {
+  const types = fieldTypes(context, owner, name);
+  return types.length > 1 ? sharedType(context, String(name.getValue()), types) : types[0];
+}
+
+/** All ways to take one member of each list. */
+function sequences(lists: readonly TemplatePart[][][]): TemplatePart[][] {
+  return lists.reduce<TemplatePart[][]>(
+    (found, choices) => found.flatMap((start) => choices.map((choice) => [...start, ...choice])),
+    [[]],
+  );
+}

@@ -1,19 +1,29 @@
 import type ts from 'typescript';
 import { tableNameOf } from '../../../kubernetes/tables/index.ts';
-import {
-  adjustingUtilityTypes,
-  embeddedAnything,
-  fixedUtilityTypes,
-  listUtilityTypes,
-  builtInSchema,
-  type BuiltIn,
-} from '../utility-types.ts';
+import { embeddedAnything, fixedUtilityTypes, builtInSchema, type BuiltIn } from '../utility-types.ts';
 import { ownPath } from '../../source/index.ts';
 import type { Adjustment, ChoiceName } from '../shape.ts';
 import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { keysOf } from './mapped-whole.ts';
 import { anyType } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
+
+/** The utility types that are their first argument, and say something about it. */
+const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
+  AtomicMap: 'atomic',
+  AtomicObject: 'atomic',
+  EmbeddedResource: 'embedded',
+  ExactlyOneOf: 'choice',
+  AtMostOneOf: 'choice',
+  AtLeastOneOf: 'choice',
+};
+
+/** The utility types that are lists of their first argument. */
+const listUtilityTypes: Readonly<Record<string, 'map' | 'set' | 'atomic'>> = {
+  ListMap: 'map',
+  ListSet: 'set',
+  AtomicList: 'atomic',
+};
 
 type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 

@@ -1,4 +1,3 @@
-import type ts from 'typescript';
 import type { Problem } from '../shape.ts';
 
 const ownIds = / in type "[^"]*(?:node-\d+|opsdk-)[^"]*"/g;
@@ -52,14 +51,6 @@ export const unresolved = (name: string): Refusal => ({
   fix: ['import or declare it; check the name for a typing error'],
 });
 
-export const unresolvedImport = (name: string, specifier: string): Refusal => ({
-  code: 'schema/unresolved-type',
-  message: `cannot find the type \`${name}\`: the import of '${specifier}' has no such type or does not resolve`,
-  fix: [
-    'correct the import, install the package it names, or check `paths` and `moduleResolution` in tsconfig.json',
-  ],
-});
-
 /** @param message of the engine, which knows our types by the ids that we gave them */
 export const engineFailure = (message: string): Refusal => ({
   code: 'schema/unsupported-type',
@@ -81,27 +72,6 @@ export const recursive = (name: string): Refusal => ({
   ],
 });
 
-export const tooDeep = (name: string, levels: number): Refusal => ({
-  code: 'schema/recursive-type',
-  message: `more than ${levels} types stand inside of one another${name === '' ? '' : `, down to ${name}`}`,
-  fix: [
-    'give the type fewer levels',
-    'or cut it: `@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field',
-  ],
-});
-
-export const tooManyMembers = (members: number, most: number): Refusal => ({
-  code: 'schema/too-large',
-  message: `expected an intersection of unions with at most ${most} combinations of their members, got ${members}`,
-  fix: ['make each union a field of its own', 'or write out the members that you need'],
-});
-
-export const tooManyMappedFields = (most: number): Refusal => ({
-  code: 'schema/too-large',
-  message: `mapped types (Partial, Record, …) inside of one another make more than ${most} fields`,
-  fix: ['use them with fewer names, or write the type out'],
-});
-
 export const stringKeys: Refusal = {
   code: 'schema/record-key',
   message: 'the keys of an object in JSON are strings',
@@ -114,53 +84,7 @@ export const templateKeys: Refusal = {
   fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
 };
 
-export const taggedKeys: Refusal = {
-  code: 'schema/record-key',
-  message: 'the constraints of a key type have no place in a schema',
-  fix: ['use Record<string, …> and a rule on the field: `@cel self.all(key, key.matches("…")) : "…"`'],
-};
-
-export const tupleType = (text: string): Refusal => ({
-  code: 'schema/tuple',
-  message: `\`${text}\` is a tuple; Kubernetes knows only lists whose items are all of one type`,
-  fix: ['use an array, or an interface with named fields'],
-});
-
 export const functionType = (text: string): Refusal => notJson(text, 'remove it from the API type');
-
-export const inferredTemplate: Refusal = unsupported(
-  'the texts of an inferred template literal are not known',
-  'declare the type, or use string with a `@pattern`',
-);
-
-/** Types of the language that have no JSON form, by the kind of their syntax node. */
-export function keywordRefusals(
-  typescript: typeof ts,
-): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
-  const { SyntaxKind } = typescript;
-  return new Map([
-    [SyntaxKind.AnyKeyword, anyType],
-    [SyntaxKind.UnknownKeyword, anyType],
-    [SyntaxKind.ObjectKeyword, emptyObject],
-    [SyntaxKind.SymbolKeyword, (text) => notJson(text, 'use string')],
-    [
-      SyntaxKind.BigIntKeyword,
-      (text) => notJson(text, "use Int64 from 'opsdk', with a `@maximum` of at most 9007199254740991"),
-    ],
-    [SyntaxKind.VoidKeyword, (text) => notJson(text, 'make the field optional: `name?: …`')],
-    [SyntaxKind.ConstructorType, functionType],
-    [SyntaxKind.TypePredicate, functionType],
-    [SyntaxKind.ThisType, () => recursive('this')],
-    [
-      SyntaxKind.ClassDeclaration,
-      () =>
-        unsupported(
-          'a class describes behaviour as well as data',
-          'declare an interface with the same fields',
-        ),
-    ],
-  ]);
-}
 
 /** Interfaces of the standard library and of Node that are not JSON, with what to write instead. */
 export const globalTypeFixes: Readonly<Record<string, string>> = {

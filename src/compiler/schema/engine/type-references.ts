@@ -1,14 +1,15 @@
 import type ts from 'typescript';
 import type { EngineParser, ParserContext, EngineContext, EngineType } from './types.ts';
-import {
-  globalTypeFixes,
-  notJson,
-  unresolved,
-  unresolvedImport,
-  unsupported,
-  type Refusal,
-} from './refusals.ts';
+import { globalTypeFixes, notJson, unresolved, unsupported, type Refusal } from './refusals.ts';
 import { callable } from './functions.ts';
+
+const unresolvedImport = (name: string, specifier: string): Refusal => ({
+  code: 'schema/unresolved-type',
+  message: `cannot find the type \`${name}\`: the import of '${specifier}' has no such type or does not resolve`,
+  fix: [
+    'correct the import, install the package it names, or check `paths` and `moduleResolution` in tsconfig.json',
+  ],
+});
 
 const arrays = new Set(['Array', 'ReadonlyArray']);
 const promises = new Set(['Promise', 'PromiseLike']);

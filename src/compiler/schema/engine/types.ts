@@ -92,16 +92,6 @@ export function fieldTypes(
   return found === undefined ? [] : [found];
 }
 
-/** The type of a field; undefined if the type does not have it. */
-export function fieldType(
-  context: ParserContext,
-  owner: EngineType,
-  name: engine.LiteralType,
-): EngineType | undefined {
-  const types = fieldTypes(context, owner, name);
-  return types.length > 1 ? sharedType(context, String(name.getValue()), types) : types[0];
-}
-
 /** The meaning of the names of types inside of a node: `bound`, and that of the names around it. */
 export function boundContext(
   { engine }: ParserContext,

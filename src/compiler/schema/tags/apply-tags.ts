@@ -9,7 +9,6 @@ import {
   readTagName,
   repeatableTags,
   schemaTags,
-  tagHints,
   tagPrefixes,
   tagsForPeople,
   type SchemaTag,
@@ -17,6 +16,30 @@ import {
 } from './tag-names.ts';
 import type { TagRule } from './shape-rules.ts';
 import { tagRules } from './tag-rules.ts';
+
+const leaveOut = 'remove the field from the API, or make it a kind of its own';
+
+/** Tags of other generators, and their names here. */
+const tagHints: Readonly<Record<string, string>> = {
+  TJS: 'use a utility type such as Int32',
+  asType: 'use a utility type such as Int32',
+  enum: "make the field's type a union of literals: `'a' | 'b'`",
+  examples: 'use @example',
+  hidden: leaveOut,
+  ignore: leaveOut,
+  integer: 'make the type Int32, Int64 or Integer',
+  items: 'name the constraint of the items: `@items.maxLength 10`',
+  kubebuilder: "op-sdk's tags are listed in docs/crd.md",
+  listMapKey: "make the type ListMap<T, 'key'>",
+  listType: "make the type ListMap<T, 'key'>, ListSet<T> or AtomicList<T>",
+  max: 'use @maximum',
+  min: 'use @minimum',
+  optional: 'make the field optional: `name?: …`',
+  type: 'use the TypeScript type, or with `@k8s {"type": "…"}`',
+  uniqueItems: 'make the type ListSet<T>; the API server refuses uniqueItems',
+  validation: 'use @cel',
+  values: 'name the constraint of the values: `@values.maxLength 10`',
+};
 
 type Report = (problem: Problem) => void;
 

@@ -123,30 +123,6 @@ export function isMisplacedPrefix(name: string): boolean {
   return prefixes.length > 0 && withoutPrefix.has(base);
 }
 
-const leaveOut = 'remove the field from the API, or make it a kind of its own';
-
-/** Tags of other generators, and their names here. */
-export const tagHints: Readonly<Record<string, string>> = {
-  TJS: 'use a utility type such as Int32',
-  asType: 'use a utility type such as Int32',
-  enum: "make the field's type a union of literals: `'a' | 'b'`",
-  examples: 'use @example',
-  hidden: leaveOut,
-  ignore: leaveOut,
-  integer: 'make the type Int32, Int64 or Integer',
-  items: 'name the constraint of the items: `@items.maxLength 10`',
-  kubebuilder: "op-sdk's tags are listed in docs/crd.md",
-  listMapKey: "make the type ListMap<T, 'key'>",
-  listType: "make the type ListMap<T, 'key'>, ListSet<T> or AtomicList<T>",
-  max: 'use @maximum',
-  min: 'use @minimum',
-  optional: 'make the field optional: `name?: …`',
-  type: 'use the TypeScript type, or with `@k8s {"type": "…"}`',
-  uniqueItems: 'make the type ListSet<T>; the API server refuses uniqueItems',
-  validation: 'use @cel',
-  values: 'name the constraint of the values: `@values.maxLength 10`',
-};
-
 /** The name of a tag as written in the source, with its prefixes. */
 export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
   return tag.written ?? tag.name;

@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { defaultMisfit, misfit, patternProblem } from '../../../kubernetes/objects/index.ts';
 import { shapeRules, type TagRule } from './shape-rules.ts';
 import type { SchemaTag } from './tag-names.ts';
-import { boundRange, coerce, parseJson, parseNumber } from './values.ts';
+import { coerce, parseJson, parseNumber } from './values.ts';
 
 const intOrString = (schema: JSONSchemaProps): boolean => schema['x-kubernetes-int-or-string'] === true;
 const numeric = (schema: JSONSchemaProps): boolean =>
@@ -201,3 +201,10 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
   ['default', defaultValue],
   ['example', example],
 ]);
+
+/** The range of the bounds of an integer: Kubernetes reads them as doubles, so those of 64 bits are as exact as a double. */
+function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
+  return schema.format === 'int32'
+    ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
+    : { least: -(2 ** 63), greatest: 2 ** 63 };
+}

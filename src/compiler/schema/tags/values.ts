@@ -79,13 +79,6 @@ function expected(schema: JSONSchemaProps): string {
         : `a ${schema.type}`;
 }
 
-/** The range of the bounds of an integer: Kubernetes reads them as doubles, so those of 64 bits are as exact as a double. */
-export function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
-  return schema.format === 'int32'
-    ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
-    : { least: -(2 ** 63), greatest: 2 ** 63 };
-}
-
 /**
  * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. Whether the fields fit together is
  * not checked.

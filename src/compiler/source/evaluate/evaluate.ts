@@ -8,14 +8,7 @@ import {
   type EvaluateContext,
   unaliased,
 } from './evaluate-context.ts';
-import {
-  describeDeclaration,
-  describeSyntax,
-  isAsConst,
-  opaque,
-  withoutTypeSyntax,
-  packageToken,
-} from './tokens.ts';
+import { isAsConst, opaque, withoutTypeSyntax, packageToken } from './tokens.ts';
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, SourcePlace, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
 
@@ -363,4 +356,26 @@ function memberName(
   return value.type === 'opaque'
     ? value
     : opaque(context, name, `${describeSyntax(context, name)} is not a property name`);
+}
+
+/** The source text of a node, cut to one short line, for messages. */
+function describeSyntax(context: EvaluateContext, node: ts.Node): string {
+  const text = node.getText();
+  const line =
+    text.includes('\n') || text.length > 60
+      ? `${text.split('\n', 1)[0]?.slice(0, 60).trimEnd() ?? ''} …`
+      : text;
+  return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
+}
+
+/** Describes a declaration for messages: `a parameter`. */
+function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
+  const { ts } = context;
+  if (ts.isParameter(declaration)) return 'a parameter';
+  if (ts.isFunctionLike(declaration)) return 'a function';
+  if (ts.isBindingElement(declaration)) return 'part of a destructuring';
+  if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) return 'an enum';
+  if (ts.isClassLike(declaration)) return 'a class';
+  if (ts.isSourceFile(declaration)) return 'a module';
+  return 'declared in a way';
 }

@@ -38,16 +38,6 @@ export function opaque(
   };
 }
 
-/** The source text of a node, cut to one short line, for messages. */
-export function describeSyntax(context: EvaluateContext, node: ts.Node): string {
-  const text = node.getText();
-  const line =
-    text.includes('\n') || text.length > 60
-      ? `${text.split('\n', 1)[0]?.slice(0, 60).trimEnd() ?? ''} …`
-      : text;
-  return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
-}
-
 /** True if an expression is written `as const`, perhaps inside `satisfies` or parentheses. */
 export function isAsConst(context: EvaluateContext, expression: ts.Expression): boolean {
   const { ts } = context;
@@ -57,18 +47,6 @@ export function isAsConst(context: EvaluateContext, expression: ts.Expression): 
   if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
     return isAsConst(context, expression.expression);
   return false;
-}
-
-/** Describes a declaration for messages: `a parameter`. */
-export function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
-  const { ts } = context;
-  if (ts.isParameter(declaration)) return 'a parameter';
-  if (ts.isFunctionLike(declaration)) return 'a function';
-  if (ts.isBindingElement(declaration)) return 'part of a destructuring';
-  if (ts.isEnumDeclaration(declaration) || ts.isEnumMember(declaration)) return 'an enum';
-  if (ts.isClassLike(declaration)) return 'a class';
-  if (ts.isSourceFile(declaration)) return 'a module';
-  return 'declared in a way';
 }
 
 /**

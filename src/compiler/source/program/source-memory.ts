@@ -18,13 +18,6 @@ export function createSourceMemory(): SourceMemory {
   return { trees: new Map() };
 }
 
-/** Drops the trees that a program does not have. */
-export function forgetUnused(memory: SourceMemory, program: ts.Program): void {
-  for (const [name, { file }] of memory.trees) {
-    if (program.getSourceFile(name) !== file) memory.trees.delete(name);
-  }
-}
-
 /**
  * The trees of TypeScript's library and of this package, for all programs of the process: these files do not change while it runs, and parsing them
  * is most of what loading a small project costs.

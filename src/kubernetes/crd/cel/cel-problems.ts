@@ -1,14 +1,15 @@
-import {
-  listed,
-  meantName,
-  namedCelType,
-  shownValue,
-  unknownFunction,
-  celFunctions,
-  celLoops,
-} from './cel-words.ts';
+import { meantName, namedCelType, celFunctions, celLoops } from './cel-words.ts';
 import { anyCel, celTypeOf, type CelType, celName } from './cel-type.ts';
 import type { CelBinary, CelCall, CelSelect, CelTree } from './parse-cel.ts';
+
+/** A call of a function that no version has. */
+function unknownFunction(name: string): string {
+  const known = [...celFunctions, ...Object.keys(celLoops), ...otherCelMacros];
+  return `unknown function \`${name}\`${meantName(name, known) ?? '; no version of Kubernetes up to 1.36 has it'}`;
+}
+
+/** The other macros. */
+const otherCelMacros: readonly string[] = ['has', 'optFlatMap', 'optMap'];
 
 /** The names that an expression can use, and their types. */
 type CelScope = Readonly<Record<string, CelType>>;
@@ -294,4 +295,30 @@ function dotted(tree: CelTree): string | undefined {
   if (tree.kind !== 'select' || tree.isOptional || tree.isQuoted) return undefined;
   const before = dotted(tree.of);
   return before && `${before}.${tree.name}`;
+}
+
+/** Names as the end of a message. */
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** The value that a problem is about. */
+function shownValue(tree: CelTree): string {
+  const path = pathOf(tree);
+  return path === undefined ? 'the value' : `\`${path}\``;
+}
+
+function pathOf(tree: CelTree): string | undefined {
+  if (tree.kind === 'literal')
+    return tree.value[0] === 'string' ? JSON.stringify(tree.value[1]) : tree.value[1];
+  if (tree.kind === 'name') return tree.name;
+  if (tree.kind === 'select') {
+    const before = pathOf(tree.of);
+    return before && `${before}.${tree.isOptional ? '?' : ''}${tree.name}`;
+  }
+  if (tree.kind === 'index') {
+    const before = pathOf(tree.of);
+    return before && `${before}[…]`;
+  }
+  return undefined;
 }

@@ -5,7 +5,6 @@ import type { ReportedChange } from './change.ts';
 import {
   isAnything,
   hasRules,
-  isAtomic,
   itemsOf,
   keepsUnknown,
   kindOf,
@@ -19,6 +18,8 @@ import {
   type NodeKind,
   interference,
   type Surrounding,
+  listTypeOf,
+  mapTypeOf,
 } from './schema-node.ts';
 import { boundsRule, formatRule, enumRule, defaultRule, type NodePair, type Rule } from './rules/values.ts';
 import { celRule } from './rules/cel.ts';
@@ -298,4 +299,9 @@ function reportRemoved(path: string, schema: Schema, report: ReportAt): void {
     ? 'the field and everything below it were removed'
     : `the ${kindOf(schema)} was removed`;
   report(path, { code: 'field-removed', message });
+}
+
+/** Returns true if server-side apply treats a list or an object as one value, with all that is in it. */
+function isAtomic(schema: Schema): boolean {
+  return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
 }

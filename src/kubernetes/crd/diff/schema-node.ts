@@ -83,11 +83,6 @@ export function mapTypeOf(schema: Schema): string {
   return jsonTextOf(schema['x-kubernetes-map-type']) || 'granular';
 }
 
-/** Returns true if server-side apply treats a list or an object as one value, with all that is in it. */
-export function isAtomic(schema: Schema): boolean {
-  return kindOf(schema) === 'array' ? listTypeOf(schema) === 'atomic' : mapTypeOf(schema) === 'atomic';
-}
-
 /** Returns true if CEL rules look at a node and what is in it. */
 export function hasRules(schema: Schema): boolean {
   return jsonListOf(schema['x-kubernetes-validations']).length > 0;

@@ -14,16 +14,31 @@ import { followCopy, spreadPatched, type PatchedText } from '../shared-texts.ts'
 import { toYaml } from '../../yaml/index.ts';
 import { isBare } from '../written-values.ts';
 import { mergeList, fieldOf, type PatchPath, shapeOf, type ReportProblem } from './merge-list.ts';
-import {
-  isDroppedKind,
-  isTextOrNumber,
-  mergeKeysOf,
-  schemaOfField,
-  schemaOfItems,
-  schemaOfKind,
-  type MergeSchema,
-} from './merge-schema.ts';
+import { mergeKeysOf, schemaOfField, schemaOfItems, schemaOfKind, type MergeSchema } from './merge-schema.ts';
 import type { MergePatch } from './read-patch.ts';
+
+/**
+ * Kinds that Kubernetes has dropped since 1.21, but whose lists kustomize still merges. The tables do not have them, so a
+ * merge would replace their lists without a word.
+ */
+const droppedKinds = new Set(
+  Object.entries({
+    'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
+    'autoscaling/v2beta1': 'HorizontalPodAutoscaler',
+    'autoscaling/v2beta2': 'HorizontalPodAutoscaler',
+    'certificates.k8s.io/v1beta1': 'CertificateSigningRequest',
+    'discovery.k8s.io/v1beta1': 'EndpointSlice',
+    'events.k8s.io/v1beta1': 'Event',
+    'flowcontrol.apiserver.k8s.io/v1beta1': 'FlowSchema PriorityLevelConfiguration',
+    'policy/v1beta1': 'PodSecurityPolicy',
+    'storage.k8s.io/v1beta1': 'CSIStorageCapacity VolumeAttachment',
+  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
+);
+
+/** Returns true for a kind that kustomize merges by a schema which the tables do not have. */
+function isDroppedKind(apiVersion: string, kind: string): boolean {
+  return droppedKinds.has(`${apiVersion} ${kind}`);
+}
 
 /**
  * Merges a strategic merge patch into a resource. Its kind and name stay unless the options allow the change, its
@@ -374,4 +389,9 @@ function findLeftDirective(merged: Json, path: PatchPath = []): PatchPath | unde
 
 function isDirective(value: Json | undefined): value is Directive {
   return value === 'merge' || value === 'replace' || value === 'delete';
+}
+
+/** Returns true if the schema of a built-in type leaves the type of a value open, as for IntOrString and Quantity: texts and numbers both fit. */
+function isTextOrNumber(schema: MergeSchema): boolean {
+  return schema !== undefined && schema.type === undefined && schema.properties === undefined;
 }

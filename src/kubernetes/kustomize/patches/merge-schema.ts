@@ -36,24 +36,6 @@ const newerLists = new Set([
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps x-kubernetes-validations',
 ]);
 
-/**
- * Kinds that Kubernetes has dropped since 1.21, but whose lists kustomize still merges. The tables do not have them, so a
- * merge would replace their lists without a word.
- */
-const droppedKinds = new Set(
-  Object.entries({
-    'apiextensions.k8s.io/v1beta1': 'CustomResourceDefinition',
-    'autoscaling/v2beta1': 'HorizontalPodAutoscaler',
-    'autoscaling/v2beta2': 'HorizontalPodAutoscaler',
-    'certificates.k8s.io/v1beta1': 'CertificateSigningRequest',
-    'discovery.k8s.io/v1beta1': 'EndpointSlice',
-    'events.k8s.io/v1beta1': 'Event',
-    'flowcontrol.apiserver.k8s.io/v1beta1': 'FlowSchema PriorityLevelConfiguration',
-    'policy/v1beta1': 'PodSecurityPolicy',
-    'storage.k8s.io/v1beta1': 'CSIStorageCapacity VolumeAttachment',
-  }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
-);
-
 /** Kinds of dropped versions whose lists kustomize merges as those of a version that is served. */
 const successors = new Map(
   Object.entries({
@@ -73,11 +55,6 @@ const successors = new Map(
     return kinds.split(' ').map((kind) => [`${apiVersion} ${kind}`, served] as const);
   }),
 );
-
-/** Returns true for a kind that kustomize merges by a schema which the tables do not have. */
-export function isDroppedKind(apiVersion: string, kind: string): boolean {
-  return droppedKinds.has(`${apiVersion} ${kind}`);
-}
 
 /** The schema of a built-in kind, as far as kustomize knows it. */
 export function schemaOfKind(apiVersion: string, kind: string): MergeSchema {
@@ -109,11 +86,6 @@ export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined 
   if (!strategies.includes('merge')) return undefined;
   const key = schema?.['x-kubernetes-patch-merge-key'];
   return schema?.['x-kubernetes-list-map-keys'] ?? (key === undefined ? [] : [key]);
-}
-
-/** Returns true if the schema of a built-in type leaves the type of a value open, as for IntOrString and Quantity: texts and numbers both fit. */
-export function isTextOrNumber(schema: MergeSchema): boolean {
-  return schema !== undefined && schema.type === undefined && schema.properties === undefined;
 }
 
 const nameOf = new WeakMap<TableSchema, string>();

@@ -18,8 +18,6 @@ import {
   findSlots,
   type NewField,
   plainScalar,
-  scalarLike,
-  scalarText,
   fieldSlot,
   itemSlot,
   type Slot,
@@ -284,4 +282,32 @@ function replacePart(present: string, { delimiter, index }: Part, text: string):
   if (whole.length > mostText)
     throw new FieldPathError(`the text would have more than ${mostText} characters`);
   return whole;
+}
+
+/**
+ * kustomize moves the text of scalars, as YAML writes them: an existing field keeps its type, a new one gets the type that
+ * its text has in YAML.
+ */
+
+/** The text of a scalar; undefined for lists and mappings. */
+function scalarText(value: Json): string | undefined {
+  if (typeof value === 'object' && value !== null) return undefined;
+  if (typeof value === 'number' && !Number.isSafeInteger(value))
+    throw new FieldPathError(`${value} may be written in several ways: make it a string`);
+  return String(value);
+}
+
+/**
+ * The value of an existing field, which keeps its type.
+ *
+ * @throws FieldPathError if the text is none of the type
+ */
+function scalarLike(present: string | number | boolean, text: string): Json {
+  if (typeof present === 'string') return text;
+  const value = plainScalar(text);
+  const fits = typeof value === typeof present && !(Number.isInteger(present) && !Number.isInteger(value));
+  if (fits) return value;
+  throw new FieldPathError(
+    `expected a ${typeof present} to replace ${JSON.stringify(present)}, got ${JSON.stringify(text)}`,
+  );
 }

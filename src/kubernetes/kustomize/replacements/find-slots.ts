@@ -107,19 +107,6 @@ function misfit(value: Json, wanted: string): FieldPathError {
 }
 
 /**
- * kustomize moves the text of scalars, as YAML writes them: an existing field keeps its type, a new one gets the type that
- * its text has in YAML.
- */
-
-/** The text of a scalar; undefined for lists and mappings. */
-export function scalarText(value: Json): string | undefined {
-  if (typeof value === 'object' && value !== null) return undefined;
-  if (typeof value === 'number' && !Number.isSafeInteger(value))
-    throw new FieldPathError(`${value} may be written in several ways: make it a string`);
-  return String(value);
-}
-
-/**
  * The value of a new field.
  *
  * @throws FieldPathError for texts that YAML 1.1 and 1.2 read differently, or as dates
@@ -138,21 +125,6 @@ export function plainScalar(text: string): Json {
       `kustomize would write ${JSON.stringify(text)} without quotes, which YAML does not read as a text: give the field a value in the resource, of the type that it is to have`,
     );
   return text;
-}
-
-/**
- * The value of an existing field, which keeps its type.
- *
- * @throws FieldPathError if the text is none of the type
- */
-export function scalarLike(present: string | number | boolean, text: string): Json {
-  if (typeof present === 'string') return text;
-  const value = plainScalar(text);
-  const fits = typeof value === typeof present && !(Number.isInteger(present) && !Number.isInteger(value));
-  if (fits) return value;
-  throw new FieldPathError(
-    `expected a ${typeof present} to replace ${JSON.stringify(present)}, got ${JSON.stringify(text)}`,
-  );
 }
 
 /** A place in an object that a value can be read from and written to. */

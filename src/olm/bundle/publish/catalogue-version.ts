@@ -1,16 +1,15 @@
+import semver from 'semver';
 import { readdir } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import semver from 'semver';
-import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
+import { isOpSdkError } from '../../../base/errors/index.ts';
 import type { Place } from '../../../images/index.ts';
-import { compareCodeUnits, asText } from '../../../base/util/json-map.ts';
+import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { errnoOf } from '../../../base/util/fs.ts';
 import { annotationKeys, annotationOf, annotationText } from '../validate/annotations.ts';
-import { fieldAt, textOf, textsOf, fieldName, listOf } from '../validate/fields.ts';
+import { fieldAt, textOf, textsOf } from '../validate/fields.ts';
 import { collectFindings } from '../validate/findings/collect-findings.ts';
 import { loadBundle } from '../validate/load-bundle.ts';
-import type { BundleObject, LoadedBundle, FieldPath } from '../validate/types.ts';
-import { placeholdersIn } from '../check-base.ts';
+import type { BundleObject, LoadedBundle } from '../validate/types.ts';
 
 /** A version of an operator in the catalogue, as far as updates and names are concerned. */
 export interface CatalogueVersion {
@@ -96,58 +95,6 @@ async function folderNames(path: string): Promise<readonly string[]> {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return [];
     throw error;
   }
-}
-
-interface RequiredField {
-  readonly path: FieldPath;
-  readonly expected: string;
-  readonly isThere: (value: unknown) => boolean;
-}
-
-const textOfLength =
-  (least: number, most: number) =>
-  (value: unknown): boolean => {
-    const { length } = asText(value);
-    return length >= least && length <= most;
-  };
-const notEmpty = (value: unknown): boolean => listOf(value).length > 0;
-
-/** Fields that the catalogue requires and the validators do not. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`. */
-const required: readonly RequiredField[] = [
-  { path: ['spec', 'displayName'], expected: '3 to 50 characters', isThere: textOfLength(3, 50) },
-  { path: ['spec', 'description'], expected: '20 characters or more', isThere: textOfLength(20, Infinity) },
-  {
-    path: ['spec', 'provider', 'name'],
-    expected: '3 characters or more',
-    isThere: textOfLength(3, Infinity),
-  },
-  { path: ['spec', 'icon'], expected: 'an image', isThere: notEmpty },
-  { path: ['spec', 'maintainers'], expected: 'a name and an email', isThere: notEmpty },
-  { path: ['spec', 'links'], expected: 'a name and a url', isThere: notEmpty },
-];
-
-const fix = ['write it into the base ClusterServiceVersion, and run `op-sdk generate bundle`'];
-
-/** A finding for each field of the ClusterServiceVersion that the catalogue of OperatorHub.io needs, and for each placeholder. */
-export function missingFields(csv: BundleObject): readonly Finding[] {
-  const missing = required.filter(({ path, isThere }) => !isThere(fieldAt(csv.value, ...path)));
-  const placeholders = placeholdersIn(fieldAt(csv.value, 'spec'), ['spec']);
-  if (missing.length === 0 && placeholders.length === 0) return [];
-  const document = csv.reread();
-  return [
-    ...missing.map(({ path, expected }) => ({
-      code: 'bundle/publish-field' as const,
-      message: `${fieldName(path)}: expected ${expected}`,
-      where: document.locate(path),
-      fix,
-    })),
-    ...placeholders.map((path) => ({
-      code: 'bundle/placeholder' as const,
-      message: `${fieldName(path)} is a placeholder that nobody replaced`,
-      where: document.locate(path),
-      fix,
-    })),
-  ];
 }
 
 /** For each version of a channel those that it is updated to, the oldest version first. */

@@ -1,5 +1,5 @@
 import { fromV1beta1, checkCrd, type Violation } from '../../../kubernetes/crd/index.ts';
-import { isJsonMap, jsonMapOf } from '../../../base/util/json-map.ts';
+import { isJsonMap } from '../../../base/util/json-map.ts';
 import { fieldAt } from './fields.ts';
 import type { BundleObject } from './types.ts';
 
@@ -106,10 +106,4 @@ function isUpstream({ code, path }: Violation): boolean {
   return !keys.some(
     (key) => key.includes('openAPIV3Schema') || key.includes('status') || key === 'validation',
   );
-}
-
-/** Returns the namespace of a definition, which none can have. */
-export function crdNamespaceOf(crd: BundleObject): string {
-  const { namespace } = jsonMapOf(crd.value['metadata']);
-  return typeof namespace === 'string' ? namespace : '';
 }

@@ -1,5 +1,4 @@
 import { isJsonMap, type JsonMap } from '../../../base/util/json-map.ts';
-import { groupOf } from '../../../base/util/kubernetes-words.ts';
 import { describeObject } from '../../../kubernetes/yaml/index.ts';
 import {
   labelValueProblem,
@@ -31,25 +30,6 @@ export function groupInName(name: string): string {
   const dot = name.indexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1);
 }
-
-/** The versions that a definition has: v1 and v1beta1, which has a form for a single one. */
-export function versionsOf(crd: BundleObject): readonly PlacedKind[] {
-  const spec = mapOf(crd.value['spec']);
-  const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };
-  const versions = listOf(spec['versions']).map((version, index) => ({
-    ...kind,
-    version: textOf(mapOf(version)['name']),
-    path: ['spec', 'versions', index],
-  }));
-  if (versions.length > 0 || crd.apiVersion !== 'apiextensions.k8s.io/v1beta1') return versions;
-  return [{ ...kind, version: textOf(spec['version']), path: ['spec', 'version'] }];
-}
-
-/** A kind with its version, as one text. */
-export const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' | 'kind'>): string =>
-  JSON.stringify([group, version, kind]);
-
-export const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
 
 /** Examples of custom resources, or why they cannot be read. */
 export type ParsedExamples = { readonly examples: readonly JsonMap[] } | { readonly problem: string };
@@ -143,18 +123,6 @@ function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
   if (size <= MOST_ANNOTATIONS) return [];
   const message = `the annotations of ${bundleObjectName(object)} have ${size} bytes; ${MOST_ANNOTATIONS} are allowed`;
   return [{ path: ['annotations'], message, fix: 'shorten them' }];
-}
-
-/** Returns the fault of an object's name; undefined if it is valid. Definitions and ClusterServiceVersions have rules of their own. */
-export function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
-  // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
-  const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
-  return isRole ? segmentProblem(name) : subdomainProblem(name);
-}
-
-function segmentProblem(name: string): string | undefined {
-  if (name === '.' || name === '..') return `it is ${name}`;
-  return /[/%]/.test(name) ? 'it holds "/" or "%"' : undefined;
 }
 
 /** The kinds that have validators of their own. */

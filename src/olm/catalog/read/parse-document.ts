@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { isOpSdkError, OpSdkError, type Finding, type Where } from '../../../base/errors/index.ts';
+import { isOpSdkError, OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import {
   parseKubernetesYaml,
   YamlBudget,
@@ -9,7 +9,6 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import { catalogLimits, type DocumentSource } from '../types.ts';
 import { errnoText } from '../../../base/util/fs.ts';
-import type { JsonPath } from '../../../base/util/read-json.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 
 /** Budget of values that may still be read from documents in YAML. */
@@ -109,23 +108,6 @@ export async function documentText({ path, file, start, length }: DocumentSource
   } catch (error) {
     const message = `cannot read ${file}: ${errnoText(error)}`;
     throw new OpSdkError({ code: 'io/cannot-read', message, where: { file } }, { cause: error });
-  }
-}
-
-/** Returns a function that finds places in a document, which is read again for them. */
-export async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
-  const { file, line } = source;
-  const start: Where = { file, line, column: 1 };
-  try {
-    const [document] = parseKubernetesYaml(await documentText(source), file, { roundIntegers: true });
-    if (document === undefined) return () => start;
-    return (path) => {
-      const where = document.locate(path);
-      return { ...where, line: where.line + line - 1 };
-    };
-  } catch (error) {
-    if (!isOpSdkError(error)) throw error;
-    return () => start;
   }
 }
 

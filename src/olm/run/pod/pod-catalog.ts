@@ -39,9 +39,6 @@ export const defaultIndexImage = 'quay.io/operator-framework/opm:latest';
 /** Image with which operator-sdk unpacks ConfigMaps. */
 export const defaultDecompressionImage = 'registry.access.redhat.com/ubi9/ubi:9.8';
 
-/** The port of opm. */
-export const registryPort = 50051;
-
 const prefix = 'operators.operatorframework.io';
 const annotations = {
   indexImage: `${prefix}/index-image`,

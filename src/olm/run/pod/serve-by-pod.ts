@@ -11,7 +11,10 @@ import { textOf, fieldAt } from '../../bundle/index.ts';
 import { done, failedBy, waitingFor, type Judgement } from '../judgement.ts';
 import { podCause, podProgress, registryPods } from '../judge-deployments.ts';
 import { catalogConfigMaps, ownConfigMaps, contentKey } from './catalog-config-maps.ts';
-import { servedByPod, type PodCatalog, podAnnotations, registryPort } from './pod-catalog.ts';
+import { servedByPod, type PodCatalog, podAnnotations } from './pod-catalog.ts';
+
+/** The port of opm. */
+const registryPort = 50051;
 
 interface ServeByPod extends JudgedWait {
   readonly catalog: PodCatalog;

@@ -195,13 +195,6 @@ function isOf({ metadata }: KubeObject, catalog: string): boolean {
   );
 }
 
-/** A namespace needs one OperatorGroup. Nothing else says so: OLM v0 stays silent. Undefined if it has one. */
-export function judgeGroups(observed: Observed, subscription: KubeObject): Judgement | undefined {
-  const namespace = subscription.metadata.namespace ?? '';
-  const groups = observed.list('OperatorGroup', namespace);
-  return groups.length === 0 ? noGroup(subscription) : groups.length > 1 ? severalGroups(groups) : undefined;
-}
-
 /** OLM installs nothing: the namespace of the object has no OperatorGroup. */
 export function noGroup(object: KubeObject): Judgement {
   const namespace = object.metadata.namespace ?? '';

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { bears, isClientMethod, type Bearing, isRoot, mayBear } from './bears-client.ts';
 import { traceClient } from './client-origins.ts';
 import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer-context.ts';
-import { keepsClient, saysNothing } from './keeps-client.ts';
+import { keepsClient } from './keeps-client.ts';
 import { isJudged, originsThrough } from './resolve-needs.ts';
 
 /** A place where a client goes to code that cannot be followed. */
@@ -356,4 +356,12 @@ function argumentEscapes(context: InferContext): readonly Escape[] {
       ? [{ node, bearing: 'client', reason: 'to `arguments`, whose items are of any type' }]
       : [];
   });
+}
+
+/** True if a type says nothing of its values. */
+function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
+  const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
+  return (
+    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0 || isEmpty
+  );
 }

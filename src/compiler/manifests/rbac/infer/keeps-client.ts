@@ -45,14 +45,6 @@ function returnsKept(
   return own === undefined || other === undefined || keeps(own.getReturnType(), other.getReturnType());
 }
 
-/** True if a type says nothing of its values. */
-export function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
-  const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
-  return (
-    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0 || isEmpty
-  );
-}
-
 function isObject({ source: { ts } }: InferContext, type: ts.Type): boolean {
   const { Object, Intersection, TypeParameter, Any, Unknown, NonPrimitive } = ts.TypeFlags;
   return (type.flags & (Object | Intersection | TypeParameter | Any | Unknown | NonPrimitive)) !== 0;

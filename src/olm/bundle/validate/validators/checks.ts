@@ -4,7 +4,7 @@ import { annotationIn, annotationKeys, reportAnnotationNames } from '../annotati
 import { olmV1Problems } from '../../olm-v1.ts';
 import { allRemoved } from '../removed-apis.ts';
 import { bundleObjectName, csvNameProblem } from '../owned-kinds.ts';
-import { judgeDefinition, crdNamespaceOf } from '../crd-violations.ts';
+import { judgeDefinition } from '../crd-violations.ts';
 import { installModesOf, installModesPath, reportMinKubeVersion } from '../capability-level.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { parseTolerantVersion, isRelease } from '../semver.ts';
@@ -29,6 +29,7 @@ import { checkDeployments, checkBudgets, checkShape } from './opsdk/check-deploy
 import { checkDockerfile } from './opsdk/check-dockerfile.ts';
 import { checkObjectsFurther } from './opsdk/check-objects.ts';
 import { checkWebhooks } from './opsdk/check-webhooks.ts';
+import { jsonMapOf } from '../../../../base/util/json-map.ts';
 
 /** Reports what the API server refuses in definitions and operator-framework's validator leaves out: their schemas, above all. */
 const checkSchemas: Check<'opsdk'> = (bundle, report) => {
@@ -285,3 +286,9 @@ export const defaultChecks: { readonly [V in DefaultValidator]: readonly Check<V
     checkDockerfile,
   ],
 };
+
+/** Returns the namespace of a definition, which none can have. */
+function crdNamespaceOf(crd: BundleObject): string {
+  const { namespace } = jsonMapOf(crd.value['metadata']);
+  return typeof namespace === 'string' ? namespace : '';
+}

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { textOf, fieldAt, listOf, mapOf } from '../../fields.ts';
-import {
-  groupInName,
-  kindId,
-  ownedEntriesIn,
-  ownedPath,
-  showKind,
-  versionsOf,
-  type PlacedKind,
-} from '../../owned-kinds.ts';
+import { groupInName, ownedEntriesIn, ownedPath, type PlacedKind } from '../../owned-kinds.ts';
 import type { BundleObject, Check } from '../../types.ts';
 import { annotationKeys, annotationOf, imageNameProblem } from '../../annotations.ts';
 import { serviceAccountOf, csvDeployments } from '../../capability-level.ts';
@@ -20,6 +12,12 @@ import { OpSdkError } from '../../../../../base/errors/index.ts';
 import { errnoText } from '../../../../../base/util/fs.ts';
 import { isLeftover } from '../../../../../base/util/folders.ts';
 import { MOST_FILES } from '../../read-folder.ts';
+
+const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
+
+/** A kind with its version, as one text. */
+const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' | 'kind'>): string =>
+  JSON.stringify([group, version, kind]);
 
 /**
  * The CRDs of the bundle and `spec.customresourcedefinitions.owned` say the same.
@@ -222,3 +220,16 @@ function unreadable(file: string, error: unknown): OpSdkError {
 }
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+
+/** The versions that a definition has: v1 and v1beta1, which has a form for a single one. */
+function versionsOf(crd: BundleObject): readonly PlacedKind[] {
+  const spec = mapOf(crd.value['spec']);
+  const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };
+  const versions = listOf(spec['versions']).map((version, index) => ({
+    ...kind,
+    version: textOf(mapOf(version)['name']),
+    path: ['spec', 'versions', index],
+  }));
+  if (versions.length > 0 || crd.apiVersion !== 'apiextensions.k8s.io/v1beta1') return versions;
+  return [{ ...kind, version: textOf(spec['version']), path: ['spec', 'version'] }];
+}

@@ -1,13 +1,8 @@
 import { groupOf } from '../../../../../base/util/kubernetes-words.ts';
 import { installableKinds, isInstallable } from '../../../examples.ts';
-import {
-  bundleObjectName,
-  metadataProblems,
-  objectNameProblem,
-  ownKinds,
-  apiVersionProblem,
-} from '../../owned-kinds.ts';
+import { bundleObjectName, metadataProblems, ownKinds, apiVersionProblem } from '../../owned-kinds.ts';
 import type { BundleObject, Check, Report } from '../../types.ts';
+import { subdomainProblem } from '../../../../../kubernetes/objects/index.ts';
 
 /** Reports what the API server refuses in objects and operator-framework's validators do not look at; objects of which one is lost. */
 export const checkObjectsFurther: Check<'opsdk'> = ({ objects }, report) => {
@@ -59,4 +54,16 @@ function checkMetadata(object: BundleObject, { error }: Report<'opsdk'>): void {
   for (const { path, message, fix, ofType } of metadataProblems(object))
     if (isOwn || ofType === true)
       error('bundle/invalid-metadata', [object, ['metadata', ...path]], message, fix);
+}
+
+/** Returns the fault of an object's name; undefined if it is valid. Definitions and ClusterServiceVersions have rules of their own. */
+function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
+  // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
+  const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
+  return isRole ? segmentProblem(name) : subdomainProblem(name);
+}
+
+function segmentProblem(name: string): string | undefined {
+  if (name === '.' || name === '..') return `it is ${name}`;
+  return /[/%]/.test(name) ? 'it holds "/" or "%"' : undefined;
 }
