@@ -80,7 +80,10 @@ type ValuesOf<A extends readonly Argument[]> = number extends A['length']
     : readonly [];
 
 /** A command is a value: its flags, its help and its work, in a module of `commands/` that is loaded only when it is called. */
-export interface CommandDefinition<F extends Flags = Flags, A extends readonly Argument[] = readonly Argument[]> {
+export interface CommandDefinition<
+  F extends Flags = Flags,
+  A extends readonly Argument[] = readonly Argument[],
+> {
   /** Formats of `-o` beside `text` and `json`: the command writes them itself, as the `text` of its outcome. */
   readonly formats?: readonly string[];
   /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
