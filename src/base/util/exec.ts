@@ -1,6 +1,5 @@
 import { execa } from 'execa';
 
-/** The end of a command. */
 export interface CommandEnd {
   /** Undefined if the command could not be started or was ended by a signal. */
   readonly exitCode: number | undefined;

@@ -16,7 +16,6 @@ export interface ProcessIdentity {
   readonly pids?: string;
 }
 
-/** The identity of this process. */
 export function ownIdentity(): ProcessIdentity {
   own ??= {
     pid: process.pid,

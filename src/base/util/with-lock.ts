@@ -24,7 +24,6 @@ interface LockOptions {
   readonly onCopied?: (holder: LockHolder) => void;
 }
 
-/** The process that holds a lock. */
 export interface LockHolder extends ProcessIdentity {
   readonly purpose?: string;
 }

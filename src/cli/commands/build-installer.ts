@@ -14,7 +14,6 @@ import { planAndCarryOut } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 
-/** `op-sdk build-installer`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags: {

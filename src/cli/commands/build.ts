@@ -5,7 +5,6 @@ import { buildOperator } from '../../compiler/build/index.ts';
 import { applyInLock } from '../project-lock.ts';
 import { bundleChanges } from '../actions/files/apply-plan.ts';
 
-/** `op-sdk build`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags: {

@@ -11,7 +11,6 @@ import {
   bundleLayer,
 } from '../actions/images/output.ts';
 
-/** `op-sdk bundle build`. */
 export const command = defineCommand({
   arguments: [['[folder]', 'the folder of the bundle (default: bundle)']],
   flags: {

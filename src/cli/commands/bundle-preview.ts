@@ -22,7 +22,6 @@ import { outputPlace } from '../actions/files/output-place.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 import { readSelection } from '../actions/validate/open-bundle.ts';
 
-/** `op-sdk bundle preview`. */
 export const command = defineCommand({
   arguments: [['[bundle...]', 'folders of bundles (default: bundle)']],
   flags: {

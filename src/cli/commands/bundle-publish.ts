@@ -9,7 +9,6 @@ import { planAndCarryOut } from '../actions/files/apply-plan.ts';
 import { outputPlace } from '../actions/files/output-place.ts';
 import { invalidFlag, missingFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk bundle publish`. */
 export const command = defineCommand({
   arguments: [['[bundle]', 'the folder of the bundle (default: bundle)']],
   flags: {

@@ -63,7 +63,6 @@ const flags = {
   ...pullFlags,
 };
 
-/** `op-sdk bundle validate`. */
 export const command = defineCommand({
   formats: [alpha1, sarif],
   arguments: [['[bundle...]', 'folders, images, or oci:DIR for a layout (default: bundle)']],

@@ -28,7 +28,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk catalog add`. */
 export const command = defineCommand({
   arguments: [
     ['<bundle>', 'the folder or the image of a bundle; oci:DIR for a layout'],

@@ -6,7 +6,6 @@ import { resolvePlace, type Place } from '../../images/index.ts';
 import { inProjectLock } from '../project-lock.ts';
 import { decideOutput, imageOutcome, writeOutput, labelledImage } from '../actions/images/output.ts';
 
-/** `op-sdk catalog build`. */
 export const command = defineCommand({
   arguments: [['[catalog]', 'the folder of the catalogue (default: catalog)']],
   flags: {

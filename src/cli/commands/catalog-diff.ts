@@ -13,7 +13,6 @@ const flags = {
   ...pullFlags,
 };
 
-/** `op-sdk catalog diff`. */
 export const command = defineCommand({
   arguments: [
     ['<old>', 'a catalogue: a folder, a file or an image; oci:DIR for a layout'],

@@ -12,7 +12,6 @@ import { closestName, printable } from '../../base/util/terminal-words.ts';
 import { textTable } from '../ui/object-lines.ts';
 import { openSource } from '../actions/catalog/sources.ts';
 
-/** `op-sdk catalog list`. */
 export const command = defineCommand({
   arguments: [
     ['[catalog]', 'a folder, a file or an image; oci:DIR for a layout (default: catalog)'],

@@ -9,7 +9,6 @@ import { toYaml } from '../../kubernetes/yaml/index.ts';
 import { pushImageOf } from '../actions/images/push-built-image.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk catalog push`. */
 export const command = defineCommand({
   arguments: [pushArgument('catalog')],
   flags: {

@@ -5,7 +5,6 @@ import { inWrittenOrder, printDocument, type RenderedDocument } from '../../olm/
 import { FindingList } from '../../base/errors/index.ts';
 import { openSource, type OpenSource, readSource } from '../actions/catalog/sources.ts';
 
-/** `op-sdk catalog render`. */
 export const command = defineCommand({
   formats: ['yaml'],
   arguments: [

@@ -5,7 +5,6 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { resolvePlace } from '../../images/index.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk catalog validate`. */
 export const command = defineCommand({
   arguments: [['[catalog]', 'the folder or the file of a catalogue (default: catalog)']],
   flags: {

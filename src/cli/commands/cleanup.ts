@@ -33,7 +33,6 @@ const flags = {
   ...serverDryRunFlag,
 };
 
-/** `op-sdk cleanup`. */
 export const command = defineCommand({
   arguments: [['<package>', "the name of the operator's package, as its bundle has it"]],
   flags,

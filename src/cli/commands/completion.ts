@@ -2,7 +2,6 @@ import { shells } from '../flags/words.ts';
 import { defineCommand } from '../command.ts';
 import { shellScript } from '../completion/shell-script.ts';
 
-/** `op-sdk completion`. */
 export const command = defineCommand({
   arguments: [['<shell>', 'the shell that runs the script', shells]],
   help: `

@@ -61,7 +61,6 @@ const flags = {
   all: flag.boolean('list changes of documentation, too'),
 };
 
-/** `op-sdk crd diff`. */
 export const command = defineCommand({
   formats: [markdown, github, sarif],
   arguments: [

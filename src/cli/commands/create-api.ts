@@ -72,7 +72,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk create api`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags,

@@ -48,7 +48,6 @@ import {
 } from '../actions/webhooks/plan-webhook-code.ts';
 import { webhookTarget, type WebhookTarget } from '../actions/webhooks/webhook-target.ts';
 
-/** `op-sdk create webhook`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags: {

@@ -57,7 +57,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk delete api`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags,

@@ -12,7 +12,6 @@ import { refuseUnusedImage, withManagerImage } from '../actions/cluster/manager-
 import { durationFlag } from '../actions/input/flag-values.ts';
 import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 
-/** `op-sdk deploy`. */
 export const command = defineCommand({
   flags: {
     ...manifestFlag,

@@ -56,7 +56,6 @@ const flags = {
   'dry-run': flag.boolean('say what would be done, start nothing'),
 };
 
-/** `op-sdk dev`. */
 export const command = defineCommand({
   arguments: [['[flags...]', 'flags for the operator, after --']],
   flags,

@@ -23,7 +23,6 @@ const flags = {
   ...clusterFlags,
 };
 
-/** `op-sdk diff`. */
 export const command = defineCommand({
   failureCode: 3,
   flags,

@@ -10,7 +10,6 @@ import type { Style } from '../ui/reporter.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { renderManifests, staleManifests } from '../actions/manifests/manifest-changes.ts';
 
-/** `op-sdk doctor`. */
 export const command = defineCommand({
   flags: {
     ...clusterFlags,

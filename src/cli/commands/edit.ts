@@ -39,7 +39,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk edit`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags,

@@ -6,7 +6,6 @@ import { closestName } from '../../base/util/terminal-words.ts';
 import { wrapWords } from '../flags/help-layout.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk explain`. */
 export const command = defineCommand({
   arguments: [['[code]', 'a code such as schema/plain-number, or a group of codes such as schema/']],
   help: `

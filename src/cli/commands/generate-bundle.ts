@@ -37,7 +37,6 @@ import { packageOf } from '../actions/input/package-of.ts';
 import { readObjects } from '../actions/input/read-objects.ts';
 import { registryOptions } from '../actions/images/registry-options.ts';
 
-/** `op-sdk generate bundle`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags: {

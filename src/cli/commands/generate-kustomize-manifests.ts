@@ -52,7 +52,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk generate kustomize manifests`. */
 export const command = defineCommand({
   locksProject: 'project',
   flags,

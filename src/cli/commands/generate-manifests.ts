@@ -42,7 +42,6 @@ const flags = {
   cache: flag.negated('generate everything, without the cache (OPSDK_NO_CACHE=1 does the same)'),
 };
 
-/** `op-sdk generate manifests`. */
 export const command = defineCommand({
   locksProject: 'project',
   // A watch takes it for each of its runs.

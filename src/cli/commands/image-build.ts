@@ -45,7 +45,6 @@ const flags = {
   ...pullFlags,
 };
 
-/** `op-sdk image build`. */
 export const command = defineCommand({
   flags,
   help: `

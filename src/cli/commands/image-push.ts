@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts';
 import { pushFlags, pushArgument, pushHelp } from '../flags/registry-flags.ts';
 import { pushBuiltImage } from '../actions/images/push-built-image.ts';
 
-/** `op-sdk image push`. */
 export const command = defineCommand({
   arguments: [pushArgument('image')],
   flags: {

@@ -51,7 +51,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk import crd`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['[source...]', 'files, folders, https URLs, or - for standard input']],

@@ -42,7 +42,6 @@ const flags = {
   ...dryRunFlag,
 };
 
-/** `op-sdk init`. */
 export const command = defineCommand({
   locksProject: 'here',
   flags,

@@ -6,7 +6,6 @@ import { installableCrds } from '../../cluster/index.ts';
 import { applyManifest } from '../actions/cluster/apply-manifest.ts';
 import { crdInput } from '../actions/input/manifests.ts';
 
-/** `op-sdk install`. */
 export const command = defineCommand({
   flags: {
     ...manifestFlag,

@@ -10,7 +10,6 @@ import { toYaml } from '../../kubernetes/yaml/index.ts';
 import { planAndCarryOut } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk kustomize build`. */
 export const command = defineCommand({
   arguments: [['[folder]', 'the folder of the kustomization (default: the current folder)']],
   flags: {

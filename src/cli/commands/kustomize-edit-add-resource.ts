@@ -7,7 +7,6 @@ import { pathExists } from '../../base/util/fs.ts';
 import { editKustomization, folderOf } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk kustomize edit add resource`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['<path...>', 'files, or folders with a kustomization, relative to the kustomization']],

@@ -5,7 +5,6 @@ import { parseImageChange, setImages } from '../../kubernetes/kustomize/index.ts
 import { editKustomization } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk kustomize edit set image`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['<image...>', 'NAME=NEW[:TAG][@DIGEST], or NAME:TAG, or NAME@DIGEST']],

@@ -5,7 +5,6 @@ import { setField } from '../../kubernetes/kustomize/index.ts';
 import { editKustomization } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk kustomize edit set nameprefix`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['<prefix>', 'the prefix of the name of every resource, such as dev-']],

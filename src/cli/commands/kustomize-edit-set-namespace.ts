@@ -6,7 +6,6 @@ import { checkLabel } from '../../project/project/index.ts';
 import { editKustomization } from '../actions/files/apply-plan.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk kustomize edit set namespace`. */
 export const command = defineCommand({
   locksProject: 'project',
   arguments: [['<namespace>', 'the namespace of all resources']],

@@ -7,7 +7,6 @@ import { connect } from '../actions/cluster/connect.ts';
 import { durationFlag } from '../actions/input/flag-values.ts';
 import { downloadRelease, manifestObjects, wantedRelease } from '../actions/olm/olm-release.ts';
 
-/** `op-sdk olm install`. */
 export const command = defineCommand({
   flags: {
     ...olmFlags({

@@ -26,7 +26,6 @@ import {
   type WantedRelease,
 } from '../actions/olm/olm-release.ts';
 
-/** `op-sdk olm status`. */
 export const command = defineCommand({
   flags: {
     ...olmFlags({

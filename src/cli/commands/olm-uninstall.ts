@@ -35,7 +35,6 @@ const flags = {
   ...serverDryRunFlag,
 };
 
-/** `op-sdk olm uninstall`. */
 export const command = defineCommand({
   flags,
   help: `

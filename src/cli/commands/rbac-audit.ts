@@ -29,7 +29,6 @@ import { parseVersion, resolveAssets } from '../../testing/index.ts';
 import { crdInput, accessInput } from '../actions/input/manifests.ts';
 import { generatedRoles } from '../actions/diff/read-documents.ts';
 
-/** `op-sdk rbac audit`. */
 export const command = defineCommand({
   arguments: [['<command...>', 'the tests of the operator, after --']],
   flags: {

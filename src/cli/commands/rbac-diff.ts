@@ -15,7 +15,6 @@ import {
 import { layout } from '../../project/project/index.ts';
 import { stdinTwice, readDocuments, generatedRoles } from '../actions/diff/read-documents.ts';
 
-/** `op-sdk rbac diff`. */
 const sides = `a file, a folder, git:REF, git:REF:PATH, - or ${projectWord}`;
 export const command = defineCommand({
   formats: [markdown],

@@ -14,7 +14,6 @@ import { loadProject } from '../../project/project/index.ts';
 import { closestName } from '../../base/util/terminal-words.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
-/** `op-sdk rbac explain`. */
 export const command = defineCommand({
   flags: {
     rule: flag.text('rule', "only this one: 'deployments.apps', 'create,patch deployments.apps', '/metrics'"),

@@ -25,7 +25,6 @@ const flags = {
   authfile: flag.text('file', "store the credentials in this file (default: docker's config.json)"),
 };
 
-/** `op-sdk registry login`. */
 export const command = defineCommand({
   arguments: [['<registry>', 'host, and port if there is one: registry.example.com, docker.io']],
   flags,

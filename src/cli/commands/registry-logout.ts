@@ -3,7 +3,6 @@ import { flag } from '../flags/flag.ts';
 import { eraseLogin } from '../../images/index.ts';
 import { registryOptions, parseRegistry } from '../actions/images/registry-options.ts';
 
-/** `op-sdk registry logout`. */
 export const command = defineCommand({
   arguments: [['<registry>', 'host, and port if there is one: registry.example.com, docker.io']],
   flags: {

@@ -25,7 +25,6 @@ import { catalogInConfigMaps, podCatalog, pushRunBundle, pushRunImages } from '.
 import type { Predecessor } from '../actions/olm/run-catalog.ts';
 import { runSession, type RunPlan } from '../actions/olm/run-session.ts';
 
-/** `op-sdk run bundle-upgrade`. */
 export const command = defineCommand({
   arguments: [runBundleArgument],
   flags: {

@@ -20,7 +20,6 @@ import { checkPodFlags } from '../actions/olm/open-bundle-to-run.ts';
 import { podCatalog, pushRunBundle, pushRunImages } from '../actions/olm/pod-catalog.ts';
 import { runSession } from '../actions/olm/run-session.ts';
 
-/** `op-sdk run bundle`. */
 export const command = defineCommand({
   arguments: [runBundleArgument],
   flags: {

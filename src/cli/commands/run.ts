@@ -44,7 +44,6 @@ const flags = {
   'dry-run': flag.boolean('check everything, build nothing, run nothing'),
 };
 
-/** `op-sdk run`. */
 export const command = defineCommand({
   arguments: [['[flags...]', 'flags for the operator, after --']],
   flags,

@@ -57,7 +57,6 @@ const flags = {
   ...pullFlags,
 };
 
-/** `op-sdk scorecard`. */
 export const command = defineCommand({
   formats: [xunit],
   arguments: [['[bundle]', 'the folder of the bundle, an image, or oci:DIR (default: bundle)']],

@@ -16,7 +16,6 @@ import { readManifest } from '../../kubernetes/yaml/index.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { projectDefinitions } from '../actions/storage/definitions.ts';
 
-/** `op-sdk storage check`. */
 export const command = defineCommand({
   flags: {
     ...clusterFlags,

@@ -6,7 +6,6 @@ import type { Finding } from '../../base/errors/index.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { definitionNames, readStored } from '../actions/storage/definitions.ts';
 
-/** `op-sdk storage migrate`. */
 export const command = defineCommand({
   arguments: [storageArgument],
   flags: {

@@ -5,7 +5,6 @@ import { textTable } from '../ui/object-lines.ts';
 import { connect } from '../actions/cluster/connect.ts';
 import { definitionNames, readStored } from '../actions/storage/definitions.ts';
 
-/** `op-sdk storage status`. */
 export const command = defineCommand({
   arguments: [storageArgument],
   flags: {

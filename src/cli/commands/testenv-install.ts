@@ -4,7 +4,6 @@ import { dryRunFlag } from '../flags/common.ts';
 import { isOpSdkError, type Finding } from '../../base/errors/index.ts';
 import { installAssets, missingAssets } from '../../testing/index.ts';
 
-/** `op-sdk testenv install`. */
 export const command = defineCommand({
   flags: {
     version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),

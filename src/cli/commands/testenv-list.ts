@@ -1,7 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { listAssets } from '../../testing/index.ts';
 
-/** `op-sdk testenv list`. */
 export const command = defineCommand({
   help: 'Lists the versions in the cache. KUBEBUILDER_ASSETS, if set, takes precedence.',
   async run({ env, report }) {

@@ -3,7 +3,6 @@ import { flag } from '../flags/flag.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { missingAssets } from '../../testing/index.ts';
 
-/** `op-sdk testenv path`. */
 export const command = defineCommand({
   flags: {
     version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),

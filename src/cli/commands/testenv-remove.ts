@@ -4,7 +4,6 @@ import { dryRunFlag } from '../flags/common.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { parseVersion, listAssets, removeAssets } from '../../testing/index.ts';
 
-/** `op-sdk testenv remove`. */
 export const command = defineCommand({
   flags: {
     version: flag.text('version', 'the version to remove'),

@@ -13,7 +13,6 @@ import {
 } from '../../testing/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 
-/** `op-sdk testenv run`. */
 export const command = defineCommand({
   flags: {
     version: flag.text('version', 'Kubernetes version (default: the one op-sdk is tested with)'),

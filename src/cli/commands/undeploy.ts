@@ -20,7 +20,6 @@ import { removeManifest, type ManifestToRemove } from '../actions/cluster/remove
 import { deployedFolder, manifestInput } from '../actions/input/manifests.ts';
 import { inventoryTooling, noInventory, askToPrune } from '../actions/cluster/deploy-inventory.ts';
 
-/** `op-sdk undeploy`. */
 export const command = defineCommand({
   flags: {
     ...manifestFlag,

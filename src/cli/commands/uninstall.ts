@@ -3,7 +3,6 @@ import { clusterFlags, manifestFlag, removeFlags, removeHelp } from '../flags/cl
 import { removeManifest } from '../actions/cluster/remove-manifest.ts';
 import { crdInput } from '../actions/input/manifests.ts';
 
-/** `op-sdk uninstall`. */
 export const command = defineCommand({
   flags: {
     ...manifestFlag,

@@ -1,7 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { versionInfo, versionLine } from '../version.ts';
 
-/** `op-sdk version`. */
 export const command = defineCommand({
   help: 'Prints the versions of op-sdk and of Node.',
   run() {

@@ -1,7 +1,6 @@
 import { pause, systemClock, type Clock } from '../../sdk/net/index.ts';
 import type { ProcessExit } from '../../base/process/guardian.ts';
 
-/** A process of the operator. */
 export interface OperatorProcess {
   /** Resolves when it has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;

@@ -3,7 +3,6 @@ import { readAccess, type AccessObject, type Permission } from '../../compiler/m
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 
-/** A ServiceAccount. */
 export interface ServiceAccountName {
   readonly namespace: string;
   readonly name: string;

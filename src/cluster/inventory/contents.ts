@@ -23,7 +23,6 @@ export function groupKindText({ group, kind }: Pick<Resource, 'group' | 'kind'>)
   return group === '' ? kind : `${kind}.${group}`;
 }
 
-/** Reads the annotations of a parent. */
 export function readContents(annotations: Annotations, parentNamespace: string): ApplySetContents {
   const namespaces = listed(annotations[namespacesAnnotation]);
   namespaces.delete(parentNamespace);

@@ -25,7 +25,6 @@ export function titleOf({ kind, group }: Pick<Resource, 'kind' | 'group'>, name:
   return `${type}/${name}`;
 }
 
-/** Outcome for an object. */
 export interface ObjectOutcome {
   readonly apiVersion: string;
   readonly kind: string;

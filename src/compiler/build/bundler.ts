@@ -9,7 +9,6 @@ import type { CheckedManifest } from './check-manifests.ts';
 import { inlineManifests, jsonLiteral, type Splice } from './inline-manifests.ts';
 import type { LibrarySchemas } from './read-manifests.ts';
 
-/** A file of the bundle. */
 export interface BundleFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;

@@ -11,7 +11,6 @@ export interface JsonPatchStep {
   readonly value?: Json;
 }
 
-/** Copies a value. */
 type CopyJson = <T extends Json>(value: T) => T;
 
 /** A step cannot be carried out. */

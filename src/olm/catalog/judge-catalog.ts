@@ -6,7 +6,6 @@ import { checkCatalog } from './rules/check-catalog.ts';
 import type { Catalog } from './types.ts';
 import { packagesOf, type WholePackage } from './rules/check-deprecations.ts';
 
-/** Verdict on a catalogue. */
 interface CatalogVerdict {
   readonly catalog: Catalog;
   readonly errors: readonly Finding[];

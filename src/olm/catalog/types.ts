@@ -87,7 +87,6 @@ export interface Catalog {
 export const catalogLimits = {
   /** Bytes of all files. */
   bytes: 256 * 1024 * 1024,
-  /** Bytes of one document. */
   documentBytes: 8 * 1024 * 1024,
   /** Scalars, lists and mappings of one document. */
   documentValues: 100_000,

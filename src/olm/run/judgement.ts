@@ -3,7 +3,6 @@ import { titleOf } from '../../cluster/index.ts';
 import type { Finding, OlmRunCode } from '../../base/errors/index.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
 
-/** Step of an installation. */
 type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
 
 /** The object that shows a cause. */

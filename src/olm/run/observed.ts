@@ -101,7 +101,6 @@ interface OlmCondition {
   readonly observedGeneration?: number;
 }
 
-/** An object with conditions. */
 export interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly OlmCondition[] };
 }
@@ -113,7 +112,6 @@ export function conditionOf({ metadata, status }: Conditioned, type: string): Ol
   return (found?.observedGeneration ?? generation) < generation ? undefined : found;
 }
 
-/** A condition of an object that is True. */
 export function trueCondition(object: Conditioned, type: string): OlmCondition | undefined {
   const found = conditionOf(object, type);
   return found?.status === 'True' ? found : undefined;

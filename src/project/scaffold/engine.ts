@@ -20,7 +20,6 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
       : yamlScalar(scalar('yaml', value)),
   /** An entry of a YAML map or list with its label, in the form of machine documents: `{{entry "  names:" spec.names}}`. */
   entry: (label, value) => yamlEntry(text('entry', label), defined('entry', value)),
-  /** A JSON value. */
   json: (value) => json(value),
   /** A TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),

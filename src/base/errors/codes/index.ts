@@ -176,7 +176,6 @@ export function exitCodeOf(codes: readonly ErrorCode[]): 1 | 2 {
   return codes.some((code) => exitCodeFor(code) === 2) ? 2 : 1;
 }
 
-/** Returns the severity of a code. */
 export function severityOf(code: ErrorCode): 'error' | 'warning' {
   return warnings.has(code) ? 'warning' : 'error';
 }

@@ -16,7 +16,6 @@ interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
   readonly output: string | undefined;
 }
 
-/** Manifest to apply. */
 export interface ManifestToApply {
   readonly objects: readonly PlacedObject[];
   /** Files that were changed on the way, for the result. */

@@ -19,7 +19,6 @@ export interface ForeignKind {
   readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
   /** Module that exports its token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
-  /** The name of that export. */
   readonly exportName: string;
   /** The file of the project with its CustomResourceDefinition, for tests. */
   readonly crd?: string;

@@ -174,7 +174,6 @@ interface RequiredName<N extends string> {
   readonly name: N;
   /** Value of the flag; undefined without it. */
   readonly given: string | undefined;
-  /** The question. */
   readonly question: string;
   readonly check: NameCheck;
   readonly placeholder: string;

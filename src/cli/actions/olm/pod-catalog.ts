@@ -44,7 +44,6 @@ interface PodCatalogRequest {
   readonly predecessor?: Predecessor | undefined;
   readonly pullSecret: string | undefined;
   readonly securityContext: PodCatalog['securityContext'];
-  /** Flags for the registry. */
   readonly registry: RegistryFlags;
 }
 

@@ -36,7 +36,6 @@ interface RunSession {
   readonly bundle: BundleToRun;
   /** Where the operator runs. */
   readonly namespace: string;
-  /** Flags for the registry. */
   readonly registry: RegistryFlags;
 }
 

@@ -4,7 +4,6 @@ import { lineDiff } from '../../../base/util/diffs.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 
-/** A kind to follow. */
 export interface FollowedKind {
   readonly resource: Resource<KubeObject>;
   /** Which of its objects belong on the page. Default: all. */

@@ -72,7 +72,6 @@ function versionOf(
   };
 }
 
-/** The versions of one kind. */
 export function versionsOfKind(
   { versions }: VersionSources,
   { group, kind }: { readonly group: string; readonly kind: string },

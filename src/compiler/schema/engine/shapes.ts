@@ -14,7 +14,6 @@ interface Unwrapped {
 }
 
 export interface ShapeReader {
-  /** The shape of any type. */
   shape(type: EngineType): Shape;
   /** The shape of an interface that is a resource, and whether it extends CustomResource. */
   resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean };

@@ -208,7 +208,6 @@ function isRemotePath(path: string): boolean {
 
 /** Limits that no real project comes near; beyond them a build is refused before it exhausts the memory. */
 export const limits = {
-  /** Bytes of one file. */
   fileBytes: 8 * 1024 * 1024,
   /** Values that may be in one file, by {@link countMarks}: the parser needs about a kilobyte for each. */
   fileMarks: 150_000,

@@ -66,7 +66,6 @@ export function reportAnnotationNames(object: BundleObject, { error, warn }: Nam
   }
 }
 
-/** A label of a Dockerfile. */
 export interface DockerfileLabel {
   readonly key: string;
   /** Undefined if the value holds a variable, which only a build knows. */

@@ -19,7 +19,6 @@ export interface ValidateOptions {
   readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
 }
 
-/** Verdict on a bundle. */
 export interface BundleVerdict {
   /** The folder as findings name it. */
   readonly dir: string;

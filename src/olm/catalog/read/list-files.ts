@@ -9,7 +9,6 @@ import { readRegularYamlFile } from '../../../kubernetes/yaml/index.ts';
 import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../types.ts';
 
-/** A file of a catalogue. */
 export interface CatalogFile {
   /** Absolute. */
   readonly path: string;

@@ -21,7 +21,6 @@ export interface RenderedDocument {
   load(): Promise<JsonMap>;
 }
 
-/** A document that is in memory. */
 export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDocument {
   const schema = jsonTextOf(value['schema']);
   return { ...namesOf(schema, value), unknown, load: () => Promise.resolve(value) };

@@ -246,7 +246,6 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
   return { major, minor, preferred, images };
 }
 
-/** A bundle of the template. */
 interface TemplateBundle {
   readonly document: JsonMap;
   /** Description of the package, if the bundle's version is that of the default channel. */

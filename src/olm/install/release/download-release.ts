@@ -122,7 +122,6 @@ function failed(url: string, reason: string, cause?: unknown): OpSdkError {
   );
 }
 
-/** A file as it was downloaded. */
 export interface DownloadedFile {
   readonly url: string;
   /** In lower-case hexadecimal. */

@@ -146,7 +146,6 @@ function conditionHealth(status: JsonMap): ObjectHealth {
   return installed;
 }
 
-/** A condition of a status, by its type. */
 export function statusCondition(status: JsonMap, type: string): JsonMap | undefined {
   return jsonListOf(status['conditions'])
     .map(jsonMapOf)

@@ -25,7 +25,6 @@ export interface ForeignInput {
   readonly ambiguousKind: boolean;
   /** The exporter of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
-  /** The name of that export. */
   readonly exportName: string;
   /** The file with the CustomResourceDefinition for tests; none for a built-in kind. */
   readonly crd: string | undefined;

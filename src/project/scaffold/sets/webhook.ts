@@ -19,7 +19,6 @@ export interface WebhookInput {
   readonly isForeign: boolean;
   /** The exporter of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
-  /** The name of that export. */
   readonly exportName: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
@@ -86,7 +85,6 @@ export async function webhookFiles(
   return renderSet('webhook', webhookModel(input), { group, version, kind: kebabCase(kind) }, projectRoot);
 }
 
-/** The model for the templates of webhooks. */
 export function webhookModel(input: WebhookInput): TemplateModel {
   const { resource, source, exportName, defaulting, validation, defaultingPath, validationPath } = input;
   const kind = takenNames.has(resource.kind) ? `${resource.kind}Kind` : resource.kind;

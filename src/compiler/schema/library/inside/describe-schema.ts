@@ -13,7 +13,6 @@ import {
   lost,
 } from './losses-of-libraries.ts';
 
-/** Description of a schema. */
 export type SchemaDescription =
   | { readonly schema: unknown; readonly losses: readonly Loss[] }
   /** It is not a schema; `vendor` if it is one of a library, but without JSON Schema. */

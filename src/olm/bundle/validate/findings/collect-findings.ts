@@ -8,7 +8,6 @@ type Level = 'error' | 'warning';
 /** One thing that a validator found. */
 export interface BundleResult {
   readonly validator: ValidatorName;
-  /** The code of the rule. */
   readonly rule: FindingCode;
   readonly level: Level;
   readonly message: string;
@@ -24,7 +23,6 @@ interface Noted extends Omit<BundleResult, 'where'> {
 
 /** Takes findings with fields as their places, and turns the fields into lines when all are there. */
 export interface FindingCollector {
-  /** Returns the report of a validator. */
   of<V extends ValidatorName>(validator: V): Report<V>;
   /** For findings that know their line already. */
   add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;
