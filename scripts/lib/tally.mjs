@@ -1,5 +1,5 @@
 // Counts what the runners say, and ends a script with the one line that says it all.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +42,18 @@ export function createTally({ atOnce = false } = {}) {
     failures.push(text);
   };
 
-  /** Runs one of the programs; its output is kept apart from that of others. */
-  async function watched(title, command, args, options) {
+  /** Runs one of the programs, and adds its seconds to the file of `RUNG_TIMES`, for scripts/rung-minutes.mjs. */
+  async function watched(title, ...rest) {
+    const start = performance.now();
+    const result = await watchedUntimed(title, ...rest);
+    const script = process.env.npm_lifecycle_event;
+    if (process.env.RUNG_TIMES)
+      appendFileSync(process.env.RUNG_TIMES, `${JSON.stringify({ script, title, seconds: since(start) })}\n`);
+    return result;
+  }
+
+  /** The output of a program is kept apart from that of others. */
+  async function watchedUntimed(title, command, args, options) {
     if (!atOnce) return step(title, () => run(command, args, { limit, ...options }));
     const start = performance.now();
     console.log(`==> ${title}: started`);
