@@ -10,7 +10,7 @@ import {
 } from './name-declarations.ts';
 import { createNames, kindIdentifier } from './names.ts';
 import { planRoot, type PlannedRoot } from './plan-root.ts';
-import { createPlanner } from './plan-types.ts';
+import { Planner } from './plan-types.ts';
 import {
   createImports,
   type PrintContext,
@@ -128,7 +128,7 @@ function plan(
   versions: readonly { readonly crd: CrdDocument; readonly version: CrdVersion }[],
   { clientOnly }: ImportOptions,
 ): readonly Planned[] {
-  const planner = createPlanner({ clientOnly });
+  const planner = new Planner({ clientOnly });
   return versions.map(({ crd, version }) => {
     const root = planRoot(planner, normalizeSchema(version.schema.openAPIV3Schema));
     return { crd, version, kind: kindIdentifier(crd.spec.names.kind), root, fields: root.fields };

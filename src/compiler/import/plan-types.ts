@@ -10,14 +10,6 @@ interface PlanOptions {
   readonly clientOnly: boolean;
 }
 
-/** Turns schemas into types and tags that give them back. One per group: objects that would be printed alike are declared once. */
-export interface Planner {
-  /** A field, an item or a value. */
-  use(schema: JSONSchemaProps): Use;
-  /** The fields of an object, without its tags. */
-  fields(schema: JSONSchemaProps): readonly Field[];
-}
-
 /** The type of a node, and what the generator makes of that type alone. */
 interface Base {
   readonly type: TypeExpression;
@@ -31,27 +23,42 @@ interface Base {
 const QUANTITY = fixedUtilityTypes['Quantity']?.() ?? {};
 const INT_OR_STRING = fixedUtilityTypes['IntOrString']?.() ?? {};
 
-/** @returns a planner without any declaration yet */
-export function createPlanner({ clientOnly }: PlanOptions): Planner {
-  const interned = new Map<string, Declaration>();
-  const numbers = new Map<Declaration, number>();
+/** Turns schemas into types and tags that give them back. One per group: objects that would be printed alike are declared once. */
+export class Planner {
+  readonly #clientOnly: PlanOptions['clientOnly'];
+  readonly #interned = new Map<string, Declaration>();
+  readonly #numbers = new Map<Declaration, number>();
 
-  /** @param expected the built-in type that the type around has there */
-  function use(schema: JSONSchemaProps, expected?: string): Use {
-    const { description, nullable, ...wanted } = schema;
-    const base = baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
-    const shown = description === undefined ? {} : { description };
-    const isNull = nullable === true;
-    if (clientOnly) {
-      const open =
-        wanted['x-kubernetes-preserve-unknown-fields'] === true || wanted.additionalProperties === true;
-      const type = base.declares === undefined ? base.type : declared(base.declares, [], open);
-      return { type, nullable: isNull, ...shown, tags: [] };
-    }
-    return finished(base, wanted, isNull, shown);
+  constructor({ clientOnly }: PlanOptions) {
+    this.#clientOnly = clientOnly;
   }
 
-  function finished(
+  /** A field, an item or a value. */
+  use(schema: JSONSchemaProps): Use {
+    return this.#use(schema);
+  }
+
+  /** The fields of an object, without its tags. */
+  fields(schema: JSONSchemaProps): readonly Field[] {
+    return this.#fields(schema);
+  }
+
+  /** @param expected the built-in type that the type around has there */
+  #use(schema: JSONSchemaProps, expected?: string): Use {
+    const { description, nullable, ...wanted } = schema;
+    const base = this.#baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
+    const shown = description === undefined ? {} : { description };
+    const isNull = nullable === true;
+    if (this.#clientOnly) {
+      const open =
+        wanted['x-kubernetes-preserve-unknown-fields'] === true || wanted.additionalProperties === true;
+      const type = base.declares === undefined ? base.type : this.#declared(base.declares, [], open);
+      return { type, nullable: isNull, ...shown, tags: [] };
+    }
+    return this.#finished(base, wanted, isNull, shown);
+  }
+
+  #finished(
     base: Base,
     wanted: JSONSchemaProps,
     isNull: boolean,
@@ -73,14 +80,14 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     const restOfType = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheUse.has(name)));
     const typeTags = [...tags.filter((tag) => !isOfUse(tag)), ...k8sTag(restOfType)];
     return {
-      type: declared(base.declares, typeTags, false),
+      type: this.#declared(base.declares, typeTags, false),
       nullable,
       ...shown,
       tags: [...nullability, ...tags.filter(isOfUse), ...k8sTag(restOfUse)],
     };
   }
 
-  function baseOf(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
+  #baseOf(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     if (wanted['x-kubernetes-int-or-string'] === true) return intOrStringBase(wanted);
     switch (wanted.type) {
       case undefined:
@@ -91,18 +98,18 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
       case 'number':
         return enumBase(wanted) ?? scalarBase(wanted);
       case 'array':
-        return listBase(wanted, expected);
+        return this.#listBase(wanted, expected);
       case 'object':
-        return objectBase(wanted, described, expected);
+        return this.#objectBase(wanted, described, expected);
       default:
         return undefined;
     }
   }
 
-  function listBase(wanted: JSONSchemaProps, expected?: string): Base | undefined {
+  #listBase(wanted: JSONSchemaProps, expected?: string): Base | undefined {
     const { items } = wanted;
     if (typeof items !== 'object' || Array.isArray(items)) return undefined;
-    const planned = use(items, expected);
+    const planned = this.#use(items, expected);
     const gives: JSONSchemaProps = { type: 'array', items };
     const listType = wanted['x-kubernetes-list-type'];
     const keys = wanted['x-kubernetes-list-map-keys'] ?? [];
@@ -121,7 +128,7 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     return { type: { kind: 'list', items: planned }, gives };
   }
 
-  function objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
+  #objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     const { properties, additionalProperties } = wanted;
     if (properties !== undefined && Object.keys(properties).length > 0) {
       // The engine takes the quotes of such a name for those of the source.
@@ -135,12 +142,12 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
       const required = (wanted.required ?? []).filter((name) => Object.hasOwn(properties, name));
       const gives: JSONSchemaProps = { type: 'object', properties };
       if (required.length > 0) gives.required = [...new Set(required)];
-      return { type: json, gives, declares: planned(wanted, expected) };
+      return { type: json, gives, declares: this.#planned(wanted, expected) };
     }
     if (typeof additionalProperties === 'object') {
       const atomic = wanted['x-kubernetes-map-type'] === 'atomic';
       return {
-        type: { kind: 'record', values: use(additionalProperties, expected), atomic },
+        type: { kind: 'record', values: this.#use(additionalProperties, expected), atomic },
         gives: {
           type: 'object',
           additionalProperties,
@@ -154,59 +161,57 @@ export function createPlanner({ clientOnly }: PlanOptions): Planner {
     return { type: { kind: 'name', name: 'EmbeddedResource', from: 'opsdk' }, gives: embeddedAnything() };
   }
 
-  function planned(schema: JSONSchemaProps, expected?: string): Pick<Declaration, 'fields' | 'knownAs'> {
+  #planned(schema: JSONSchemaProps, expected?: string): Pick<Declaration, 'fields' | 'knownAs'> {
     const known = recognisedType(schema, expected);
     return {
-      fields: fields(schema, known),
+      fields: this.#fields(schema, known),
       knownAs: known === undefined ? undefined : typeNameOf(known),
     };
   }
 
-  function fields(schema: JSONSchemaProps, known?: string): readonly Field[] {
+  #fields(schema: JSONSchemaProps, known?: string): readonly Field[] {
     return Object.entries(schema.properties ?? {}).map(([name, property]) => ({
       name,
       required: schema.required?.includes(name) === true,
-      use: use(property, known === undefined ? undefined : typeOfField(known, name)),
+      use: this.#use(property, known === undefined ? undefined : typeOfField(known, name)),
     }));
   }
 
-  function declared(
+  #declared(
     { fields: own, knownAs }: Pick<Declaration, 'fields' | 'knownAs'>,
     tags: readonly TagLine[],
     open: boolean,
   ): TypeExpression & { kind: 'declared' } {
     const key = JSON.stringify([
-      own.map((field) => [field.name, field.required, keyOf(field.use)]),
+      own.map((field) => [field.name, field.required, this.#keyOf(field.use)]),
       tags,
       open,
     ]);
-    const known = interned.get(key);
+    const known = this.#interned.get(key);
     if (known !== undefined) return { kind: 'declared', declaration: known };
     const declaration: Declaration = { fields: own, tags, open, knownAs };
-    interned.set(key, declaration);
-    numbers.set(declaration, numbers.size);
+    this.#interned.set(key, declaration);
+    this.#numbers.set(declaration, this.#numbers.size);
     return { kind: 'declared', declaration };
   }
 
-  function keyOf({ type, nullable, description, tags }: Use): unknown {
-    return [keyOfType(type), nullable, description ?? null, tags];
+  #keyOf({ type, nullable, description, tags }: Use): unknown {
+    return [this.#keyOfType(type), nullable, description ?? null, tags];
   }
 
-  function keyOfType(type: TypeExpression): unknown {
+  #keyOfType(type: TypeExpression): unknown {
     switch (type.kind) {
       case 'list':
-        return ['list', type.list ?? null, keyOf(type.items)];
+        return ['list', type.list ?? null, this.#keyOf(type.items)];
       case 'record':
-        return ['record', type.atomic, keyOf(type.values)];
+        return ['record', type.atomic, this.#keyOf(type.values)];
       case 'declared':
-        return numbers.get(type.declaration) ?? null;
+        return this.#numbers.get(type.declaration) ?? null;
       case 'name':
       case 'literals':
         return type;
     }
   }
-
-  return { use: (schema) => use(schema), fields: (schema) => fields(schema) };
 }
 
 const json: TypeExpression = { kind: 'name', name: 'Json', from: 'opsdk' };

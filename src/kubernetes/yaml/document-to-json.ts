@@ -30,83 +30,99 @@ const MOST_VALUES = 1_000_000;
  * @param complain called for every value that JSON cannot hold or that other tools would read differently
  */
 export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): unknown {
-  const values = new Map<Node, { readonly value: unknown; readonly size: number }>();
-  const open = new Set<Node>();
-  // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
-  const anchors = new Map<string, Node>();
-  const path: JsonPathSegment[] = [];
-  let size = 0;
+  return new NodeConverter(complain).convert(document.contents);
+}
 
-  function convert(node: unknown): unknown {
-    if (isAlias(node)) return fromAlias(node);
-    size++;
-    noteAnchor(node);
-    if (isScalar(node)) return scalarValue(node, complain, isDouble);
+class NodeConverter {
+  readonly #complain: YamlComplaint;
+  readonly #values = new Map<Node, { readonly value: unknown; readonly size: number }>();
+  readonly #open = new Set<Node>();
+  // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
+  readonly #anchors = new Map<string, Node>();
+  readonly #path: JsonPathSegment[] = [];
+  #size = 0;
+
+  constructor(complain: YamlComplaint) {
+    this.#complain = complain;
+  }
+
+  convert(node: unknown): unknown {
+    if (isAlias(node)) return this.#fromAlias(node);
+    this.#size++;
+    this.#noteAnchor(node);
+    if (isScalar(node)) return scalarValue(node, this.#complain, () => this.#isDouble());
     if (!isMap(node) && !isSeq(node)) return null;
-    const before = size;
-    open.add(node);
-    const value = isSeq(node) ? node.items.map((item, index) => at(index, item)) : object(node);
-    open.delete(node);
-    values.set(node, { value, size: size - before + 1 });
+    const before = this.#size;
+    this.#open.add(node);
+    const value = isSeq(node) ? node.items.map((item, index) => this.#at(index, item)) : this.#object(node);
+    this.#open.delete(node);
+    this.#values.set(node, { value, size: this.#size - before + 1 });
     return value;
   }
 
-  function at(segment: JsonPathSegment, node: unknown): unknown {
-    path.push(segment);
-    const value = convert(node);
-    path.pop();
+  #at(segment: JsonPathSegment, node: unknown): unknown {
+    this.#path.push(segment);
+    const value = this.convert(node);
+    this.#path.pop();
     return value;
   }
 
   // What an alias may repeat in another place has no single place.
-  function isDouble(): boolean {
-    return isDoublePlace(path) && ![...open].some((node) => 'anchor' in node && node.anchor !== undefined);
+  #isDouble(): boolean {
+    return (
+      isDoublePlace(this.#path) &&
+      ![...this.#open].some((node) => 'anchor' in node && node.anchor !== undefined)
+    );
   }
 
-  function noteAnchor(node: unknown): void {
+  #noteAnchor(node: unknown): void {
     if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
-      anchors.set(node.anchor, node);
+      this.#anchors.set(node.anchor, node);
   }
 
-  function fromAlias(alias: Alias): unknown {
-    const target = anchors.get(alias.source);
+  #fromAlias(alias: Alias): unknown {
+    const target = this.#anchors.get(alias.source);
     const offset = alias.range?.[0] ?? 0;
     if (target === undefined) {
-      complain('io/yaml-syntax', offset, `the alias *${alias.source} has no anchor before it`);
+      this.#complain('io/yaml-syntax', offset, `the alias *${alias.source} has no anchor before it`);
       return null;
     }
-    if (open.has(target)) {
-      complain('io/yaml-not-json', offset, 'the alias is inside the value that it refers to');
+    if (this.#open.has(target)) {
+      this.#complain('io/yaml-not-json', offset, 'the alias is inside the value that it refers to');
       return null;
     }
-    const known = values.get(target);
-    if (known === undefined) return convert(target);
-    if (size <= MOST_VALUES && size + known.size > MOST_VALUES) {
-      complain('io/yaml-syntax', offset, `aliases expand the document to more than ${MOST_VALUES} values`);
+    const known = this.#values.get(target);
+    if (known === undefined) return this.convert(target);
+    if (this.#size <= MOST_VALUES && this.#size + known.size > MOST_VALUES) {
+      this.#complain(
+        'io/yaml-syntax',
+        offset,
+        `aliases expand the document to more than ${MOST_VALUES} values`,
+      );
     }
-    size += known.size;
+    this.#size += known.size;
     return known.value;
   }
 
-  function object(map: YAMLMap): Record<string, unknown> {
+  #object(map: YAMLMap): Record<string, unknown> {
     const result: Record<string, unknown> = {};
     const merged: Record<string, unknown>[] = [];
     for (const { key, value } of map.items as Pair<Node, Node | null>[]) {
       if (isMergeKey(key)) {
-        merged.push(...mergeSources(value, key));
+        merged.push(...this.#mergeSources(value, key));
         continue;
       }
-      const name = keyName(key);
+      const name = this.#keyName(key);
       if (name === undefined) continue;
       if (Object.hasOwn(result, name)) {
-        complain(
+        this.#complain(
           'io/yaml-syntax',
           offsetOf(key),
           `the key ${JSON.stringify(name)} occurs twice`,
           'remove one of them',
         );
       }
-      define(result, name, at(name, value));
+      define(result, name, this.#at(name, value));
     }
     for (const source of merged) {
       for (const [name, value] of Object.entries(source)) {
@@ -116,25 +132,23 @@ export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): 
     return result;
   }
 
-  function mergeSources(value: unknown, key: Node): Record<string, unknown>[] {
-    const converted = convert(value);
+  #mergeSources(value: unknown, key: Node): Record<string, unknown>[] {
+    const converted = this.convert(value);
     const sources: unknown[] = Array.isArray(converted) ? converted : [converted];
     if (sources.every(isJsonMap)) return sources;
-    complain('io/yaml-syntax', offsetOf(key), 'a `<<` key needs a mapping or a list of mappings');
+    this.#complain('io/yaml-syntax', offsetOf(key), 'a `<<` key needs a mapping or a list of mappings');
     return [];
   }
 
-  function keyName(key: Node): string | undefined {
-    noteAnchor(key);
-    const node = isAlias(key) ? anchors.get(key.source) : key;
-    const value = isScalar(node) ? scalarValue(node, complain, () => false) : null;
+  #keyName(key: Node): string | undefined {
+    this.#noteAnchor(key);
+    const node = isAlias(key) ? this.#anchors.get(key.source) : key;
+    const value = isScalar(node) ? scalarValue(node, this.#complain, () => false) : null;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
       return String(value);
-    complain('io/yaml-not-json', offsetOf(key), 'a key must be a string', 'put the key into quotes');
+    this.#complain('io/yaml-not-json', offsetOf(key), 'a key must be a string', 'put the key into quotes');
     return undefined;
   }
-
-  return convert(document.contents);
 }
 
 /** @param isDouble whether an integer that is not exact means the nearest double here */

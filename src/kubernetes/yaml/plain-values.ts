@@ -21,60 +21,73 @@ export function plainValues(
   mostValues: number,
   roundIntegers: boolean,
 ): { readonly value: unknown; readonly size: number; readonly problems: readonly ValueProblem[] } {
-  const problems: ValueProblem[] = [];
-  const counts = new Map<ValueProblem['code'], number>();
-  const path: JsonPathSegment[] = [];
-  /** Size of each list and mapping; those around the value that is read are {@link open}. */
-  const sizes = new Map<object, number>();
-  let size = 0;
+  const reader = new PlainValues(mostValues, roundIntegers);
+  const plain = reader.plain(value);
+  return { value: plain, size: reader.size, problems: reader.problems };
+}
 
-  function problem(code: ValueProblem['code'], message: string, fix?: string): void {
-    const count = counts.get(code) ?? 0;
-    counts.set(code, count + 1);
+class PlainValues {
+  readonly #mostValues: number;
+  readonly #roundIntegers: boolean;
+  readonly problems: ValueProblem[] = [];
+  readonly #counts = new Map<ValueProblem['code'], number>();
+  readonly #path: JsonPathSegment[] = [];
+  /** Size of each list and mapping; those around the value that is read are {@link open}. */
+  readonly #sizes = new Map<object, number>();
+  size = 0;
+
+  constructor(mostValues: number, roundIntegers: boolean) {
+    this.#mostValues = mostValues;
+    this.#roundIntegers = roundIntegers;
+  }
+
+  #problem(code: ValueProblem['code'], message: string, fix?: string): void {
+    const count = this.#counts.get(code) ?? 0;
+    this.#counts.set(code, count + 1);
     // Which ones matter is known later; this many are enough of each.
     if (count > yamlLimits.findings) return;
-    problems.push({ path: [...path], code, message, ...(fix === undefined ? {} : { fix }) });
+    this.problems.push({ path: [...this.#path], code, message, ...(fix === undefined ? {} : { fix }) });
   }
 
-  function grow(by: number): void {
-    const before = size;
-    size += by;
-    if (before <= mostValues && size > mostValues) problem('io/too-large', '');
+  #grow(by: number): void {
+    const before = this.size;
+    this.size += by;
+    if (before <= this.#mostValues && this.size > this.#mostValues) this.#problem('io/too-large', '');
   }
 
-  function at(segment: JsonPathSegment, item: unknown): unknown {
-    path.push(segment);
-    const result = plain(item);
-    path.pop();
+  #at(segment: JsonPathSegment, item: unknown): unknown {
+    this.#path.push(segment);
+    const result = this.plain(item);
+    this.#path.pop();
     return result;
   }
 
-  function plain(item: unknown): unknown {
-    if (typeof item !== 'object' || item === null) return scalar(item);
-    if (item instanceof InexactInteger) return integer(item);
-    if (item instanceof RewrittenDate) return rewrittenDate(item);
-    const known = sizes.get(item);
+  plain(item: unknown): unknown {
+    if (typeof item !== 'object' || item === null) return this.#scalar(item);
+    if (item instanceof InexactInteger) return this.#integer(item);
+    if (item instanceof RewrittenDate) return this.#rewrittenDate(item);
+    const known = this.#sizes.get(item);
     if (known !== undefined && known !== open) {
-      grow(known);
+      this.#grow(known);
       return item;
     }
     if (known === open) {
-      problem('io/yaml-not-json', 'an alias inside of the value that it refers to', 'remove the alias');
+      this.#problem('io/yaml-not-json', 'an alias inside of the value that it refers to', 'remove the alias');
       return null;
     }
-    const before = size;
-    grow(1);
-    sizes.set(item, open);
-    const result = Array.isArray(item) ? list(item) : object(item as Record<string, unknown>);
-    sizes.set(item, size - before);
-    if (result !== item) sizes.set(result, size - before);
+    const before = this.size;
+    this.#grow(1);
+    this.#sizes.set(item, open);
+    const result = Array.isArray(item) ? this.#list(item) : this.#object(item as Record<string, unknown>);
+    this.#sizes.set(item, this.size - before);
+    if (result !== item) this.#sizes.set(result, this.size - before);
     return result;
   }
 
-  function scalar(item: unknown): unknown {
-    grow(costOf(item));
+  #scalar(item: unknown): unknown {
+    this.#grow(costOf(item));
     if (typeof item === 'number' && !Number.isFinite(item))
-      problem(
+      this.#problem(
         'io/yaml-not-json',
         `JSON has no ${item}`,
         'write a finite number, or quote it to keep the text',
@@ -82,57 +95,61 @@ export function plainValues(
     return typeof item === 'string' && isMergeKey(item) ? '<<' : item;
   }
 
-  function integer({ value: rounded, source }: InexactInteger): number {
-    grow(1);
-    if (!roundIntegers && !isDoublePlace(path)) {
+  #integer({ value: rounded, source }: InexactInteger): number {
+    this.#grow(1);
+    if (!this.#roundIntegers && !isDoublePlace(this.#path)) {
       const fix = `write ${JSON.stringify(source)} if it is a string`;
-      problem('io/yaml-not-json', `${source} cannot be kept exactly: integers are exact up to 2^53-1`, fix);
+      this.#problem(
+        'io/yaml-not-json',
+        `${source} cannot be kept exactly: integers are exact up to 2^53-1`,
+        fix,
+      );
     }
     return rounded;
   }
 
-  function rewrittenDate({ source }: RewrittenDate): string {
-    grow(1);
+  #rewrittenDate({ source }: RewrittenDate): string {
+    this.#grow(1);
     const message = `${source} is a time to kustomize, which writes it in full, but a string to Kubernetes' other tools`;
-    problem('io/yaml-ambiguous', message, `write ${JSON.stringify(source)} for the string`);
+    this.#problem('io/yaml-ambiguous', message, `write ${JSON.stringify(source)} for the string`);
     return source;
   }
 
-  function list(items: unknown[]): unknown[] {
+  #list(items: unknown[]): unknown[] {
     for (const [index, item] of items.entries()) {
       // Most items are texts, which stay as they are.
-      const result = at(index, item);
+      const result = this.#at(index, item);
       if (result !== item) items[index] = result;
     }
     return items;
   }
 
-  function object(map: Record<string, unknown>): Record<string, unknown> {
+  #object(map: Record<string, unknown>): Record<string, unknown> {
     const keys = Object.keys(map);
     if (Object.hasOwn(map, collectionKey))
-      problem('io/yaml-not-json', 'a key must be a string', 'put the key into quotes');
+      this.#problem('io/yaml-not-json', 'a key must be a string', 'put the key into quotes');
     if (!keys.some(isMergeKey)) {
       for (const key of keys) {
         const item = map[key];
-        const result = at(key, item);
+        const result = this.#at(key, item);
         if (result !== item) define(map, key, result);
       }
       return map;
     }
     const merged: Record<string, unknown> = {};
     for (const key of keys) {
-      if (isMergeKey(key)) mergeInto(merged, at('<<', map[key]));
-      else define(merged, key, at(key, map[key]));
+      if (isMergeKey(key)) this.#mergeInto(merged, this.#at('<<', map[key]));
+      else define(merged, key, this.#at(key, map[key]));
     }
     return merged;
   }
 
   /** Merged keys replace what comes before them, also the mapping's own keys; in a list the first one counts. */
-  function mergeInto(target: Record<string, unknown>, sources: unknown): void {
+  #mergeInto(target: Record<string, unknown>, sources: unknown): void {
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
     for (const source of [...list].reverse()) {
       if (typeof source !== 'object' || source === null || Array.isArray(source)) {
-        problem(
+        this.#problem(
           'io/yaml-syntax',
           'a `<<` key needs a mapping or a list of mappings',
           'remove the key, or give it an alias of a mapping',
@@ -140,16 +157,15 @@ export function plainValues(
         continue;
       }
       // Merges of merges grow without a bound of their own.
-      if (size > mostValues) return;
+      if (this.size > this.#mostValues) return;
       for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
-        grow(typeof item === 'object' && item !== null ? Math.max(1, sizes.get(item) ?? 1) : costOf(item));
+        this.#grow(
+          typeof item === 'object' && item !== null ? Math.max(1, this.#sizes.get(item) ?? 1) : costOf(item),
+        );
         define(target, key, item);
       }
     }
   }
-
-  const result = plain(value);
-  return { value: result, size, problems };
 }
 
 const open = -1;

@@ -12,86 +12,119 @@ const inferredTemplate: Refusal = unsupported(
  * Reads types of the checker as types of the engine. The checker knows what TypeScript infers, but of `Int32` and other names of numbers
  * it sees only `number`, and it sees no tags: so wherever a type is written out in a declaration, that is read instead.
  */
-export function createCheckedTypes(context: ParserContext): CheckedTypes {
-  const { engine, source, chain } = context;
-  const { ts, checker, program } = source;
-  const { TypeFlags, ObjectFlags } = ts;
-  const open = new Set<ts.Type>();
-  const ids = new Map<ts.Type, number>();
+export class CheckedTypeReader implements CheckedTypes {
+  readonly #context: ParserContext;
+  readonly #engine: ParserContext['engine'];
+  readonly #chain: ParserContext['chain'];
+  readonly #ts: ParserContext['source']['ts'];
+  readonly #checker: ParserContext['source']['checker'];
+  readonly #program: ParserContext['source']['program'];
+  readonly #open = new Set<ts.Type>();
+  readonly #ids = new Map<ts.Type, number>();
 
-  function read(type: ts.Type, place: ts.Node): EngineType {
-    const written = declarationOf(type);
-    if (written !== undefined) return chain.createType(written, new engine.Context());
-    return primitive(type, place) ?? structured(type, place);
+  constructor(context: ParserContext) {
+    this.#context = context;
+    this.#engine = context.engine;
+    this.#chain = context.chain;
+    this.#ts = context.source.ts;
+    this.#checker = context.source.checker;
+    this.#program = context.source.program;
+  }
+
+  ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType {
+    const value = this.#valueOf(symbol, place, true);
+    const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
+    return isOptional ? new this.#engine.UnionType([value, new this.#engine.UndefinedType()]) : value;
+  }
+
+  read(type: ts.Type, place: ts.Node): EngineType {
+    const written = this.#declarationOf(type);
+    if (written !== undefined) return this.#chain.createType(written, new this.#engine.Context());
+    return this.#primitive(type, place) ?? this.#structured(type, place);
   }
 
   /** The declaration that is this very type: an alias, an interface or an enum without arguments. */
-  function declarationOf(type: ts.Type): ts.Node | undefined {
+  #declarationOf(type: ts.Type): ts.Node | undefined {
     for (const symbol of [type.aliasSymbol, type.symbol as ts.Symbol | undefined]) {
       const declaration = symbol?.declarations?.find(
         (item) =>
-          ts.isTypeAliasDeclaration(item) || ts.isInterfaceDeclaration(item) || ts.isEnumDeclaration(item),
+          this.#ts.isTypeAliasDeclaration(item) ||
+          this.#ts.isInterfaceDeclaration(item) ||
+          this.#ts.isEnumDeclaration(item),
       );
       if (symbol === undefined || declaration === undefined) continue;
       // The library's own types are no JSON, or are read by their structure.
-      const isLibrary = program.isSourceFileDefaultLibrary(declaration.getSourceFile());
-      if (!isLibrary && checker.getDeclaredTypeOfSymbol(symbol) === type && !isGeneric(declaration))
+      const isLibrary = this.#program.isSourceFileDefaultLibrary(declaration.getSourceFile());
+      if (
+        !isLibrary &&
+        this.#checker.getDeclaredTypeOfSymbol(symbol) === type &&
+        !this.#isGeneric(declaration)
+      )
         return declaration;
     }
-    const literal = type.symbol?.declarations?.find((item) => ts.isTypeLiteralNode(item));
-    return literal !== undefined && checker.getTypeAtLocation(literal) === type && isClosed(literal)
+    const literal = type.symbol?.declarations?.find((item) => this.#ts.isTypeLiteralNode(item));
+    return literal !== undefined &&
+      this.#checker.getTypeAtLocation(literal) === type &&
+      this.#isClosed(literal)
       ? literal
       : undefined;
   }
 
-  function isGeneric(declaration: ts.Node): boolean {
+  #isGeneric(declaration: ts.Node): boolean {
     const parameters = (declaration as { typeParameters?: ts.NodeArray<ts.Node> }).typeParameters;
     return parameters !== undefined && parameters.length > 0;
   }
 
   /** True if no type parameter of a declaration around it is meant by anything in a node. */
-  function isClosed(node: ts.Node): boolean {
-    if (ts.isTypeReferenceNode(node) || ts.isTypeQueryNode(node) || node.kind === ts.SyntaxKind.ThisType) {
-      const { flags } = checker.getTypeAtLocation(node);
-      if (flags & TypeFlags.TypeParameter) return false;
+  #isClosed(node: ts.Node): boolean {
+    if (
+      this.#ts.isTypeReferenceNode(node) ||
+      this.#ts.isTypeQueryNode(node) ||
+      node.kind === this.#ts.SyntaxKind.ThisType
+    ) {
+      const { flags } = this.#checker.getTypeAtLocation(node);
+      if (flags & this.#ts.TypeFlags.TypeParameter) return false;
     }
-    return ts.forEachChild(node, (part) => (isClosed(part) ? undefined : true)) !== true;
+    return this.#ts.forEachChild(node, (part) => (this.#isClosed(part) ? undefined : true)) !== true;
   }
 
-  function primitive(type: ts.Type, place: ts.Node): EngineType | undefined {
+  #primitive(type: ts.Type, place: ts.Node): EngineType | undefined {
     const { flags } = type;
-    if (flags & (TypeFlags.Any | TypeFlags.Unknown))
-      return context.refused(place, anyType(checker.typeToString(type)));
-    if (type.isStringLiteral() || type.isNumberLiteral()) return new engine.LiteralType(type.value);
-    if (flags & TypeFlags.BooleanLiteral)
-      return new engine.LiteralType(checker.typeToString(type) === 'true');
-    if (flags & TypeFlags.String) return new engine.StringType();
-    if (flags & TypeFlags.Number) return new engine.NumberType();
-    if (flags & TypeFlags.Boolean) return new engine.BooleanType();
-    if (flags & TypeFlags.Null) return new engine.NullType();
-    if (flags & (TypeFlags.Undefined | TypeFlags.Void)) return new engine.UndefinedType();
-    if (flags & TypeFlags.Never) return new engine.NeverType();
-    if (flags & TypeFlags.ESSymbolLike)
-      return context.refused(place, notJson(checker.typeToString(type), 'use string'));
-    if (flags & TypeFlags.TemplateLiteral) return context.refused(place, inferredTemplate);
+    if (flags & (this.#ts.TypeFlags.Any | this.#ts.TypeFlags.Unknown))
+      return this.#context.refused(place, anyType(this.#checker.typeToString(type)));
+    if (type.isStringLiteral() || type.isNumberLiteral()) return new this.#engine.LiteralType(type.value);
+    if (flags & this.#ts.TypeFlags.BooleanLiteral)
+      return new this.#engine.LiteralType(this.#checker.typeToString(type) === 'true');
+    if (flags & this.#ts.TypeFlags.String) return new this.#engine.StringType();
+    if (flags & this.#ts.TypeFlags.Number) return new this.#engine.NumberType();
+    if (flags & this.#ts.TypeFlags.Boolean) return new this.#engine.BooleanType();
+    if (flags & this.#ts.TypeFlags.Null) return new this.#engine.NullType();
+    if (flags & (this.#ts.TypeFlags.Undefined | this.#ts.TypeFlags.Void))
+      return new this.#engine.UndefinedType();
+    if (flags & this.#ts.TypeFlags.Never) return new this.#engine.NeverType();
+    if (flags & this.#ts.TypeFlags.ESSymbolLike)
+      return this.#context.refused(place, notJson(this.#checker.typeToString(type), 'use string'));
+    if (flags & this.#ts.TypeFlags.TemplateLiteral) return this.#context.refused(place, inferredTemplate);
     return undefined;
   }
 
-  function structured(type: ts.Type, place: ts.Node): EngineType {
-    if (open.has(type)) return context.refused(place, recursive(type.symbol?.name ?? ''));
-    open.add(type);
+  #structured(type: ts.Type, place: ts.Node): EngineType {
+    if (this.#open.has(type)) return this.#context.refused(place, recursive(type.symbol?.name ?? ''));
+    this.#open.add(type);
     try {
-      if (type.isUnion()) return new engine.UnionType(inOrder(type.types).map((part) => read(part, place)));
-      if (type.isIntersection()) return engine.translate(type.types.map((part) => read(part, place)));
-      if (type.flags & TypeFlags.Object) return object(type as ts.ObjectType, place);
-      return context.refused(place, notClosed(checker.typeToString(type)));
+      if (type.isUnion())
+        return new this.#engine.UnionType(this.#inOrder(type.types).map((part) => this.read(part, place)));
+      if (type.isIntersection())
+        return this.#engine.translate(type.types.map((part) => this.read(part, place)));
+      if (type.flags & this.#ts.TypeFlags.Object) return this.#object(type as ts.ObjectType, place);
+      return this.#context.refused(place, notClosed(this.#checker.typeToString(type)));
     } finally {
-      open.delete(type);
+      this.#open.delete(type);
     }
   }
 
   // The checker's own order is that in which it has met the types anywhere.
-  function inOrder(types: readonly ts.Type[]): readonly ts.Type[] {
+  #inOrder(types: readonly ts.Type[]): readonly ts.Type[] {
     const isLiteral = (type: ts.Type): type is ts.LiteralType =>
       type.isStringLiteral() || type.isNumberLiteral();
     const literals = types.filter(isLiteral);
@@ -99,141 +132,141 @@ export function createCheckedTypes(context: ParserContext): CheckedTypes {
     return [...sorted, ...types.filter((type) => !isLiteral(type))];
   }
 
-  function object(type: ts.ObjectType, place: ts.Node): EngineType {
-    if (checker.isTupleType(type)) return tuple(type as ts.TupleTypeReference, place);
-    if (checker.isArrayType(type)) {
-      const [items] = checker.getTypeArguments(type as ts.TypeReference);
-      if (items !== undefined) return new engine.ArrayType(read(items, place));
+  #object(type: ts.ObjectType, place: ts.Node): EngineType {
+    if (this.#checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, place);
+    if (this.#checker.isArrayType(type)) {
+      const [items] = this.#checker.getTypeArguments(type as ts.TypeReference);
+      if (items !== undefined) return new this.#engine.ArrayType(this.read(items, place));
     }
-    const text = checker.typeToString(type);
+    const text = this.#checker.typeToString(type);
     const signature = type.getCallSignatures().at(-1);
     if (signature !== undefined)
-      return callable(context, place, signature.getDeclaration(), new engine.Context());
+      return callable(this.#context, place, signature.getDeclaration(), new this.#engine.Context());
     const [declaration] = type.symbol?.declarations ?? [];
     const isLibrary =
-      declaration !== undefined && program.isSourceFileDefaultLibrary(declaration.getSourceFile());
-    const isNominal = type.isClassOrInterface() || (type.objectFlags & ObjectFlags.Reference) !== 0;
+      declaration !== undefined && this.#program.isSourceFileDefaultLibrary(declaration.getSourceFile());
+    const isNominal = type.isClassOrInterface() || (type.objectFlags & this.#ts.ObjectFlags.Reference) !== 0;
     if ((isLibrary && isNominal) || type.isClass()) {
-      const [argument] = isNominal ? checker.getTypeArguments(type as ts.TypeReference) : [];
+      const [argument] = isNominal ? this.#checker.getTypeArguments(type as ts.TypeReference) : [];
       const isPromise = type.symbol?.name === 'Promise' && argument !== undefined;
-      const inside = isPromise ? { promised: read(argument, place) } : {};
-      return context.refused(place, notJson(text, 'use a type that has a JSON form'), true, inside);
+      const inside = isPromise ? { promised: this.read(argument, place) } : {};
+      return this.#context.refused(place, notJson(text, 'use a type that has a JSON form'), true, inside);
     }
-    const indexes = checker.getIndexInfosOfType(type);
-    const index = indexes.find(({ keyType }) => keyType.flags & TypeFlags.String);
+    const indexes = this.#checker.getIndexInfosOfType(type);
+    const index = indexes.find(({ keyType }) => keyType.flags & this.#ts.TypeFlags.String);
     if (indexes.length > 0 && (index === undefined || indexes.length > 1))
-      return context.refused(place, stringKeys);
-    const properties = checker.getPropertiesOfType(type).map((property) => field(type, property, place));
-    const id = ids.get(type) ?? ids.size;
-    ids.set(type, id);
-    const additional = index === undefined ? false : read(index.type, place);
-    return new engine.ObjectType(`checked-${id}`, [], properties, additional);
+      return this.#context.refused(place, stringKeys);
+    const properties = this.#checker
+      .getPropertiesOfType(type)
+      .map((property) => this.#field(type, property, place));
+    const id = this.#ids.get(type) ?? this.#ids.size;
+    this.#ids.set(type, id);
+    const additional = index === undefined ? false : this.read(index.type, place);
+    return new this.#engine.ObjectType(`checked-${id}`, [], properties, additional);
   }
 
-  function tuple(type: ts.TupleTypeReference, place: ts.Node): EngineType {
-    const items = checker.getTypeArguments(type);
-    if (type.target.elementFlags.some((flag) => flag !== ts.ElementFlags.Required))
-      return context.refused(place, notClosed(checker.typeToString(type)));
-    return new engine.TupleType(items.map((item) => read(item, place)));
+  #tuple(type: ts.TupleTypeReference, place: ts.Node): EngineType {
+    const items = this.#checker.getTypeArguments(type);
+    if (type.target.elementFlags.some((flag) => flag !== this.#ts.ElementFlags.Required))
+      return this.#context.refused(place, notClosed(this.#checker.typeToString(type)));
+    return new this.#engine.TupleType(items.map((item) => this.read(item, place)));
   }
 
-  function field(owner: ts.ObjectType, symbol: ts.Symbol, place: ts.Node): EngineProperty {
-    const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+  #field(owner: ts.ObjectType, symbol: ts.Symbol, place: ts.Node): EngineProperty {
+    const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
     // A mapped type gives its fields types of its own.
-    const isMapped = (owner.objectFlags & ObjectFlags.Mapped) !== 0;
-    const declarations = fieldDeclarations(context, owner, symbol);
-    const types = declarations.map((declaration) => valueOf(symbol, place, !isMapped, declaration));
-    const value = types.length > 1 ? sharedType(context, symbol.name, types) : types[0];
-    return new engine.ObjectProperty(symbol.name, value ?? valueOf(symbol, place, !isMapped), !isOptional);
+    const isMapped = (owner.objectFlags & this.#ts.ObjectFlags.Mapped) !== 0;
+    const declarations = fieldDeclarations(this.#context, owner, symbol);
+    const types = declarations.map((declaration) => this.#valueOf(symbol, place, !isMapped, declaration));
+    const value = types.length > 1 ? sharedType(this.#context, symbol.name, types) : types[0];
+    return new this.#engine.ObjectProperty(
+      symbol.name,
+      value ?? this.#valueOf(symbol, place, !isMapped),
+      !isOptional,
+    );
   }
 
   /** @param isWritten whether the type that is written in the declaration is that of the symbol */
-  function valueOf(
+  #valueOf(
     symbol: ts.Symbol,
     place: ts.Node,
     isWritten: boolean,
     declaration = symbol.valueDeclaration ?? symbol.declarations?.[0],
   ): EngineType {
-    const type = checker.getTypeOfSymbol(symbol);
-    if (declaration === undefined) return read(type, place);
-    const written = isWritten ? writtenType(declaration, type) : undefined;
-    const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
+    const type = this.#checker.getTypeOfSymbol(symbol);
+    if (declaration === undefined) return this.read(type, place);
+    const written = isWritten ? this.#writtenType(declaration, type) : undefined;
+    const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
     const value =
       written === undefined
-        ? read(isOptional ? withoutUndefined(type) : type, declaration)
-        : chain.createType(written, new engine.Context());
-    const sources = [declaration, ...copiedFrom(declaration)].filter(hasDocs);
-    return sources.reduceRight<EngineType>((inner, item) => context.annotated(item, inner), value);
+        ? this.read(isOptional ? this.#withoutUndefined(type) : type, declaration)
+        : this.#chain.createType(written, new this.#engine.Context());
+    const sources = [declaration, ...this.#copiedFrom(declaration)].filter((each) => this.#hasDocs(each));
+    return sources.reduceRight<EngineType>((inner, item) => this.#context.annotated(item, inner), value);
   }
 
   /** `{ size: spec.size }` has the constraints of the field that it is a copy of. */
-  function copiedFrom(declaration: ts.Node): readonly ts.Node[] {
-    const expression = ts.isPropertyAssignment(declaration) ? declaration.initializer : undefined;
-    if (expression === undefined || !ts.isPropertyAccessExpression(expression)) return [];
-    const source = checker.getSymbolAtLocation(expression)?.valueDeclaration;
-    return source === undefined ? [] : [source, ...copiedFrom(source)];
+  #copiedFrom(declaration: ts.Node): readonly ts.Node[] {
+    const expression = this.#ts.isPropertyAssignment(declaration) ? declaration.initializer : undefined;
+    if (expression === undefined || !this.#ts.isPropertyAccessExpression(expression)) return [];
+    const source = this.#checker.getSymbolAtLocation(expression)?.valueDeclaration;
+    return source === undefined ? [] : [source, ...this.#copiedFrom(source)];
   }
 
-  function withoutUndefined(type: ts.Type): ts.Type {
-    if (!type.isUnion() || type.types.every((part) => (part.flags & TypeFlags.Undefined) === 0)) return type;
-    const isNull = type.types.some((part) => (part.flags & TypeFlags.Null) !== 0);
+  #withoutUndefined(type: ts.Type): ts.Type {
+    if (!type.isUnion() || type.types.every((part) => (part.flags & this.#ts.TypeFlags.Undefined) === 0))
+      return type;
+    const isNull = type.types.some((part) => (part.flags & this.#ts.TypeFlags.Null) !== 0);
     // The only way to take `undefined` alone out of a union takes `null` out as well.
-    return isNull ? type : checker.getNonNullableType(type);
+    return isNull ? type : this.#checker.getNonNullableType(type);
   }
 
   /** The type that is written in the declaration of a field, if it says the same as the checker. */
-  function writtenType(declaration: ts.Node, type: ts.Type): ts.TypeNode | undefined {
-    const node = annotationOf(declaration);
-    if (node === undefined || !isClosed(node)) return undefined;
-    const written = checker.getTypeFromTypeNode(node);
+  #writtenType(declaration: ts.Node, type: ts.Type): ts.TypeNode | undefined {
+    const node = this.#annotationOf(declaration);
+    if (node === undefined || !this.#isClosed(node)) return undefined;
+    const written = this.#checker.getTypeFromTypeNode(node);
     const isSame =
-      written === type || checker.getNonNullableType(type) === checker.getNonNullableType(written);
+      written === type ||
+      this.#checker.getNonNullableType(type) === this.#checker.getNonNullableType(written);
     return isSame ? node : undefined;
   }
 
   /** The type beside a name or an expression: `name: T`, `name = value as T`, `{ name }` of a constant with a type. */
-  function annotationOf(declaration: ts.Node): ts.TypeNode | undefined {
+  #annotationOf(declaration: ts.Node): ts.TypeNode | undefined {
     if (
-      ts.isPropertySignature(declaration) ||
-      ts.isPropertyDeclaration(declaration) ||
-      ts.isParameter(declaration)
+      this.#ts.isPropertySignature(declaration) ||
+      this.#ts.isPropertyDeclaration(declaration) ||
+      this.#ts.isParameter(declaration)
     )
       return declaration.type;
-    if (ts.isVariableDeclaration(declaration))
-      return declaration.type ?? (declaration.initializer && typeBeside(declaration.initializer));
-    if (ts.isPropertyAssignment(declaration)) return typeBeside(declaration.initializer);
-    if (!ts.isShorthandPropertyAssignment(declaration)) return undefined;
-    const value = checker.getShorthandAssignmentValueSymbol(declaration)?.valueDeclaration;
-    return value && annotationOf(value);
+    if (this.#ts.isVariableDeclaration(declaration))
+      return declaration.type ?? (declaration.initializer && this.#typeBeside(declaration.initializer));
+    if (this.#ts.isPropertyAssignment(declaration)) return this.#typeBeside(declaration.initializer);
+    if (!this.#ts.isShorthandPropertyAssignment(declaration)) return undefined;
+    const value = this.#checker.getShorthandAssignmentValueSymbol(declaration)?.valueDeclaration;
+    return value && this.#annotationOf(value);
   }
 
   /** `value as T`, and what a name of something with a declared type means: `spec.size`. */
-  function typeBeside(expression: ts.Expression): ts.TypeNode | undefined {
-    if (ts.isParenthesizedExpression(expression) || ts.isSatisfiesExpression(expression))
-      return typeBeside(expression.expression);
-    if (ts.isAsExpression(expression))
-      return ts.isConstTypeReference(expression.type) ? undefined : expression.type;
-    if (!ts.isIdentifier(expression) && !ts.isPropertyAccessExpression(expression)) return undefined;
-    const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration;
-    return declaration && annotationOf(declaration);
+  #typeBeside(expression: ts.Expression): ts.TypeNode | undefined {
+    if (this.#ts.isParenthesizedExpression(expression) || this.#ts.isSatisfiesExpression(expression))
+      return this.#typeBeside(expression.expression);
+    if (this.#ts.isAsExpression(expression))
+      return this.#ts.isConstTypeReference(expression.type) ? undefined : expression.type;
+    if (!this.#ts.isIdentifier(expression) && !this.#ts.isPropertyAccessExpression(expression))
+      return undefined;
+    const declaration = this.#checker.getSymbolAtLocation(expression)?.valueDeclaration;
+    return declaration && this.#annotationOf(declaration);
   }
 
-  function hasDocs(declaration: ts.Node): boolean {
+  #hasDocs(declaration: ts.Node): boolean {
     return (
-      ts.isPropertySignature(declaration) ||
-      ts.isPropertyAssignment(declaration) ||
-      ts.isShorthandPropertyAssignment(declaration)
+      this.#ts.isPropertySignature(declaration) ||
+      this.#ts.isPropertyAssignment(declaration) ||
+      this.#ts.isShorthandPropertyAssignment(declaration)
     );
   }
-
-  return {
-    read,
-    ofSymbol(symbol, place) {
-      const value = valueOf(symbol, place, true);
-      const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0;
-      return isOptional ? new engine.UnionType([value, new engine.UndefinedType()]) : value;
-    },
-  };
 }
 
 type EngineProperty = InstanceType<ParserContext['engine']['ObjectProperty']>;

@@ -17,10 +17,10 @@ import { coreOf, docsAround, membersOf, withTags, returnedBy } from './functions
 export function conditionalParser(context: ParserContext): EngineParser {
   const { ts, checker } = context.source;
   const engineParser = new context.engine.ConditionalTypeNodeParser(checker, context.chain);
-  const { matches, isUnderstood } = createAssignability(context);
+  const assignability = new Assignability(context);
 
   function createType(node: ts.ConditionalTypeNode, engineContext: EngineContext): EngineType {
-    if (!isUnderstood(node.extendsType)) return engineParser.createType(node, engineContext);
+    if (!assignability.isUnderstood(node.extendsType)) return engineParser.createType(node, engineContext);
     const checked = context.chain.createType(node.checkType, engineContext);
     const parameter = typeParameterName(context, node.checkType);
     const members = parameter === undefined ? [checked] : membersOf(context, checked);
@@ -49,7 +49,7 @@ export function conditionalParser(context: ParserContext): EngineParser {
     member: EngineType,
   ): EngineType {
     const inferred: Inferred = new Map();
-    const verdict = matches(member, node.extendsType, engineContext, inferred);
+    const verdict = assignability.matches(member, node.extendsType, engineContext, inferred);
     if (verdict === undefined) return context.refused(undefined, undecided(node.extendsType.getText()));
     const bound = new Map(verdict ? inferred : []);
     if (parameter !== undefined && !bound.has(parameter)) bound.set(parameter, member);
@@ -75,103 +75,111 @@ type Inferred = Map<string, EngineType>;
 /** True if a type extends another one; undefined if that cannot be decided. */
 type Verdict = boolean | undefined;
 
-interface Assignability {
-  /** True if `matches` knows a type behind `extends`; everything else is left to the engine. */
-  readonly isUnderstood: (node: ts.TypeNode) => boolean;
-  /** @param inferred takes over what `infer` gives */
-  readonly matches: (
-    type: EngineType,
-    node: ts.TypeNode,
-    engineContext: EngineContext,
-    inferred: Inferred,
-  ) => Verdict;
-}
-
 /** Kinds of values, as `extends` tells them apart. */
 type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'array' | 'object' | 'function';
 
 /** Compares types with what is behind `extends` in a conditional type, by what is written there. */
-function createAssignability(context: ParserContext): Assignability {
-  const { engine, source, chain } = context;
-  const { ts, checker, program } = source;
-  const { SyntaxKind } = ts;
-  const keywords = new Map<ts.SyntaxKind, ValueKind | 'none'>([
-    [SyntaxKind.StringKeyword, 'string'],
-    [SyntaxKind.NumberKeyword, 'number'],
-    [SyntaxKind.BooleanKeyword, 'boolean'],
-    [SyntaxKind.UndefinedKeyword, 'undefined'],
-    [SyntaxKind.BigIntKeyword, 'none'],
-    [SyntaxKind.SymbolKeyword, 'none'],
-    [SyntaxKind.NeverKeyword, 'none'],
-  ]);
+/** Compares types with those behind `extends`, as the compiler would. */
+class Assignability {
+  readonly #context: ParserContext;
+  readonly #engine: ParserContext['engine'];
+  readonly #chain: ParserContext['chain'];
+  readonly #ts: ParserContext['source']['ts'];
+  readonly #checker: ParserContext['source']['checker'];
+  readonly #program: ParserContext['source']['program'];
+  readonly #keywords: ReadonlyMap<ts.SyntaxKind, ValueKind | 'none'>;
 
-  function isUnderstood(node: ts.TypeNode): boolean {
-    if (ts.isParenthesizedTypeNode(node)) return isUnderstood(node.type);
-    if (ts.isUnionTypeNode(node)) return node.types.every(isUnderstood);
-    const special = [SyntaxKind.AnyKeyword, SyntaxKind.UnknownKeyword, SyntaxKind.ObjectKeyword];
-    if (special.includes(node.kind) || keywords.has(node.kind) || isNull(node)) return true;
-    if (ts.isInferTypeNode(node)) return node.typeParameter.constraint === undefined;
-    if (ts.isFunctionTypeNode(node)) return true;
-    if (itemsOf(node) !== undefined) return true;
-    if (ts.isTypeLiteralNode(node))
-      return node.members.every(
-        (member) => ts.isPropertySignature(member) && member.type !== undefined && isUnderstood(member.type),
-      );
-    return ts.isTypeReferenceNode(node) && (isForeign(node) || aliasOf(node) !== undefined);
+  constructor(context: ParserContext) {
+    this.#context = context;
+    this.#engine = context.engine;
+    this.#chain = context.chain;
+    this.#ts = context.source.ts;
+    this.#checker = context.source.checker;
+    this.#program = context.source.program;
+    this.#keywords = new Map<ts.SyntaxKind, ValueKind | 'none'>([
+      [this.#ts.SyntaxKind.StringKeyword, 'string'],
+      [this.#ts.SyntaxKind.NumberKeyword, 'number'],
+      [this.#ts.SyntaxKind.BooleanKeyword, 'boolean'],
+      [this.#ts.SyntaxKind.UndefinedKeyword, 'undefined'],
+      [this.#ts.SyntaxKind.BigIntKeyword, 'none'],
+      [this.#ts.SyntaxKind.SymbolKeyword, 'none'],
+      [this.#ts.SyntaxKind.NeverKeyword, 'none'],
+    ]);
   }
 
-  function matches(
-    type: EngineType,
-    node: ts.TypeNode,
-    engineContext: EngineContext,
-    inferred: Inferred,
-  ): Verdict {
-    if (ts.isParenthesizedTypeNode(node)) return matches(type, node.type, engineContext, inferred);
-    if (node.kind === SyntaxKind.AnyKeyword || node.kind === SyntaxKind.UnknownKeyword) return true;
-    if (ts.isInferTypeNode(node)) {
+  /** True if `matches` knows a type behind `extends`; everything else is left to the engine. */
+  isUnderstood(node: ts.TypeNode): boolean {
+    if (this.#ts.isParenthesizedTypeNode(node)) return this.isUnderstood(node.type);
+    if (this.#ts.isUnionTypeNode(node)) return node.types.every((each) => this.isUnderstood(each));
+    const special = [
+      this.#ts.SyntaxKind.AnyKeyword,
+      this.#ts.SyntaxKind.UnknownKeyword,
+      this.#ts.SyntaxKind.ObjectKeyword,
+    ];
+    if (special.includes(node.kind) || this.#keywords.has(node.kind) || this.#isNull(node)) return true;
+    if (this.#ts.isInferTypeNode(node)) return node.typeParameter.constraint === undefined;
+    if (this.#ts.isFunctionTypeNode(node)) return true;
+    if (this.#itemsOf(node) !== undefined) return true;
+    if (this.#ts.isTypeLiteralNode(node))
+      return node.members.every(
+        (member) =>
+          this.#ts.isPropertySignature(member) && member.type !== undefined && this.isUnderstood(member.type),
+      );
+    return this.#ts.isTypeReferenceNode(node) && (this.#isForeign(node) || this.#aliasOf(node) !== undefined);
+  }
+
+  /** @param inferred takes over what `infer` gives */
+  matches(type: EngineType, node: ts.TypeNode, engineContext: EngineContext, inferred: Inferred): Verdict {
+    if (this.#ts.isParenthesizedTypeNode(node)) return this.matches(type, node.type, engineContext, inferred);
+    if (node.kind === this.#ts.SyntaxKind.AnyKeyword || node.kind === this.#ts.SyntaxKind.UnknownKeyword)
+      return true;
+    if (this.#ts.isInferTypeNode(node)) {
       const name = node.typeParameter.name.text;
       const known = inferred.get(name);
-      inferred.set(name, known === undefined ? type : new engine.UnionType([known, type]));
+      inferred.set(name, known === undefined ? type : new this.#engine.UnionType([known, type]));
       return true;
     }
-    const core = coreOf(context, type);
-    if (core instanceof engine.UnionType)
-      return all(core.getTypes().map((member) => matches(member, node, engineContext, inferred)));
-    if (ts.isUnionTypeNode(node))
-      return some(node.types.map((member) => matches(type, member, engineContext, inferred)));
-    const kinds = kindsOf(core);
+    const core = coreOf(this.#context, type);
+    if (core instanceof this.#engine.UnionType)
+      return all(core.getTypes().map((member) => this.matches(member, node, engineContext, inferred)));
+    if (this.#ts.isUnionTypeNode(node))
+      return some(node.types.map((member) => this.matches(type, member, engineContext, inferred)));
+    const kinds = this.#kindsOf(core);
     if (kinds === undefined) return undefined;
     const isAmong = (...wanted: readonly (ValueKind | 'none')[]): Verdict =>
       [...kinds].every((kind) => wanted.includes(kind));
-    if (node.kind === SyntaxKind.ObjectKeyword) return isAmong('array', 'object', 'function');
-    if (isNull(node)) return isAmong('null');
-    const keyword = keywords.get(node.kind);
+    if (node.kind === this.#ts.SyntaxKind.ObjectKeyword) return isAmong('array', 'object', 'function');
+    if (this.#isNull(node)) return isAmong('null');
+    const keyword = this.#keywords.get(node.kind);
     if (keyword !== undefined) return isAmong(keyword);
-    const items = itemsOf(node);
-    if (items !== undefined) return matchItems(core, items, engineContext, inferred);
-    if (ts.isFunctionTypeNode(node)) return matchFunction(type, kinds, node, engineContext, inferred);
-    if (ts.isTypeLiteralNode(node)) return matchFields(core, kinds, node, engineContext, inferred);
-    if (!ts.isTypeReferenceNode(node)) return undefined;
-    const alias = aliasOf(node);
-    if (alias !== undefined) return matches(type, alias.type, new engine.Context(), inferred);
-    return matchForeign(node, kinds);
+    const items = this.#itemsOf(node);
+    if (items !== undefined) return this.#matchItems(core, items, engineContext, inferred);
+    if (this.#ts.isFunctionTypeNode(node))
+      return this.#matchFunction(type, kinds, node, engineContext, inferred);
+    if (this.#ts.isTypeLiteralNode(node))
+      return this.#matchFields(core, kinds, node, engineContext, inferred);
+    if (!this.#ts.isTypeReferenceNode(node)) return undefined;
+    const alias = this.#aliasOf(node);
+    if (alias !== undefined) return this.matches(type, alias.type, new this.#engine.Context(), inferred);
+    return this.#matchForeign(node, kinds);
   }
 
-  function matchItems(
+  #matchItems(
     core: EngineType,
     items: ts.TypeNode,
     engineContext: EngineContext,
     inferred: Inferred,
   ): Verdict {
-    const form = context.formOf(core);
+    const form = this.#context.formOf(core);
     // What the list says of itself, such as its keys, would not come along.
     if (form?.kind === 'list') return undefined;
     if (form !== undefined) return form.kind === 'fixed' && form.schema.type !== 'array' ? false : undefined;
-    if (core instanceof engine.ArrayType) return matches(core.getItem(), items, engineContext, inferred);
-    return core instanceof engine.TupleType ? undefined : false;
+    if (core instanceof this.#engine.ArrayType)
+      return this.matches(core.getItem(), items, engineContext, inferred);
+    return core instanceof this.#engine.TupleType ? undefined : false;
   }
 
-  function matchFunction(
+  #matchFunction(
     type: EngineType,
     kinds: ReadonlySet<ValueKind>,
     node: ts.FunctionTypeNode,
@@ -185,11 +193,11 @@ function createAssignability(context: ParserContext): Assignability {
       rest?.dotDotDotToken !== undefined &&
       rest.type?.getText() !== undefined;
     const isAny = takesAnything && ['any', 'any[]', 'never[]', 'never'].includes(rest.type?.getText() ?? '');
-    const returned = isAny ? returnedBy(context, type) : undefined;
-    return returned && matches(returned, node.type, engineContext, inferred);
+    const returned = isAny ? returnedBy(this.#context, type) : undefined;
+    return returned && this.matches(returned, node.type, engineContext, inferred);
   }
 
-  function matchFields(
+  #matchFields(
     core: EngineType,
     kinds: ReadonlySet<ValueKind>,
     node: ts.TypeLiteralNode,
@@ -198,33 +206,33 @@ function createAssignability(context: ParserContext): Assignability {
   ): Verdict {
     if (node.members.length === 0) return !kinds.has('null') && !kinds.has('undefined');
     if (![...kinds].every((kind) => kind === 'object')) return kinds.size === 1 ? false : undefined;
-    const isKnown = core instanceof engine.ObjectType || core instanceof engine.IntersectionType;
+    const isKnown = core instanceof this.#engine.ObjectType || core instanceof this.#engine.IntersectionType;
     if (!isKnown) return undefined;
     return all(
       node.members.map((member) => {
-        if (!ts.isPropertySignature(member) || member.type === undefined) return undefined;
-        const name = new engine.LiteralType(member.name.getText().replace(/^(['"])(.*)\1$/, '$2'));
-        const found = engine.getTypeByKey(core, name);
+        if (!this.#ts.isPropertySignature(member) || member.type === undefined) return undefined;
+        const name = new this.#engine.LiteralType(member.name.getText().replace(/^(['"])(.*)\1$/, '$2'));
+        const found = this.#engine.getTypeByKey(core, name);
         if (found === undefined) return member.questionToken === undefined ? false : undefined;
-        return matches(found, member.type, engineContext, inferred);
+        return this.matches(found, member.type, engineContext, inferred);
       }),
     );
   }
 
   /** Interfaces of the library and of Node have methods, which nothing in JSON has. */
-  function matchForeign(node: ts.TypeReferenceNode, kinds: ReadonlySet<ValueKind>): Verdict {
+  #matchForeign(node: ts.TypeReferenceNode, kinds: ReadonlySet<ValueKind>): Verdict {
     const name = node.typeName.getText();
     if (name === 'Function') return kinds.has('function');
     if (name !== 'Record') return kinds.has('function') ? undefined : false;
     const [, values] = node.typeArguments ?? [];
     const isObject = [...kinds].every((kind) => kind === 'object');
     if (!isObject) return kinds.has('array') || kinds.has('function') ? undefined : false;
-    return values?.kind === SyntaxKind.AnyKeyword ? true : undefined;
+    return values?.kind === this.#ts.SyntaxKind.AnyKeyword ? true : undefined;
   }
 
   /** The kinds of values of a type other than a union; undefined if they are not known. */
-  function kindsOf(core: EngineType): ReadonlySet<ValueKind> | undefined {
-    const form = context.formOf(core);
+  #kindsOf(core: EngineType): ReadonlySet<ValueKind> | undefined {
+    const form = this.#context.formOf(core);
     if (form?.kind === 'refused')
       return 'inside' in form && form.inside?.signature !== undefined ? new Set(['function']) : undefined;
     if (form?.kind === 'list') return new Set(['array']);
@@ -232,72 +240,75 @@ function createAssignability(context: ParserContext): Assignability {
     if (form?.kind === 'adjusted' || form?.kind === 'resourceBase') return new Set(['object']);
     if (form?.kind === 'fixed') return kindsOfSchema(form.schema);
     if (form !== undefined) return undefined;
-    if (core instanceof engine.StringType) return new Set(['string']);
-    if (core instanceof engine.NumberType) return new Set(['number']);
-    if (core instanceof engine.BooleanType) return new Set(['boolean']);
-    if (core instanceof engine.NullType) return new Set(['null']);
-    if (core instanceof engine.UndefinedType) return new Set(['undefined']);
-    if (core instanceof engine.LiteralType) return new Set([typeof core.getValue() as ValueKind]);
-    if (core instanceof engine.EnumType)
+    if (core instanceof this.#engine.StringType) return new Set(['string']);
+    if (core instanceof this.#engine.NumberType) return new Set(['number']);
+    if (core instanceof this.#engine.BooleanType) return new Set(['boolean']);
+    if (core instanceof this.#engine.NullType) return new Set(['null']);
+    if (core instanceof this.#engine.UndefinedType) return new Set(['undefined']);
+    if (core instanceof this.#engine.LiteralType) return new Set([typeof core.getValue() as ValueKind]);
+    if (core instanceof this.#engine.EnumType)
       return new Set(
         core.getValues().map((value) => (value === null ? 'null' : (typeof value as ValueKind))),
       );
-    if (core instanceof engine.ArrayType || core instanceof engine.TupleType) return new Set(['array']);
-    if (core instanceof engine.ObjectType) return new Set(['object']);
-    if (!(core instanceof engine.IntersectionType)) return undefined;
-    const parts = core.getTypes().map((part) => kindsOf(coreOf(context, part)));
+    if (core instanceof this.#engine.ArrayType || core instanceof this.#engine.TupleType)
+      return new Set(['array']);
+    if (core instanceof this.#engine.ObjectType) return new Set(['object']);
+    if (!(core instanceof this.#engine.IntersectionType)) return undefined;
+    const parts = core.getTypes().map((part) => this.#kindsOf(coreOf(this.#context, part)));
     return parts.every((part) => part?.size === 1 && part.has('object')) ? new Set(['object']) : undefined;
   }
 
   /** The type of the items of `T[]`, `readonly T[]` and `Array<T>`. */
-  function itemsOf(node: ts.TypeNode): ts.TypeNode | undefined {
-    if (ts.isArrayTypeNode(node)) return understoodItems(node.elementType);
-    if (ts.isTypeOperatorNode(node) && node.operator === SyntaxKind.ReadonlyKeyword)
-      return itemsOf(node.type);
-    if (!ts.isTypeReferenceNode(node) || !['Array', 'ReadonlyArray'].includes(node.typeName.getText()))
+  #itemsOf(node: ts.TypeNode): ts.TypeNode | undefined {
+    if (this.#ts.isArrayTypeNode(node)) return this.#understoodItems(node.elementType);
+    if (this.#ts.isTypeOperatorNode(node) && node.operator === this.#ts.SyntaxKind.ReadonlyKeyword)
+      return this.#itemsOf(node.type);
+    if (!this.#ts.isTypeReferenceNode(node) || !['Array', 'ReadonlyArray'].includes(node.typeName.getText()))
       return undefined;
     const [items] = node.typeArguments ?? [];
-    return items && understoodItems(items);
+    return items && this.#understoodItems(items);
   }
 
-  function understoodItems(items: ts.TypeNode): ts.TypeNode | undefined {
-    return isUnderstood(items) ? items : undefined;
+  #understoodItems(items: ts.TypeNode): ts.TypeNode | undefined {
+    return this.isUnderstood(items) ? items : undefined;
   }
 
   /** An alias without parameters, such as `Primitive`. */
-  function aliasOf(node: ts.TypeReferenceNode): ts.TypeAliasDeclaration | undefined {
-    const declaration = declarationsOf(node).find((item) => ts.isTypeAliasDeclaration(item));
+  #aliasOf(node: ts.TypeReferenceNode): ts.TypeAliasDeclaration | undefined {
+    const declaration = this.#declarationsOf(node).find((item) => this.#ts.isTypeAliasDeclaration(item));
     if (declaration?.typeParameters !== undefined || declaration === undefined) return undefined;
     // The types of this package have other forms than what they are declared as.
-    const isOwn = context.formOf(coreOf(context, chain.createType(declaration, new engine.Context())));
-    return isOwn === undefined && isUnderstood(declaration.type) ? declaration : undefined;
+    const isOwn = this.#context.formOf(
+      coreOf(this.#context, this.#chain.createType(declaration, new this.#engine.Context())),
+    );
+    return isOwn === undefined && this.isUnderstood(declaration.type) ? declaration : undefined;
   }
 
-  function isForeign(node: ts.TypeReferenceNode): boolean {
-    const declarations = declarationsOf(node);
+  #isForeign(node: ts.TypeReferenceNode): boolean {
+    const declarations = this.#declarationsOf(node);
     const name = node.typeName.getText();
     if (name === 'Record') return true;
     return (
-      declarations.some((item) => ts.isInterfaceDeclaration(item)) &&
+      declarations.some((item) => this.#ts.isInterfaceDeclaration(item)) &&
       !['Array', 'ReadonlyArray', 'Object', 'String', 'Number', 'Boolean', 'Promise', 'PromiseLike'].includes(
         name,
       ) &&
-      declarations.every((item) => program.isSourceFileDefaultLibrary(item.getSourceFile()))
+      declarations.every((item) => this.#program.isSourceFileDefaultLibrary(item.getSourceFile()))
     );
   }
 
-  function declarationsOf(node: ts.TypeReferenceNode): readonly ts.Declaration[] {
-    const symbol = checker.getSymbolAtLocation(node.typeName);
+  #declarationsOf(node: ts.TypeReferenceNode): readonly ts.Declaration[] {
+    const symbol = this.#checker.getSymbolAtLocation(node.typeName);
     const target =
-      symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      symbol !== undefined && symbol.flags & this.#ts.SymbolFlags.Alias
+        ? this.#checker.getAliasedSymbol(symbol)
+        : symbol;
     return target?.declarations ?? [];
   }
 
-  function isNull(node: ts.TypeNode): boolean {
-    return ts.isLiteralTypeNode(node) && node.literal.kind === SyntaxKind.NullKeyword;
+  #isNull(node: ts.TypeNode): boolean {
+    return this.#ts.isLiteralTypeNode(node) && node.literal.kind === this.#ts.SyntaxKind.NullKeyword;
   }
-
-  return { isUnderstood, matches };
 }
 
 function kindsOfSchema(schema: {

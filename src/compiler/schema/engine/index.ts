@@ -7,13 +7,13 @@ import {
 } from '../../source/index.ts';
 import { createDocReader } from '../comments/doc-comments.ts';
 import type { Shape } from '../shape.ts';
-import { createCheckedTypes } from './checked-types.ts';
+import { CheckedTypeReader } from './checked-types.ts';
 import { conditionalParser } from './conditional-types.ts';
 import { declarationParsers } from './declarations.ts';
 import { functionParsers } from './functions.ts';
 import { operatorParsers } from './operators.ts';
 import { ownTypeParser } from './own-types.ts';
-import { createShapeReader, type ShapeReader } from './shapes.ts';
+import { ShapeReader } from './shapes.ts';
 import { typeReferenceParser, typeQueryParsers } from './type-references.ts';
 import {
   docAnnotation,
@@ -55,7 +55,7 @@ function createReader(source: SourceProgram, engine: SchemaEngine, embeddedDescr
       counts,
       embeddedDescriptions,
     );
-    shapes = createShapeReader(context, opaque);
+    shapes = new ShapeReader(context, opaque);
     const own = [
       ownTypeParser(context),
       typeReferenceParser(context),
@@ -104,7 +104,7 @@ function createContext(
     counts,
     opaque,
     get checked() {
-      return (checked ??= createCheckedTypes(context));
+      return (checked ??= new CheckedTypeReader(context));
     },
     formOf: (type) => forms.get(type),
     refused(node, problem, escapable = true, inside = {}) {

@@ -13,124 +13,134 @@ interface Unwrapped {
   readonly docs: readonly Doc[];
 }
 
-export interface ShapeReader {
-  shape(type: EngineType): Shape;
-  /** The shape of an interface that is a resource, and whether it extends CustomResource. */
-  resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean };
-  unwrap(type: EngineType): Unwrapped;
-}
-
 /** Reads the engine's types as shapes. */
-export function createShapeReader(
-  context: ParserContext,
-  opaque: ReadonlyMap<EngineType, OpaqueForm>,
-): ShapeReader {
-  const { engine, docs } = context;
+export class ShapeReader {
+  readonly #opaque: ReadonlyMap<EngineType, OpaqueForm>;
+  readonly #engine: ParserContext['engine'];
+  readonly #docs: ParserContext['docs'];
+  // A type that is used in many places is read once: types that use each other twice double a tree with every level.
+  readonly #shapes = new Map<EngineType, Shape>();
+  // Bases that have bases in common would be read again with each of them.
+  readonly #collected = new Map<EngineType, Parts>();
 
-  function unwrap(type: EngineType): Unwrapped {
+  constructor(context: ParserContext, opaque: ReadonlyMap<EngineType, OpaqueForm>) {
+    this.#opaque = opaque;
+    this.#engine = context.engine;
+    this.#docs = context.docs;
+  }
+
+  /** The shape of an interface that is a resource, and whether it extends CustomResource. */
+  resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean } {
+    const { core, docs: outer } = this.unwrap(type);
+    const { form: found, isResource } = this.#objectForm(core);
+    return { shape: plain(outer, found), isResource };
+  }
+
+  unwrap(type: EngineType): Unwrapped {
     const found: Doc[] = [];
     let core = type;
     for (;;) {
-      if (opaque.has(core)) return { core, docs: found };
-      if (core instanceof engine.AnnotatedType) {
+      if (this.#opaque.has(core)) return { core, docs: found };
+      if (core instanceof this.#engine.AnnotatedType) {
         const id: unknown = core.getAnnotations()[docAnnotation];
-        const doc = typeof id === 'number' ? docs.byId(id) : undefined;
+        const doc = typeof id === 'number' ? this.#docs.byId(id) : undefined;
         if (doc !== undefined && found.at(-1) !== doc) found.push(doc);
-      } else if (!(core instanceof engine.DefinitionType || core instanceof engine.AliasType)) {
+      } else if (!(core instanceof this.#engine.DefinitionType || core instanceof this.#engine.AliasType)) {
         return { core, docs: found };
       }
       core = core.getType();
     }
   }
 
-  // A type that is used in many places is read once: types that use each other twice double a tree with every level.
-  const shapes = new Map<EngineType, Shape>();
-
-  function shape(type: EngineType): Shape {
-    const known = shapes.get(type) ?? readShape(type);
-    shapes.set(type, known);
+  shape(type: EngineType): Shape {
+    const known = this.#shapes.get(type) ?? this.#readShape(type);
+    this.#shapes.set(type, known);
     return known;
   }
 
-  function readShape(type: EngineType): Shape {
-    const { core, docs: outer } = unwrap(type);
-    const known = opaque.get(core);
-    if (known?.kind === 'adjusted') return adjustedShape(known, outer);
-    if (known?.kind === 'shared') return sharedShapeOf(known, outer);
-    if (known !== undefined) return plain(outer, opaqueForm(known));
-    if (core instanceof engine.UnionType) return unionShape(core, outer);
-    return plain(outer, form(core));
+  #readShape(type: EngineType): Shape {
+    const { core, docs: outer } = this.unwrap(type);
+    const known = this.#opaque.get(core);
+    if (known?.kind === 'adjusted') return this.#adjustedShape(known, outer);
+    if (known?.kind === 'shared') return this.#sharedShapeOf(known, outer);
+    if (known !== undefined) return plain(outer, this.#opaqueForm(known));
+    if (core instanceof this.#engine.UnionType) return this.#unionShape(core, outer);
+    return plain(outer, this.#form(core));
   }
 
-  function sharedShapeOf({ name, types }: OpaqueForm & { kind: 'shared' }, outer: readonly Doc[]): Shape {
-    const fields = types.map((type): ShapeProperty => ({ name, required: true, shape: shape(type) }));
+  #sharedShapeOf({ name, types }: OpaqueForm & { kind: 'shared' }, outer: readonly Doc[]): Shape {
+    const fields = types.map((type): ShapeProperty => ({ name, required: true, shape: this.shape(type) }));
     const [first, ...rest] = fields;
     if (first === undefined) return plain(outer, refusedForm(notUnderstood));
     const inner = rest.reduce((one, other) => sharedField(one, other), first).shape;
     return { ...inner, docs: [...outer, ...inner.docs], optional: false };
   }
 
-  function unionShape(type: InstanceType<typeof engine.UnionType>, outer: readonly Doc[]): Shape {
-    const members = flatten(type);
-    const nullable = members.some(({ core }) => core instanceof engine.NullType);
-    const optional = members.some(({ core }) => core instanceof engine.UndefinedType);
+  #unionShape(type: InstanceType<ParserContext['engine']['UnionType']>, outer: readonly Doc[]): Shape {
+    const members = this.#flatten(type);
+    const nullable = members.some(({ core }) => core instanceof this.#engine.NullType);
+    const optional = members.some(({ core }) => core instanceof this.#engine.UndefinedType);
     const rest = members.filter(
-      ({ core }) => !(core instanceof engine.NullType || core instanceof engine.UndefinedType),
+      ({ core }) => !(core instanceof this.#engine.NullType || core instanceof this.#engine.UndefinedType),
     );
     const [only] = rest;
     if (only !== undefined && rest.length === 1) {
-      const inner = shape(only.core);
+      const inner = this.shape(only.core);
       return { ...inner, docs: [...outer, ...only.docs, ...inner.docs], nullable, optional };
     }
     const shapes = rest.map((member) => {
-      const inner = shape(member.core);
+      const inner = this.shape(member.core);
       return { ...inner, docs: [...member.docs, ...inner.docs] };
     });
     return { form: unionForm(shapes), docs: outer, nullable, optional };
   }
 
-  function adjustedShape(known: OpaqueForm & { kind: 'adjusted' }, outer: readonly Doc[]): Shape {
+  #adjustedShape(known: OpaqueForm & { kind: 'adjusted' }, outer: readonly Doc[]): Shape {
     const { adjustment } = known;
-    if (adjustment.kind !== 'embedded') return adjusted(shape(known.inner), outer, adjustment);
+    if (adjustment.kind !== 'embedded') return adjusted(this.shape(known.inner), outer, adjustment);
     const { name } = adjustment;
-    const { core, docs: own } = unwrap(known.inner);
-    const inner = opaque.get(core);
+    const { core, docs: own } = this.unwrap(known.inner);
+    const inner = this.#opaque.get(core);
     if (inner?.kind === 'resourceBase')
       return plain(outer, { kind: 'fixed', name, schema: embeddedAnything() });
-    if (inner !== undefined || !isObjectType(core))
-      return adjusted(shape(known.inner), outer, { ...adjustment, isResource: inner?.kind === 'fixed' });
-    const { form: found, isResource } = objectForm(core);
+    if (inner !== undefined || !this.#isObjectType(core))
+      return adjusted(this.shape(known.inner), outer, { ...adjustment, isResource: inner?.kind === 'fixed' });
+    const { form: found, isResource } = this.#objectForm(core);
     return adjusted(plain(own, found), outer, { ...adjustment, isResource });
   }
 
-  function isObjectType(core: EngineType): boolean {
-    return core instanceof engine.ObjectType || core instanceof engine.IntersectionType;
+  #isObjectType(core: EngineType): boolean {
+    return core instanceof this.#engine.ObjectType || core instanceof this.#engine.IntersectionType;
   }
 
-  function flatten(type: InstanceType<typeof engine.UnionType>): Unwrapped[] {
+  #flatten(type: InstanceType<ParserContext['engine']['UnionType']>): Unwrapped[] {
     return type.getTypes().flatMap((member) => {
-      const unwrapped = unwrap(member);
-      if (!(unwrapped.core instanceof engine.UnionType) || opaque.has(unwrapped.core)) return [unwrapped];
-      return flatten(unwrapped.core).map((item) => ({ ...item, docs: [...unwrapped.docs, ...item.docs] }));
+      const unwrapped = this.unwrap(member);
+      if (!(unwrapped.core instanceof this.#engine.UnionType) || this.#opaque.has(unwrapped.core))
+        return [unwrapped];
+      return this.#flatten(unwrapped.core).map((item) => ({
+        ...item,
+        docs: [...unwrapped.docs, ...item.docs],
+      }));
     });
   }
 
-  function opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' | 'shared' }>): Form {
-    if (known.kind === 'list') return { kind: 'array', items: shape(known.items), list: known.list };
+  #opaqueForm(known: Exclude<OpaqueForm, { kind: 'adjusted' | 'shared' }>): Form {
+    if (known.kind === 'list') return { kind: 'array', items: this.shape(known.items), list: known.list };
     return known.kind === 'resourceBase' ? refusedForm(embedded) : known;
   }
 
-  function form(core: EngineType): Form {
-    if (core instanceof engine.ArrayType) return { kind: 'array', items: shape(core.getItem()) };
-    if (isObjectType(core)) {
-      const { form: found, isResource } = objectForm(core);
+  #form(core: EngineType): Form {
+    if (core instanceof this.#engine.ArrayType) return { kind: 'array', items: this.shape(core.getItem()) };
+    if (this.#isObjectType(core)) {
+      const { form: found, isResource } = this.#objectForm(core);
       return isResource ? refusedForm(embedded) : found;
     }
-    return keywordForms(engine, core) ?? refusedForm(notUnderstood);
+    return keywordForms(this.#engine, core) ?? refusedForm(notUnderstood);
   }
 
-  function objectForm(core: EngineType): { form: Form; isResource: boolean } {
-    const parts = partsOf(core);
+  #objectForm(core: EngineType): { form: Form; isResource: boolean } {
+    const parts = this.#partsOf(core);
     const [problem] = parts.problems;
     const [values] = parts.values;
     const { isResource, inherited } = parts;
@@ -139,22 +149,19 @@ export function createShapeReader(
     if (values === undefined)
       return result({ kind: 'object', properties: [...parts.properties.values()], inherited });
     if (parts.properties.size > 0 || parts.values.length > 1) return result(refusedForm(mixedIndex));
-    return result({ kind: 'record', values: shape(values) });
+    return result({ kind: 'record', values: this.shape(values) });
   }
 
-  // Bases that have bases in common would be read again with each of them.
-  const collected = new Map<EngineType, Parts>();
-
-  function partsOf(core: EngineType): Parts {
-    const known = collected.get(core) ?? readParts(core);
-    collected.set(core, known);
+  #partsOf(core: EngineType): Parts {
+    const known = this.#collected.get(core) ?? this.#readParts(core);
+    this.#collected.set(core, known);
     return known;
   }
 
-  function readParts(core: EngineType): Parts {
+  #readParts(core: EngineType): Parts {
     const parts = emptyParts();
-    if (core instanceof engine.IntersectionType) collectIntersection(core, parts);
-    else if (core instanceof engine.ObjectType) collectObject(core, parts);
+    if (core instanceof this.#engine.IntersectionType) this.#collectIntersection(core, parts);
+    else if (core instanceof this.#engine.ObjectType) this.#collectObject(core, parts);
     else {
       const message = `the type ${core.getName()} cannot be a base or a part of an intersection`;
       parts.problems.push(engineFailure(message));
@@ -163,12 +170,12 @@ export function createShapeReader(
   }
 
   // Bases first, so that a field declared again replaces the inherited one.
-  function collectObject(core: InstanceType<typeof engine.ObjectType>, parts: Parts): void {
+  #collectObject(core: InstanceType<ParserContext['engine']['ObjectType']>, parts: Parts): void {
     if (core.getNonPrimitive()) parts.problems.push(emptyObject('object'));
     const own = new Set(core.getProperties().map((property) => property.getName()));
     for (const base of core.getBaseTypes()) {
       const single = emptyParts();
-      collectPart(base, single);
+      this.#collectPart(base, single);
       // TypeScript compares the types of both fields, but `number` is all that it sees of Int32 and Int64, and it sees no tags.
       for (const [name, property] of single.properties) {
         const other = parts.properties.get(name);
@@ -178,18 +185,18 @@ export function createShapeReader(
       merge(parts, single);
     }
     for (const property of core.getProperties())
-      parts.properties.set(property.getName(), shapeProperty(property));
+      parts.properties.set(property.getName(), this.#shapeProperty(property));
     const additional = core.getAdditionalProperties();
     if (typeof additional !== 'boolean') parts.values.push(additional);
   }
 
-  function collectPart(type: EngineType, parts: Parts): void {
-    const { core, docs: own } = unwrap(type);
-    const known = opaque.get(core);
+  #collectPart(type: EngineType, parts: Parts): void {
+    const { core, docs: own } = this.unwrap(type);
+    const known = this.#opaque.get(core);
     parts.inherited.push(...own);
     if (known?.kind === 'resourceBase') parts.isResource = true;
     else if (known?.kind === 'refused') parts.problems.push(known.problem);
-    else if (known?.kind === 'fixed' && isPlainObject(known.schema)) collectFixed(known, parts);
+    else if (known?.kind === 'fixed' && isPlainObject(known.schema)) this.#collectFixed(known, parts);
     else if (known !== undefined)
       parts.problems.push(
         unsupported(
@@ -197,10 +204,10 @@ export function createShapeReader(
           'make it a field',
         ),
       );
-    else merge(parts, partsOf(core));
+    else merge(parts, this.#partsOf(core));
   }
 
-  function collectFixed({ name, schema }: Form & { kind: 'fixed' }, parts: Parts): void {
+  #collectFixed({ name, schema }: Form & { kind: 'fixed' }, parts: Parts): void {
     for (const [field, of] of Object.entries(schema.properties ?? {})) {
       const form = { kind: 'fixed', name: `${name}.${field}`, schema: of } as const;
       const required = schema.required?.includes(field) === true;
@@ -208,10 +215,10 @@ export function createShapeReader(
     }
   }
 
-  function collectIntersection(core: InstanceType<typeof engine.IntersectionType>, parts: Parts): void {
+  #collectIntersection(core: InstanceType<ParserContext['engine']['IntersectionType']>, parts: Parts): void {
     for (const type of core.getTypes()) {
       const single = emptyParts();
-      collectPart(type, single);
+      this.#collectPart(type, single);
       for (const [name, property] of single.properties) {
         const known = parts.properties.get(name);
         if (known !== undefined) single.properties.set(name, sharedField(known, property));
@@ -220,19 +227,13 @@ export function createShapeReader(
     }
   }
 
-  function shapeProperty(property: InstanceType<typeof engine.ObjectProperty>): ShapeProperty {
-    return { name: property.getName(), required: property.isRequired(), shape: shape(property.getType()) };
+  #shapeProperty(property: InstanceType<ParserContext['engine']['ObjectProperty']>): ShapeProperty {
+    return {
+      name: property.getName(),
+      required: property.isRequired(),
+      shape: this.shape(property.getType()),
+    };
   }
-
-  return {
-    shape,
-    unwrap,
-    resource(type) {
-      const { core, docs: outer } = unwrap(type);
-      const { form: found, isResource } = objectForm(core);
-      return { shape: plain(outer, found), isResource };
-    },
-  };
 }
 
 interface Parts {
