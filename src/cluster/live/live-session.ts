@@ -22,7 +22,7 @@ export interface LiveNews {
   readonly depths?: Readonly<Record<string, number>>;
   /** The oldest first. */
   readonly runs?: readonly FeedRun[];
-  /** Number of runs that came too fast to be shown. */
+  /** Number of runs that were dropped because more came than the page can show. */
   readonly dropped?: number;
   readonly events?: readonly EventRow[];
   readonly refusals?: readonly RefusalRow[];
@@ -188,7 +188,7 @@ export class LiveSession {
     });
   }
 
-  /** The kinds of the project and those that its controllers reconcile; of other kinds that they own, only the objects owned by these. */
+  /** Kinds to follow: those of the project and of its controllers; of kinds that controllers own, only the objects that belong to these. */
   #kinds(): readonly FollowedKind[] {
     const known = new Map<string, FollowedKind>();
     const add = (resource: Resource<KubeObject>, concerns?: FollowedKind['concerns']): void => {

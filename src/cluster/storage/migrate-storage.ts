@@ -31,7 +31,7 @@ export interface Migration {
   readonly storedVersions: readonly string[];
 }
 
-/** Limit of attempts for a write that others overtake; each of them stores the object in the storage version, but may be of before its change. */
+/** Limit of attempts for a write that conflicts with writes of others. Theirs may date from before the storage version changed. */
 const mostAttempts = 5;
 
 /**

@@ -126,7 +126,7 @@ export function contextOf(named: ReadonlyMap<Declaration, NamedDeclaration>): Pr
   return { named, names, imports: createImports(names) };
 }
 
-/** Lines of declarations in one file: with its imports and the kind itself it stays below a thousand. */
+/** Limit of a file's lines of declarations, so that it stays below a thousand lines with its imports and the kind. */
 const MOST_LINES = 850;
 
 type LengthOf = (declaration: Declaration) => number;

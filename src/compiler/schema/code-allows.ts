@@ -110,11 +110,11 @@ function commentsOfCode(
 
 /** The warnings about a resource that its author allows, by `@allow` tags above `export const X = defineResource`. */
 export interface ResourceAllows {
-  /** The codes that are allowed. Whoever asks is taken to have had something to allow. */
+  /** True if a code is allowed. Asking marks the `@allow` as used. */
   allows(code: string): boolean;
   /** Errors in the comment. */
   readonly findings: readonly Finding[];
-  /** A warning for each `@allow` that nobody has asked for. */
+  /** A warning for each `@allow` that was never used. */
   unused(): readonly Finding[];
 }
 

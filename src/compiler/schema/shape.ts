@@ -15,7 +15,7 @@ export interface Tag {
 
 /** The doc comment of a field, an interface, an alias or an enum. Every declaration on the way to a type has one, empty or not. */
 export interface Doc {
-  /** Stable within a program; the annotation that travels through the engine. */
+  /** Identifies the docs within a program; carried through the engine as an annotation. */
   readonly id: number;
   /** For messages: `MemcachedSpec.size`, `Port`. */
   readonly label: string;

@@ -26,7 +26,7 @@ export class YamlWriter {
     return this.#onlyIndented;
   }
 
-  /** Goes to the column `indent`, on a new line unless this one is still free up to there. */
+  /** Moves to the column `indent`, on a new line unless the present one is still empty up to there. */
   indent(indent: number): void {
     if (!this.#onlyIndented || this.#column > indent || (this.#column === indent && !this.#afterBlank))
       this.#newline();

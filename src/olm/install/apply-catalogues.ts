@@ -64,7 +64,7 @@ export interface InstallRequest extends Pick<ApplyRequest, 'onOutcome' | 'onWarn
   readonly dryRun?: boolean | undefined;
   /** Milliseconds for OLM to run, all of its parts together. */
   readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Milliseconds between two requests. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }

@@ -31,8 +31,8 @@ export interface Cause extends Finding {
 }
 
 /**
- * Progress of an installation. `failed` without `terminal` may get better by itself, since OLM repeats everything: it counts once
- * the same code has been seen at all looks of some seconds.
+ * Progress of an installation. OLM retries, so a failure that is not `terminal` may pass: it counts once every observation of the last
+ * seconds had the same code.
  */
 export type Judgement =
   | { readonly state: 'done' }

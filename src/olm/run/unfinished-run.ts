@@ -38,7 +38,7 @@ export async function unfinishedV0(
   };
 }
 
-/** Reads how far the run behind a ClusterExtension came. */
+/** The progress of an unfinished run that created a ClusterExtension. */
 export function unfinishedV1({ extension, catalog, version }: InstalledV1, wanted: string): UnfinishedRun {
   return {
     object: `clusterextension/${extension.metadata.name}`,

@@ -228,7 +228,7 @@ function messagesOf(error: unknown): readonly string[] {
   return error.findings.map((finding: Finding) => finding.message);
 }
 
-/** Results are far smaller; whoever prints more prints something else. */
+/** Limit of a container's log in bytes; results are far smaller. */
 const mostOfLog = 4 * 1024 * 1024;
 
 /**

@@ -59,7 +59,7 @@ export interface AuditEvent {
   readonly auditID: string;
   /** The stage of the request at which the event was written. */
   readonly stage: AuditStage;
-  /** The detail of this event. */
+  /** Level at which the event was recorded. */
   readonly level: AuditLevel;
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;

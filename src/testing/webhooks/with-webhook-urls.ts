@@ -86,19 +86,19 @@ export function urlOf({ host, port }: Pick<WebhookServer, 'host' | 'port'>, path
   return `https://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
-/** On what makes the API server ask an operator outside of the cluster: the name of the project. A label. */
+/** Label with the name of the project, on objects that make the API server call an operator outside of the cluster. */
 export const localLabel = 'op-sdk.dev/local-webhooks';
 
-/** Which process has written it, and when. An annotation. JSON. */
+/** Annotation with the process that wrote the object, and the time, as JSON. */
 export const localOwner = 'op-sdk.dev/local-webhooks-owner';
 
-/** Keeps `spec.conversion` as it was on the object itself, for the case that whoever has taken it is killed. An annotation. JSON. */
+/** Annotation that keeps the former `spec.conversion` as JSON, in case the process that replaced it is killed. */
 export const conversionBefore = 'op-sdk.dev/conversion-before';
 
-/** The URL that took its place: whoever has changed that since is not overwritten. An annotation. */
+/** Annotation with the URL that replaced it: a conversion that others have changed since is not put back. */
 export const conversionTakenBy = 'op-sdk.dev/conversion-taken-by';
 
-/** By which what a killed process has left is found again. */
+/** Marks by which the leftovers of a killed process are found. */
 export interface LocalMarks {
   /** The value of {@link localLabel}. */
   readonly project: string;

@@ -36,7 +36,7 @@ const unwatched: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The kind of Kubernetes, or of others, that is asked for.
+ * The built-in or external kind that a command names.
  *
  * @param what is to be created for it
  * @returns undefined for a kind of the project, one that is there or one that is to be made

@@ -91,7 +91,7 @@ function registryOf(host: string): string | undefined {
 }
 
 /**
- * Refuses to push an image whose name has neither a registry nor an owner: it would go to the hub's own images.
+ * Refuses to push an image whose name has neither a registry nor an owner: Docker Hub would take it for one of its official images.
  * @param text the name as it was given
  * @param flag where it was given
  */

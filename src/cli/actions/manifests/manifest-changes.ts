@@ -61,7 +61,7 @@ interface Candidate {
  * Looks for CRDs in the output folder that belong to no kind, and for webhook configurations without webhooks. One that is byte for byte
  * what op-sdk writes for its documents is deleted; one that somebody wrote or edited stays, with a warning.
  *
- * @param only the part that was generated: of the others nothing is known
+ * @param only the part that was generated; files of other parts are left alone
  */
 export async function staleManifests(
   root: string,

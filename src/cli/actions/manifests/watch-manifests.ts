@@ -15,8 +15,8 @@ type WriteManifests = (
 ) => Promise<{ readonly result?: unknown; readonly warnings?: readonly Finding[] }>;
 
 /**
- * Generates, and again whenever something changes that the last run has seen, until it is asked to end. A run that finds errors
- * reports them, writes nothing, and the watch goes on.
+ * Generates manifests, and again whenever a file changes that the last run has read, until the signal aborts. A run with errors reports
+ * them and writes nothing; the watch goes on.
  */
 export async function watchManifests(
   context: CliContext,

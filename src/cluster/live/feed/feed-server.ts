@@ -23,8 +23,8 @@ const preload = new URL('./operator-feed.js', import.meta.url).href;
 const longestMessage = 8 * 1024 * 1024;
 
 /**
- * Where operators tell what they do: a socket in a folder of its own that only this user can open, on Windows a pipe with a name that
- * nobody can guess. The newest operator counts.
+ * Receives the reports of operators over a socket in a folder that only this user can open, on Windows over a pipe with a random name.
+ * A newer operator replaces the former one, whose connection is closed.
  */
 export class FeedServer {
   readonly #address: string;

@@ -110,7 +110,7 @@ function ruleKey({ target, namespace }: Pick<Need, 'target' | 'namespace'>): str
   return `${targetKey(target)}\u0001${namespace ?? ''}`;
 }
 
-/** So that text sorts as numbers do. */
+/** Pads a number with zeros, so that texts sort as numbers do. */
 function padded(number: number): string {
   return String(number).padStart(9, '0');
 }

@@ -24,7 +24,7 @@ export interface CrdChange {
   readonly explanation: string;
   /** True if validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
   readonly ratcheted: boolean;
-  /** Somebody accepts it: it does not count. */
+  /** Accepted by a waiver: it does not count. */
   readonly waived?: { readonly reason: string; readonly until: string };
 }
 

@@ -25,8 +25,8 @@ interface ReadDefinitions {
  * Takes the CustomResourceDefinitions (v1, and v1beta1 as `fromV1beta1` converts it) out of documents and lists of objects;
  * everything else is passed over.
  *
- * @param side what the API server would refuse is an error in the `new` definitions. The `old` ones are what they
- *   are; there a schema that it would refuse is a warning, because verdicts are certain only for schemas that the API server takes.
+ * @param side in `new` definitions, what the API server would refuse is an error; in `old` ones, which are installed already, a refused
+ *   schema is a warning, because verdicts are certain only for schemas that the API server accepts
  */
 export function readDefinitions(documents: readonly PlacedDocument[], side: 'old' | 'new'): ReadDefinitions {
   const findings: Finding[] = [];

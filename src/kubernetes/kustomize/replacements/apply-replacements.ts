@@ -215,7 +215,7 @@ function indexOf(list: readonly Json[], item: Json | undefined): number {
 
 /** The value that a replacement puts into its targets. */
 interface Value {
-  /** Asked for each target: a target may be the source itself, and the next one gets what it holds then. */
+  /** Reads the value again for each target: a target may be the source itself, and later targets get its new value. */
   get(): Json;
   /** True for a text whose type YAML decides wherever it is put. */
   readonly isText: boolean;

@@ -21,7 +21,7 @@ export function annotationOf(
   return annotations === undefined ? undefined : annotationIn(annotations, key);
 }
 
-/** The same of a file. */
+/** Like {@link annotationOf}, of a given file of `metadata/`. */
 export function annotationIn(file: PlacedDocument, key: string): string | undefined {
   return annotationText(mapOf(file.value['annotations'])[key]);
 }

@@ -31,7 +31,7 @@ export interface BundleObject extends PlacedDocument {
   readonly name: string;
 }
 
-/** A bundle as it was read: what could not be read has been reported and is absent. */
+/** A bundle as it was read. Files that could not be read are absent; they have been reported. */
 export interface LoadedBundle {
   /** Absolute path. */
   readonly path: string;

@@ -137,7 +137,7 @@ export function loadGoYaml(text: string, filename: string): unknown {
   return load(firstDocument(text), { filename, schema: goSchema, json: true });
 }
 
-/** Ends at the line of the first `---` or `...` that comes after something: what follows is not even parsed. */
+/** Cuts the text at the first `---` or `...` behind content: later documents are not even parsed. */
 function firstDocument(text: string): string {
   const marker = /^(?:---|\.\.\.)(?=[ \t\r\n]|$)/gm;
   let begun = false;

@@ -70,7 +70,7 @@ export class Recovery {
     this.#backoff = new Backoff(settings.backoff, random);
   }
 
-  /** Changes will arrive from now on. */
+  /** Notes that the watch has started. */
   watchBegan(): void {
     this.#watchingSince = this.#clock.now();
   }

@@ -55,7 +55,7 @@ export async function watchCertificate(
   const pair = current;
   let lastFailure: string | undefined;
   let reading = false;
-  /** Something has changed while the files were read. */
+  /** True if a file changed while the files were read. */
   let isStale = false;
   let stopped = false;
   const read = async (): Promise<void> => {

@@ -86,7 +86,7 @@ export class RunObserver {
     }
   }
 
-  /** One line: what fails once may fail at each run. */
+  /** Logs the first failure as an error and later ones at debug level: an observer that fails once may fail at each run. */
   #failed(error: unknown): void {
     this.#log[this.#hasFailed ? 'debug' : 'error']({ error }, 'Observer of reconciles failed');
     this.#hasFailed = true;

@@ -39,7 +39,7 @@ function isSignedBy({ secret }: SigningKey, parts: SignedParts, mac: string): bo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** JSON, so that no two lists of parts are the same text. */
+/** Signs the parts as JSON, so that different lists of parts never give the same text. */
 function macOf(secret: Uint8Array, parts: SignedParts): Buffer {
   return createHmac('sha256', secret).update(JSON.stringify(parts)).digest();
 }

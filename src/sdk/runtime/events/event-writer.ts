@@ -268,7 +268,7 @@ class ObjectAllowance {
     this.#clock = clock;
   }
 
-  /** Takes one; false if there is none. */
+  /** Takes a token from the bucket of an object; false if the bucket is empty. */
   take(object: string): boolean {
     const { burst, refill, objects } = this.#settings;
     const now = this.#clock.now();

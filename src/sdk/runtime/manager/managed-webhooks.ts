@@ -94,7 +94,7 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Waits until nobody asks this process any more: for a while after it is no longer ready, Services still send requests to it.
+   * Waits until Services no longer send requests to this process, which they do for a while after it has stopped being ready.
    *
    * @param hurry ends the wait
    */

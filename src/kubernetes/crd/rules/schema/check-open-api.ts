@@ -32,7 +32,7 @@ interface Surroundings {
   readonly noDefault: string | undefined;
   /** The outermost list around whose items cannot be followed from one state of the object to the next. */
   readonly changing: SchemaPath | undefined;
-  /** Inside of allOf, anyOf, oneOf or not, where no rules can be: what they say is of no interest. */
+  /** Inside of allOf, anyOf, oneOf or not, where the API server allows no rules. */
   readonly inJunctor: boolean;
 }
 

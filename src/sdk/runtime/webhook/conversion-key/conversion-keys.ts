@@ -207,8 +207,8 @@ export function signingKey(
 }
 
 /**
- * The keys as they should be, if they should be others: every replica makes the first one, and the leader those that follow. Nothing that
- * was signed becomes unreadable: the keys before stay.
+ * Plans a new set of keys where the present one has to change: any replica creates the first key, the leader rotates it. Former keys stay,
+ * so that what they signed remains readable.
  */
 export function planKeys(
   keys: readonly StoredKey[],

@@ -19,7 +19,7 @@ const LIMIT_BYTES = 7 * 1024 * 1024;
 /** Limit for receiving a body, milliseconds: the API server sends it at once, and a slow one holds memory. */
 const TIMEOUT_MS = 10_000;
 
-/** The memory for all bodies of a server: a quarter of what the scaffold gives to an operator. */
+/** Limit of the memory for all bodies that a server reads at once: a quarter of the scaffold's memory limit for an operator. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
 
 /** The text of a body, or why there is none; undefined if whoever sent it is gone. */
