@@ -42,8 +42,10 @@ export {
 export { jsonTextOf as textOf, jsonListOf as listOf, jsonMapOf as mapOf } from '../../base/util/json-map.ts';
 export { planPreview, previewSite, type PreviewSite } from './preview/preview-site.ts';
 export { readBundleMetadata, type BundleMetadata } from './read-metadata.ts';
-export { annotationKeys, annotationOf, imageNameProblem } from './validate/annotations.ts';
-export { csvDeployments, supportedModes, minKubeVersionOf } from './validate/capability-level.ts';
+export { annotationKeys, annotationOf } from './validate/annotations.ts';
+export { imageNameProblem } from './validate/image-name.ts';
+
+export { supportedModes, csvDeployments, minKubeVersionOf } from './validate/csv-fields.ts';
 export { shapeProblems } from './validate/csv-shape/shape-problems.ts';
 export { fieldAt, textsOf, fieldName } from './validate/fields.ts';
 export {

@@ -30,7 +30,7 @@ import {
   metadataSourceNames,
 } from './metadata.ts';
 import { manifestTemplate, type RenderedBundle } from './check-planned.ts';
-import { dockerfileLabels } from './validate/annotations.ts';
+import { dockerfileLabels } from './validate/dockerfile.ts';
 
 /** Plan for the files of a bundle, and findings about the present ones. */
 export interface BundlePlan {

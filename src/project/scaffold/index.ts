@@ -4,8 +4,6 @@
  * Pure up to the plan; `applyPlan` alone changes files.
  */
 export {
-  licenses,
-  type License,
   keepEdited,
   changeFor,
   planFiles,
@@ -18,15 +16,10 @@ export {
 export { withDevDependency } from './dev-dependency.ts';
 export { opsdkDependency, baseImage, operatorStart, toolVersions } from './dependencies.ts';
 export { apiEdits, apiFiles, controllerEntry, reservedKinds, type ApiInput } from './sets/api.ts';
-export {
-  controllerCodeNames,
-  headerFile,
-  readHeader,
-  withLicense,
-  ciConfigText,
-  renderPreview,
-  type Markup,
-} from './sets/license.ts';
+export { headerFile, readHeader, withLicense, licenses, type License } from './sets/license.ts';
+export { controllerCodeNames } from './sets/controller-names.ts';
+export { ciConfigText } from './sets/publish.ts';
+export { type Markup, renderPreview } from './sets/preview.ts';
 export {
   foreignEdits,
   foreignFiles,

@@ -1,7 +1,7 @@
 import type { TemplateModel } from '../../../project/scaffold/index.ts';
 import { webAddress } from '../../../base/pages/index.ts';
 import { annotationText } from '../validate/annotations.ts';
-import { capabilityLevels } from '../validate/capability-level.ts';
+import { capabilityLevels } from '../validate/standard-values.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../validate/fields.ts';
 import type { LoadedBundle, BundleObject } from '../validate/types.ts';
 import { iconMediaType } from '../icon-format.ts';

@@ -1,6 +1,6 @@
 import { asText } from '../../../base/util/json-map.ts';
 import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
-import { reportMinKubeVersion } from './capability-level.ts';
+import { reportMinKubeVersion } from './csv-fields.ts';
 import { parseTolerantVersion } from './semver.ts';
 import type { BundleObject, Complain } from './types.ts';
 

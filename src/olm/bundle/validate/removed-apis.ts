@@ -1,6 +1,6 @@
 import { asText } from '../../../base/util/json-map.ts';
 import { fieldAt, listOf, mapOf, textsOf } from './fields.ts';
-import { minKubeVersionOf } from './capability-level.ts';
+import { minKubeVersionOf } from './csv-fields.ts';
 import { isAtLeast, parseTolerantVersion, type VersionNumbers } from './semver.ts';
 import type { BundleObject, Complain, FieldPath, LoadedBundle, Settings } from './types.ts';
 

@@ -15,7 +15,7 @@ import {
 import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { FindingList } from '../../../base/errors/index.ts';
-import { controllerCodeNames } from './license.ts';
+import { controllerCodeNames } from './controller-names.ts';
 
 /** The `printWidth` of scaffolded projects. */
 const LINE_WIDTH = 110;

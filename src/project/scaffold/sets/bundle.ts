@@ -1,6 +1,7 @@
 import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
-import { contentHash, boilerplate, spdxOf, type License } from '../plan-files.ts';
+import { contentHash } from '../plan-files.ts';
+import { boilerplate, spdxOf, type License } from './license.ts';
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
 import { baseImage, imageNode, nodeEngine, toolVersions } from '../dependencies.ts';
 

@@ -12,7 +12,7 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { removeFromYamlList, parseYaml } from '../../../kubernetes/yaml/index.ts';
 import { isSameText } from '../plan-files.ts';
 import { controllerEntry, variableFor, type ReadFile } from './api.ts';
-import { controllerCodeNames } from './license.ts';
+import { controllerCodeNames } from './controller-names.ts';
 
 /** A controller of a kind that the project does not define: one of Kubernetes itself, or of others. Every value has been checked. */
 export interface ForeignInput {

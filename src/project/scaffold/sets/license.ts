@@ -1,10 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { boilerplate, licenses, spdxOf, type License } from '../plan-files.ts';
-import { type TemplateModel, prepareTemplate, type PreparedTemplate } from '../engine.ts';
-import { renderSet, templatesRoot } from '../template-tree.ts';
-import { camelCase, defaultControllerName, pascalCase, type ControllerId } from '../../project/index.ts';
-
 /** The licence and owner that a header of ours is made from. */
 interface HeaderTerms {
   readonly license: License;
@@ -36,81 +29,34 @@ export function withLicense(packageJson: string, license: License): string | und
     : undefined;
 }
 
-/** A new `ci.yaml`: how the catalogue of OperatorHub.io takes an operator. */
-export async function ciConfigText(reviewers: readonly string[], projectRoot?: string): Promise<string> {
-  const [file] = await renderSet('publish', publishModel(reviewers), {}, projectRoot);
-  if (file === undefined) throw new TypeError('the set of templates for publishing is empty');
-  return file.content;
-}
+// The notice that the licence itself asks for, word by word. Source: Apache License 2.0, appendix.
+const apache2 = `Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
 
-/** The model for the templates of `publish`. */
-export function publishModel(reviewers: readonly string[]): TemplateModel {
-  return { hasReviewers: reviewers.length > 0, reviewers: reviewers.map((name) => ({ name })) };
-}
+    http://www.apache.org/licenses/LICENSE-2.0
 
-/** HTML that a template or the sanitiser made: what `{{markup …}}` takes. */
-export type Markup = { readonly markup: string };
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.`;
 
-/** The templates of `op-sdk bundle preview`, in `templates/preview`. */
-type PreviewTemplate =
-  | 'page.html'
-  | 'page.css'
-  | 'page.js'
-  | 'overview.html'
-  | 'bundle.html'
-  | 'findings.html'
-  | 'kind.html'
-  | 'permissions.html'
-  | 'channel.html';
+/** The licences that `init` knows. */
+export const licenses = ['apache2', 'none'] as const;
 
-/** They are part of the package and do not change while it runs. */
-const prepared = new Map<PreviewTemplate, PreparedTemplate>();
+export type License = (typeof licenses)[number];
 
-/** Renders a part of the preview, or a file of it. */
-export async function renderPreview(name: PreviewTemplate, model: TemplateModel = {}): Promise<Markup> {
-  let template = prepared.get(name);
-  if (template === undefined) {
-    template = prepareTemplate(await readFile(join(templatesRoot, 'preview', `${name}.hbs`), 'utf8'));
-    prepared.set(name, template);
-  }
-  return { markup: template.render(model) };
-}
-
-/** The names of a controller in the code. */
-interface ControllerNames {
-  /** In logs, metrics and the field manager, where it is not the default: the kind in lower case. */
-  readonly name: string | undefined;
-  /** The exported constant. */
-  readonly exported: string;
-  /** The name that main imports it under. */
-  readonly local: string;
-  /** The condition that it reports: two controllers of a kind must not report the same one. */
-  readonly condition: string;
-}
+/** The identifiers of the licences in package.json. Source: https://spdx.org/licenses and npm's documentation. */
+export const spdxOf: Readonly<Record<License, string>> = { apache2: 'Apache-2.0', none: 'UNLICENSED' };
 
 /**
- * The names of a controller.
- * @param ambiguousKind another group has a controller of this kind, so that the default names need the group
+ * The header of new source files: their owner, and the notice of the licence. Without a year, so that the same
+ * command gives the same files next year.
+ * @returns text without comment signs; empty if there is nothing to say
  */
-export function controllerCodeNames(id: ControllerId, ambiguousKind: boolean): ControllerNames {
-  const { group, kind, controllerName } = id;
-  const byKind = `${camelCase(kind)}Controller`;
-  const byDefault = defaultControllerName(kind);
-  if (controllerName === undefined)
-    return {
-      name: ambiguousKind ? `${group}-${byDefault}` : undefined,
-      exported: byKind,
-      local: ambiguousKind ? groupedName(group, `${kind}Controller`) : byKind,
-      condition: 'Ready',
-    };
-  if (controllerName === byDefault)
-    return { name: undefined, exported: byKind, local: byKind, condition: 'Ready' };
-  const words = controllerName.replace(/(?<=.)-?controller$/, '');
-  const exported = `${camelCase(words)}Controller`;
-  return { name: controllerName, exported, local: exported, condition: `${pascalCase(words)}Ready` };
-}
-
-/** A name that nothing of another group has; a group may begin with a digit, a name may not. */
-export function groupedName(group: string, name: string): string {
-  return camelCase(`${pascalCase(group)}${name}`).replace(/^(?=\d)/, 'group');
+export function boilerplate(license: License, owner: string | undefined): string {
+  const copyright = owner === undefined ? [] : [`Copyright ${owner}.`];
+  const notice = license === 'apache2' ? [apache2] : [];
+  return [...copyright, ...notice].join('\n\n');
 }

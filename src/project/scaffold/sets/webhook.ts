@@ -10,7 +10,7 @@ import {
 import type { TemplateModel } from '../engine.ts';
 import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { variableFor } from './api.ts';
-import { groupedName } from './license.ts';
+import { groupedName } from './controller-names.ts';
 
 /** The admission webhooks of a version of a kind; every value has been checked. */
 export interface WebhookInput {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectPackageManager } from '../../../../src/project/project/index.ts';
-import { boilerplate } from '../../../../src/project/scaffold/plan-files.ts';
+import { boilerplate } from '../../../../src/project/scaffold/sets/license.ts';
 import { lineDiff } from '../../../../src/base/util/diffs.ts';
 
 describe('boilerplate', () => {

@@ -13,7 +13,7 @@ import {
 import { apiModel, pathNames, type ApiInput } from '../../../../src/project/scaffold/sets/api.ts';
 import { foreignModel } from '../../../../src/project/scaffold/sets/foreign.ts';
 import { bundleModel, manifestsModel, initModel } from '../../../../src/project/scaffold/sets/bundle.ts';
-import { publishModel } from '../../../../src/project/scaffold/sets/license.ts';
+import { publishModel } from '../../../../src/project/scaffold/sets/publish.ts';
 import { conversionModel, webhookModel } from '../../../../src/project/scaffold/sets/webhook.ts';
 import { wiringModel } from '../../../../src/project/scaffold/sets/webhook-wiring.ts';
 import {

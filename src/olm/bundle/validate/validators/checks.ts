@@ -5,7 +5,7 @@ import { olmV1Problems } from '../../olm-v1.ts';
 import { allRemoved } from '../removed-apis.ts';
 import { bundleObjectName, csvNameProblem } from '../owned-kinds.ts';
 import { judgeDefinition } from '../crd-violations.ts';
-import { installModesOf, installModesPath, reportMinKubeVersion } from '../capability-level.ts';
+import { reportMinKubeVersion, installModesOf, installModesPath } from '../csv-fields.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { parseTolerantVersion, isRelease } from '../semver.ts';
 import { shapeProblems } from '../csv-shape/shape-problems.ts';

@@ -1,12 +1,8 @@
 import type { DefaultValidator, ValidatorName } from '../rules/validators.ts';
 import type { Check, BundleObject, Report, Settings } from '../types.ts';
 import { reportRemovedApis, usesOf122 } from '../removed-apis.ts';
-import {
-  reportCapabilities,
-  reportCategories,
-  csvDeployments,
-  deploymentsPath,
-} from '../capability-level.ts';
+import { reportCapabilities, reportCategories } from '../standard-values.ts';
+import { csvDeployments, deploymentsPath } from '../csv-fields.ts';
 import { reportAnnotationNames, annotationText } from '../annotations.ts';
 import { reportHubMetadata } from '../hub-metadata.ts';
 import { fieldAt, listOf, mapOf, textsOf } from '../fields.ts';

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  copiedSources,
-  dockerfileLabels,
-  imageNameProblem,
-} from '../../../../../src/olm/bundle/validate/annotations.ts';
+import { imageNameProblem } from '../../../../../src/olm/bundle/validate/image-name.ts';
+import { copiedSources, dockerfileLabels } from '../../../../../src/olm/bundle/validate/dockerfile.ts';
 import { isSemver, isVersionRange } from '../../../../../src/olm/bundle/validate/semver.ts';
 
 describe('labels of a Dockerfile', () => {

@@ -1,11 +1,6 @@
-import {
-  serviceAccountOf,
-  csvDeployments,
-  deploymentsPath,
-  type CsvDeployment,
-} from '../../capability-level.ts';
+import { serviceAccountOf, csvDeployments, type CsvDeployment, deploymentsPath } from '../../csv-fields.ts';
 import { fieldAt, fieldName, listOf, mapOf, textOf } from '../../fields.ts';
-import { imageNameProblem } from '../../annotations.ts';
+import { imageNameProblem } from '../../image-name.ts';
 import { subdomainProblem } from '../../../../../kubernetes/objects/index.ts';
 import { bundleObjectName, csvNameProblem } from '../../owned-kinds.ts';
 import type { BundleObject, Check, FieldPath, LoadedBundle, Report } from '../../types.ts';

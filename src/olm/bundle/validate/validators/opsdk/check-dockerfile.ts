@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { annotationText, copiedSources, dockerfileLabels, type DockerfileLabel } from '../../annotations.ts';
+import { annotationText } from '../../annotations.ts';
+import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../../dockerfile.ts';
 import { mapOf } from '../../fields.ts';
 import { readText } from '../../read-folder.ts';
 import type { Check, PlacedDocument, Report } from '../../types.ts';

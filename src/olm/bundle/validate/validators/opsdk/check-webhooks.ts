@@ -1,5 +1,5 @@
 import { checkPath, checkWebhook } from '../../../../../compiler/manifests/index.ts';
-import { supportedModes, csvDeployments } from '../../capability-level.ts';
+import { csvDeployments, supportedModes } from '../../csv-fields.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../../fields.ts';
 import { subdomainProblem } from '../../../../../kubernetes/objects/index.ts';
 import type { BundleObject, Check, FieldPath, Report } from '../../types.ts';

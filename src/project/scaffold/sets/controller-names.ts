@@ -1,0 +1,40 @@
+import { type ControllerId, camelCase, pascalCase, defaultControllerName } from '../../project/index.ts';
+
+/** The names of a controller in the code. */
+interface ControllerNames {
+  /** In logs, metrics and the field manager, where it is not the default: the kind in lower case. */
+  readonly name: string | undefined;
+  /** The exported constant. */
+  readonly exported: string;
+  /** The name that main imports it under. */
+  readonly local: string;
+  /** The condition that it reports: two controllers of a kind must not report the same one. */
+  readonly condition: string;
+}
+
+/** A name that nothing of another group has; a group may begin with a digit, a name may not. */
+export function groupedName(group: string, name: string): string {
+  return camelCase(`${pascalCase(group)}${name}`).replace(/^(?=\d)/, 'group');
+}
+
+/**
+ * The names of a controller.
+ * @param ambiguousKind another group has a controller of this kind, so that the default names need the group
+ */
+export function controllerCodeNames(id: ControllerId, ambiguousKind: boolean): ControllerNames {
+  const { group, kind, controllerName } = id;
+  const byKind = `${camelCase(kind)}Controller`;
+  const byDefault = defaultControllerName(kind);
+  if (controllerName === undefined)
+    return {
+      name: ambiguousKind ? `${group}-${byDefault}` : undefined,
+      exported: byKind,
+      local: ambiguousKind ? groupedName(group, `${kind}Controller`) : byKind,
+      condition: 'Ready',
+    };
+  if (controllerName === byDefault)
+    return { name: undefined, exported: byKind, local: byKind, condition: 'Ready' };
+  const words = controllerName.replace(/(?<=.)-?controller$/, '');
+  const exported = `${camelCase(words)}Controller`;
+  return { name: controllerName, exported, local: exported, condition: `${pascalCase(words)}Ready` };
+}

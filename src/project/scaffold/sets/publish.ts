@@ -1,0 +1,14 @@
+import type { TemplateModel } from '../engine.ts';
+import { renderSet } from '../template-tree.ts';
+
+/** A new `ci.yaml`: how the catalogue of OperatorHub.io takes an operator. */
+export async function ciConfigText(reviewers: readonly string[], projectRoot?: string): Promise<string> {
+  const [file] = await renderSet('publish', publishModel(reviewers), {}, projectRoot);
+  if (file === undefined) throw new TypeError('the set of templates for publishing is empty');
+  return file.content;
+}
+
+/** The model for the templates of `publish`. */
+export function publishModel(reviewers: readonly string[]): TemplateModel {
+  return { hasReviewers: reviewers.length > 0, reviewers: reviewers.map((name) => ({ name })) };
+}
