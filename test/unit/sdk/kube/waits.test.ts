@@ -7,7 +7,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readExecPlugin } from '../../../../src/sdk/kube/cluster/exec-config.ts';
 import { execPlugin } from '../../../../src/sdk/kube/cluster/exec-plugin.ts';
 import { fileToken } from '../../../../src/sdk/kube/cluster/file-token.ts';
@@ -30,7 +30,10 @@ const pair = authority.issue({ commonName: 'waits', usage: 'server', ipAddresses
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'opsdk-waits-'));
 });
-afterAll(() => {
+afterAll(async () => {
+  // The plugin goes on for those who may ask again; probes of later tests in this process would name it.
+  writeFileSync(endOfPlugin(), '');
+  await vi.waitFor(() => expect(outsideWaits.pending().filter(isOfPlugin)).toEqual([]), { timeout: 50_000 });
   for (const socket of sockets) socket.destroy();
   for (const server of servers) server.close();
   rmSync(folder, { recursive: true });
@@ -46,6 +49,10 @@ async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
+
+const endOfPlugin = (): string => join(folder, 'end-of-plugin');
+const pluginSubject = /^credential plugin .* of user jane$/;
+const isOfPlugin = ({ subject }: { readonly subject: string }): boolean => pluginSubject.test(subject);
 
 const plugin = (script: string, limit?: number) =>
   pluginCredentials(
@@ -84,8 +91,13 @@ const withCredentials = (credentials: Credentials) => ({ server: nowhere, creden
 
 const cases: Readonly<Record<string, Case>> = {
   'a credential plugin': {
-    subject: /^credential plugin .* of user jane$/,
-    cluster: () => withCredentials(plugin(lasting)),
+    subject: pluginSubject,
+    cluster: () =>
+      withCredentials(
+        plugin(
+          `setInterval(() => require('node:fs').existsSync(${JSON.stringify(endOfPlugin())}) && process.exit(1), 50)`,
+        ),
+      ),
   },
   'a token file that is a pipe nobody writes to': {
     subject: /^token file /,
