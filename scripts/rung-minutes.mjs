@@ -6,7 +6,10 @@ import { format } from 'prettier';
 import { root } from './lib/run.mjs';
 
 const [file, ...flags] = process.argv.slice(2);
-const rungs = readFileSync(file, 'utf8').trim().split('\n').map(JSON.parse);
+const rungs = readFileSync(file, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
 const rows = rungs.map(
   ({ script, title, seconds }) => `| ${script} | ${title} | ${(seconds / 60).toFixed(1)} |`,
 );

@@ -1,5 +1,5 @@
 // Makes few files of the modules of the command line: loading some hundred modules takes longer than most of what they do.
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'esbuild';
 import ts from 'typescript';
@@ -33,13 +33,19 @@ export async function bundleCli(dist) {
     define: { 'import.meta.url': moduleUrl },
     plugins: [declaredCommands(dist), tablesStay(dist), placeOfModules(dist)],
   });
-  refuseDearHelp(metafile);
+  refuseDearHelp(metafile, await readdir(join(dist, 'cli', 'commands')));
 }
 
 /** `--help`, completion and wrong usage load flags, and nothing that a command does. */
-function refuseDearHelp({ outputs }) {
-  for (const [path, { entryPoint }] of Object.entries(outputs)) {
-    if (!entryPoint?.endsWith('?declared')) continue;
+function refuseDearHelp({ outputs }, files) {
+  const declared = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.endsWith('?declared'));
+  const commands = files.filter((name) => name.endsWith('.js'));
+  // A table in another form would pass over the plugin, and every help would load all that its command does.
+  if (declared.length !== commands.length)
+    throw new Error(
+      `cli/commands has ${commands.length} modules, ${declared.length} of them in command-table.js`,
+    );
+  for (const [path, { entryPoint }] of declared) {
     const loaded = new Set([path]);
     for (const each of loaded)
       for (const { path: next, kind, external } of outputs[each].imports)
