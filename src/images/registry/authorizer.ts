@@ -282,7 +282,7 @@ const equalsForm = /[ \t]*=[ \t]*/y;
 
 /**
  * Reads WWW-Authenticate: several challenges, each with parameters whose quoted values may hold commas.
- * What cannot be read ends the list; what comes before it counts.
+ * The list ends at the first part that cannot be read; the parts before it count.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {
