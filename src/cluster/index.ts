@@ -3,6 +3,7 @@
  * a cluster from outside, and checks what is missing. Reports the answers of the API server and the state of the Pods with
  * the places in the project's files.
  */
+export { clusterCodes } from './codes.ts';
 export { applyObjects, type AppliedObject, type ApplyRequest } from './apply/apply-objects.ts';
 export { type ShownChange, shortJson } from './changes/compare-objects.ts';
 export { diffObjects, type DiffAction, type ObjectDiff, diffPruned } from './changes/diff-objects.ts';

@@ -2,6 +2,7 @@
  * Images without a daemon: names of images, reproducible layers, manifests and indexes, the layout on disk in which built
  * images live, and archives of them. What talks to registries is in `registry/`. Nothing here knows what an image is for.
  */
+export { imageCodes } from './codes.ts';
 export { formatReference, parseReference, tagOrDigest, withDefaultTag } from './reference.ts';
 export {
   mediaTypes,

@@ -1,6 +1,7 @@
 /**
  * The error class, the stable codes, and the text of a finding.
- * This room ships in operators, so the codes are explained elsewhere, in `cli/explanations`. Everyone may import this room; it imports nobody.
+ * This room ships in operators, so codes are explained elsewhere: in `codes.ts` of their room, or in `cli/explanations` if it ships, too.
+ * Everyone may import this room; it imports nobody.
  */
 export {
   type Finding,
@@ -19,33 +20,10 @@ export {
   exitCodeOf,
   severityOf,
   warningCodes,
-  type BuildCode,
-  type BundleValidateCode,
-  type BundleCode,
-  type CatalogCode,
-  type CliCode,
-  type ClusterCode,
-  type CrdCode,
-  type DiffCode,
-  type ImportV1beta1Code,
-  type ImportCode,
-  type IoCode,
-  type KubeCode,
-  type KustomizeCode,
-  type ManifestsCode,
-  type NetCode,
-  type OciCode,
-  type OlmChoiceCode,
-  type OlmRunCode,
-  type OlmCode,
-  type ProjectCode,
-  type RuntimeCode,
-  type ScaffoldCode,
-  type SchemaCode,
-  type TestapiCode,
-  type TestenvCode,
-  type TestingCode,
+  type CodesOf,
   type ErrorCode,
   type ExitCode,
-} from './codes/index.ts';
+  type ExplainedCode,
+  type ExplainedCodes,
+} from './codes.ts';
 export { messageOf } from './message-of.ts';

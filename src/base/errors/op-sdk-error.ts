@@ -1,4 +1,4 @@
-import type { ErrorCode } from './codes/index.ts';
+import type { ErrorCode } from './codes.ts';
 
 const brand = Symbol.for('opsdk.OpSdkError');
 

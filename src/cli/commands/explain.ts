@@ -1,7 +1,7 @@
 import { defineCommand, type CommandOutcome } from '../command.ts';
 import { allRules } from '../../olm/bundle/index.ts';
 import { explanations } from '../explanations/explanations.ts';
-import { exitCodeFor, OpSdkError, severityOf, type ErrorCode } from '../../base/errors/index.ts';
+import { OpSdkError, type ErrorCode } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/terminal-words.ts';
 import { wrapWords } from '../flags/help-layout.ts';
 import { invalidFlag } from '../actions/input/flag-values.ts';
@@ -44,13 +44,8 @@ function groupOfCode(code: string): string {
 }
 
 function explained(code: ErrorCode): Explained {
-  const severity = severityOf(code);
-  return {
-    code,
-    severity,
-    exitCode: severity === 'warning' ? null : exitCodeFor(code),
-    ...explanations[code],
-  };
+  const { level = 'error', exitCode = 1, title, explain } = explanations[code];
+  return { code, severity: level, exitCode: level === 'warning' ? null : exitCode, title, explain };
 }
 
 function one(result: Explained): CommandOutcome {

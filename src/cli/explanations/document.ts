@@ -1,4 +1,4 @@
-import { exitCodeFor, severityOf, type ErrorCode } from '../../base/errors/index.ts';
+import type { ErrorCode } from '../../base/errors/index.ts';
 import { explanations } from './explanations.ts';
 
 const introduction = `# Errors
@@ -17,12 +17,33 @@ export function renderErrorsDocument(): string {
     const entries = codes.filter((code) => code.startsWith(`${room}/`)).sort();
     const heading = `## ${room}\n`;
     const parts = entries.map((code) => {
-      const { title, explain } = explanations[code];
-      const outcome = severityOf(code) === 'warning' ? 'warning' : `exit code ${exitCodeFor(code)}`;
+      const { level, exitCode = 1, title, explain } = explanations[code];
+      const outcome = level === 'warning' ? 'warning' : `exit code ${exitCode}`;
       const anchor = code.replaceAll('/', '-');
       return `<a id="${anchor}"></a>\n\n### \`${code}\`\n\n**${title}** (${outcome})\n\n${explain}\n`;
     });
     return [heading, ...parts].join('\n');
   });
   return [introduction, ...sections].join('\n');
+}
+
+/** The union of all codes, their severities and exit codes, as rooms that ship need them: types and two small tables. */
+export function renderCodes(): string {
+  const codes = (Object.keys(explanations) as ErrorCode[]).sort();
+  const exits = codes.flatMap((code) => {
+    const { exitCode } = explanations[code];
+    return exitCode === undefined ? [] : [`'${code}': ${exitCode},`];
+  });
+  const warnings = codes.filter((code) => explanations[code].level === 'warning');
+  return `// Made by scripts/docs-errors.mjs from the codes of the rooms. Do not edit.
+
+/** Every code that op-sdk can report, \`<group>/<kebab-name>\`. \`op-sdk explain\` explains each of them. */
+export type ErrorCode = ${codes.map((code) => `'${code}'`).join(' | ')};
+
+/** The codes that do not end a command with 1. Those not listed do; a table of all of them would go into every operator. */
+export const exitCodes: Readonly<Partial<Record<ErrorCode, 1 | 2 | 70 | 130>>> = {${exits.join('')}};
+
+/** The codes of findings that do not fail a command, unless \`--strict\` says so. */
+export const warnings: ReadonlySet<ErrorCode> = new Set([${warnings.map((code) => `'${code}'`).join(',')}]);
+`;
 }

@@ -1,22 +1,24 @@
-import type { RuntimeCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-export const runtimeExplanations = {
+export const runtimeCodes = {
   'runtime/unsupported-node': {
     title: 'The operator was started on a Node that is too old',
     explain:
       'A bundled operator runs on Node 20.19 and newer. Base the image on a newer Node: `op-sdk image build` and the scaffolded Dockerfile do.',
   },
   'runtime/unknown-flag': {
+    exitCode: 2,
     title: 'The operator does not know this flag',
     explain:
       'The flag is misspelt, or it is one that this version of opsdk does not have. `--help` lists the flags.',
   },
   'runtime/invalid-flag-value': {
+    exitCode: 2,
     title: 'A flag of the operator has an invalid value',
     explain: 'A value is missing, is given to a flag that takes none, or is not among the possible values.',
   },
   'runtime/invalid-address': {
+    exitCode: 2,
     title: 'An address to listen on is invalid',
     explain: 'Addresses are written host:port or :port; `0` means no server.',
   },
@@ -230,4 +232,4 @@ export const runtimeExplanations = {
     explain:
       'A conversion has one hub, the version that is stored, and each other version of the same group and kind once as a spoke, with `to` and `from`. `lossy` holds paths of fields of the hub, such as `.spec.debug` or `.spec.ports[*].comment`.',
   },
-} satisfies Readonly<Record<RuntimeCode, Explanation>>;
+} satisfies ExplainedCodes;

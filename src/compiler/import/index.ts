@@ -4,6 +4,7 @@
  * version, and those of what the kinds of a group share.
  * `verifyImports` generates the definitions again from these files and compares, before anything is written.
  */
+export { importCodes } from './codes.ts';
 export {
   importCrd,
   importGroup,

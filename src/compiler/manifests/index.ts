@@ -4,6 +4,7 @@
  * `defineConversion`. Everything is checked before anything is returned; documents are plain
  * JSON, and writing them is the command's work. Reads TypeScript only through the schema room.
  */
+export { manifestsCodes } from './codes.ts';
 export {
   generateManifests,
   type GeneratedManifests,

@@ -5,6 +5,7 @@
  * uses for the CRDs of others) and lints give advice. Nothing is guessed: what cannot be expressed exactly is a finding with its place and
  * a fix.
  */
+export { schemaCodes } from './codes.ts';
 export {
   createSourceMemory,
   isProjectFile,

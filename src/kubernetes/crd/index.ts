@@ -4,6 +4,7 @@
  * the path in the document and a code; `diff/` says which changes break whom. Rules judge
  * documents and know no places: whoever reads a definition finds them afterwards, in TypeScript, in YAML, or on a cluster.
  */
+export { crdCodes, diffCodes } from './codes.ts';
 export { checkCrd } from './rules/check-crd.ts';
 export { type FieldPath, type Violation, sizeOf } from './rules/violation.ts';
 export { type CrdDocument, type CrdVersion, placed, type PlacedViolations } from './document/crd-document.ts';

@@ -3,6 +3,7 @@
  * object as kustomize 5 does, and refuses the rest with all findings at once. Compared with the real one by
  * test/peers/kustomize.
  */
+export { kustomizeCodes } from './codes.ts';
 export { renderKustomization, type RenderOptions } from './render-kustomization.ts';
 export {
   addResources,

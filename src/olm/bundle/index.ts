@@ -4,6 +4,8 @@
  * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there,
  * and `scorecard/` runs operator-sdk's tests of them.
  */
+export { bundleCodes } from './codes.ts';
+export { validateCodes } from './validate/codes.ts';
 export { checkFolderSize } from './check-folder-size.ts';
 export { checkPlanned, renderBundle, type RenderedBundle } from './check-planned.ts';
 export { DEFAULT_IMAGE } from './deployments.ts';

@@ -1,11 +1,11 @@
-import { type CatalogCode, type Finding, type Where, isOpSdkError } from '../../base/errors/index.ts';
+import { type CodesOf, type Finding, type Where, isOpSdkError } from '../../base/errors/index.ts';
 import { yamlLimits, parseKubernetesYaml } from '../../kubernetes/yaml/index.ts';
 import type { CatalogPlace, DocumentSource } from './types.ts';
 import type { JsonPath } from '../../base/util/read-json.ts';
 import { documentText } from './read/parse-document.ts';
 
 interface Noted {
-  readonly code: CatalogCode;
+  readonly code: CodesOf<'catalog'>;
   readonly place: CatalogPlace;
   readonly message: string;
   readonly fix: readonly string[];
@@ -17,7 +17,7 @@ export class CatalogFindings {
   #left = 0;
 
   /** Reports what is wrong at a place of a document. */
-  add(code: CatalogCode, place: CatalogPlace, message: string, ...fix: readonly string[]): void {
+  add(code: CodesOf<'catalog'>, place: CatalogPlace, message: string, ...fix: readonly string[]): void {
     this.#note({ code, place, message: clip(message), fix });
   }
 

@@ -2,6 +2,7 @@
  * File-based catalogues, by which OLM learns of operators and their versions: documents of packages, channels and bundles in the files of
  * a folder, or of an image. They are read one document at a time, as they may be large; what findings and commands need of them is kept.
  */
+export { catalogCodes } from './codes.ts';
 export { channelGraph, drawGraph, type PictureFormat } from './graph/channel-graph.ts';
 export { judgeCatalog, noPackages, loadCatalog } from './judge-catalog.ts';
 export { packagesOf } from './rules/check-deprecations.ts';

@@ -2,6 +2,7 @@
  * OLM on a cluster, v0 and v1: finds it, installs it from a release and removes it. `release/` checks and downloads releases, `status/`
  * describes an installation and its health, `uninstall/` removes one and names what blocks that.
  */
+export { olmChoiceCodes, olmCodes } from './codes.ts';
 export { findOlms, servedOlms, type InstalledOlm } from './status/find-olms.ts';
 export { nameOf, knownObjects, olmState, stateFindings, type OlmState } from './status/olm-status.ts';
 export { checkRelease, releaseMajors, type OlmRelease, olmFacts } from './release/check-release.ts';

@@ -1,7 +1,7 @@
 import { rolloutStatus, type PodLike, podFixes, podProblems, type PodProblem } from '../../cluster/index.ts';
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { labelRequirements, labelsMatch, type ObjectLabelSelector } from '../../base/util/label-selector.ts';
-import type { OlmRunCode } from '../../base/errors/index.ts';
+import type { OlmRunCode } from './codes.ts';
 import { type Observed, trueCondition, type Conditioned } from './observed.ts';
 import { done, failedBy, waitingFor, type Judgement, type CauseLog } from './judgement.ts';
 

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../sdk/api/index.ts';
 import { titleOf } from '../../cluster/index.ts';
-import type { Finding, OlmRunCode } from '../../base/errors/index.ts';
+import type { Finding } from '../../base/errors/index.ts';
+import type { OlmRunCode } from './codes.ts';
 import { groupOf } from '../../base/util/kubernetes-words.ts';
 
 type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';

@@ -2,6 +2,7 @@
  * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: where everything in a
  * project lies. Reads and edits text; commands and the scaffold room decide what is written.
  */
+export { projectCodes } from './codes.ts';
 export { editYaml } from '../../kubernetes/yaml/index.ts';
 export { controllerFile, layout, relativeImport, userAccesses, type ControllerId } from './layout.ts';
 export {

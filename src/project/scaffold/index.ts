@@ -3,6 +3,7 @@
  * edits of users' files at markers and by YAML splices, and the sets that `init` and `create api` are made of.
  * Pure up to the plan; `applyPlan` alone changes files.
  */
+export { scaffoldCodes } from './codes.ts';
 export {
   keepEdited,
   changeFor,

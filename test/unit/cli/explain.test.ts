@@ -19,7 +19,13 @@ describe('a code', () => {
     const { stdout } = await runCli(['explain', 'schema/unit', '-o', 'json']);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
-      result: { code: 'schema/unit', severity: 'warning', exitCode: null, ...explanations['schema/unit'] },
+      result: {
+        code: 'schema/unit',
+        severity: 'warning',
+        exitCode: null,
+        title: explanations['schema/unit'].title,
+        explain: explanations['schema/unit'].explain,
+      },
     });
   });
 

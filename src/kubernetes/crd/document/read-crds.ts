@@ -1,7 +1,7 @@
 import {
   FindingList,
   OpSdkError,
-  type CrdCode,
+  type CodesOf,
   type Finding,
   type Where,
 } from '../../../base/errors/index.ts';
@@ -125,7 +125,7 @@ interface ReadOne extends Pick<ReadCrd, 'refusals'> {
 }
 
 /** Errors that make the CRD unusable. */
-const unreadable: ReadonlySet<string> = new Set<CrdCode>([
+const unreadable: ReadonlySet<string> = new Set<CodesOf<'crd'>>([
   'crd/form',
   'crd/storage-version',
   'crd/duplicate-version',

@@ -1,7 +1,7 @@
 import { closestName } from '../../../base/util/terminal-words.ts';
 import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import type { JSONSchemaProps } from '../../objects/index.ts';
-import type { CrdCode } from '../../../base/errors/index.ts';
+import type { CodesOf } from '../../../base/errors/index.ts';
 import type { FieldPath, Violation } from './violation.ts';
 
 /** Source: apiextensions `printerColumnDatatypes`. */
@@ -83,7 +83,7 @@ function lintColumn(
 ): readonly Violation[] {
   const jsonPath = jsonTextOf(column['jsonPath']);
   if (!jsonPath.startsWith('.')) return [];
-  const warn = (code: CrdCode, field: string, message: string, fix: string): readonly Violation[] => [
+  const warn = (code: CodesOf<'crd'>, field: string, message: string, fix: string): readonly Violation[] => [
     { path: [...path, field], code, message, fix },
   ];
   const steps = parseJsonPath(jsonPath);

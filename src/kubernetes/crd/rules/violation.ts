@@ -1,4 +1,4 @@
-import type { CrdCode } from '../../../base/errors/index.ts';
+import type { CodesOf } from '../../../base/errors/index.ts';
 import { jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 
 /** The keys and indices that lead from a document to a part of it. */
@@ -8,7 +8,7 @@ export type FieldPath = readonly (string | number)[];
 export interface Violation {
   /** From the document down. What is missing has the path of what it is missing from, or its own. */
   readonly path: FieldPath;
-  readonly code: CrdCode;
+  readonly code: CodesOf<'crd'>;
   /** Subject, what was expected, what was found. */
   readonly message: string;
   readonly fix: string;
@@ -18,7 +18,7 @@ export interface Violation {
 export type Add = (path: FieldPath, message: string, fix: string) => void;
 
 /** Collects what a check finds under one code. */
-export function collect(code: CrdCode, check: (add: Add) => void): readonly Violation[] {
+export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readonly Violation[] {
   const found: Violation[] = [];
   check((path, message, fix) => void found.push({ path, code, message, fix }));
   return found;

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, type ErrorCode } from '../../../../src/base/errors/index.ts';
 import { renderValidationRules } from '../../../../src/cli/validation-rules.ts';
 import { explanations } from '../../../../src/cli/explanations/explanations.ts';
-import { renderErrorsDocument } from '../../../../src/cli/explanations/document.ts';
+import { renderCodes, renderErrorsDocument } from '../../../../src/cli/explanations/document.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const codes = Object.keys(explanations) as ErrorCode[];
@@ -24,9 +25,15 @@ describe('the codes of errors', () => {
     expect(readFileSync(join(root, 'docs/validation-rules.md'), 'utf8')).toBe(renderValidationRules());
   });
 
+  test('are written into the union that rooms throw', async () => {
+    const style = await resolveConfig(join(root, 'package.json'));
+    const written = await format(renderCodes(), { ...style, parser: 'typescript' });
+    expect(readFileSync(join(root, 'src/base/errors/generated/codes.ts'), 'utf8')).toBe(written);
+  });
+
   test('every code is used by the code, none is left over', () => {
     const text = [...sources(join(root, 'src')), join(root, 'bin', 'op-sdk.js')]
-      .filter((file) => !/\/explanations\/|\/errors\/codes\//.test(file))
+      .filter((file) => !/\/explanations\/|\/codes\.ts$/.test(file))
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
     expect(codes.filter((code) => !text.includes(`'${code}'`))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { CrdCode, FindingCode } from '../../../../base/errors/index.ts';
+import type { CodesOf, FindingCode } from '../../../../base/errors/index.ts';
 import { validatorNames, type ValidatorName } from './validators.ts';
 
 /** Level of a rule: `either` depends on the bundle or on the options. */
@@ -30,7 +30,7 @@ const ofDefinitions = {
   'crd/preserve-unknown-fields': 'error',
   'crd/too-large': 'error',
   'crd/nearly-too-large': 'warning',
-} as const satisfies Readonly<Record<CrdCode, RuleLevel>>;
+} as const satisfies Readonly<Record<CodesOf<'crd'>, RuleLevel>>;
 
 /** Rules of OperatorHub.io: both of its validators. */
 const ofHub = {

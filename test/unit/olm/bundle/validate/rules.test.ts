@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bundleValidateExplanations } from '../../../../../src/cli/explanations/bundle-validate.ts';
 import { explanations } from '../../../../../src/cli/explanations/explanations.ts';
+import { validateCodes } from '../../../../../src/olm/bundle/validate/codes.ts';
 import { rules } from '../../../../../src/olm/bundle/validate/rules/rules.ts';
 import { codes } from '../objects.ts';
 import { addObject, bundleKey, judge, lineOf } from './bundle-folder.ts';
@@ -81,7 +81,7 @@ describe('what is wrong with a bundle', () => {
       'bundle/too-large',
       'bundle/nearly-too-large',
     ];
-    const missing = Object.keys(bundleValidateExplanations).filter(
+    const missing = Object.keys(validateCodes).filter(
       (code) => !tested.has(code) && !elsewhere.includes(code),
     );
     expect(missing).toEqual([]);

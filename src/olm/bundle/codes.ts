@@ -1,7 +1,7 @@
-import type { BundleCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-export const bundleExplanations = {
+/** Errors of making, publishing and testing bundles. */
+export const bundleCodes = {
   'bundle/empty': {
     title: 'There are no objects for a bundle',
     explain:
@@ -229,11 +229,13 @@ export const bundleExplanations = {
       "`op-sdk scorecard --local` runs the six tests of operator-sdk's own image, which read files only. A test of another image runs in a Pod: here it has the state error. Deselect it with -l, or leave out --local.",
   },
   'bundle/scorecard-leftovers': {
+    level: 'warning',
     title: 'Objects of scorecard remain on the cluster',
     explain:
       'A warning. `op-sdk scorecard` deletes its ConfigMap and its Pods when it ends, also after Ctrl-C. The API server refused to, or could not be reached. The objects do no harm; delete them by hand.',
   },
   'bundle/scorecard-selection': {
+    level: 'warning',
     title: 'The selector selects no test',
     explain:
       'A warning: nothing was tested, and as in operator-sdk the command succeeds. The labels of the tests are in the configuration, and `op-sdk scorecard --list` prints them.',
@@ -253,4 +255,4 @@ export const bundleExplanations = {
     explain:
       'Pods of tests read the bundle from a ConfigMap, which holds 1 MiB: the files of the bundle together, compressed. Remove files that do not belong to it; large schemas shrink with fewer descriptions.',
   },
-} satisfies Readonly<Record<BundleCode, Explanation>>;
+} satisfies ExplainedCodes;

@@ -1,8 +1,8 @@
-import type { OciCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../base/errors/index.ts';
 
-export const ociExplanations = {
+export const imageCodes = {
   'oci/archive-form': {
+    exitCode: 2,
     title: 'An image does not fit into a docker archive',
     explain:
       'An archive for `docker load` contains one image for one platform with all of its layers. An OCI archive has no such limits.',
@@ -32,6 +32,7 @@ export const ociExplanations = {
       'An image contains files, folders, and symbolic links to its own content. A link to elsewhere would point to nothing, or to something else, where the image is unpacked.',
   },
   'oci/invalid-destination': {
+    exitCode: 2,
     title: 'The value of --to is invalid',
     explain:
       'Images are written to oci:DIR (a folder in the OCI image layout), oci-archive:FILE (the same as a tar archive) or docker-archive:FILE (for docker load). The name of the image comes from --tag.',
@@ -42,6 +43,7 @@ export const ociExplanations = {
       'A document that should list the parts of an image is not JSON, lacks required fields, or is too large.',
   },
   'oci/invalid-reference': {
+    exitCode: 2,
     title: 'The name of an image is invalid',
     explain:
       'Images are named registry/repository:tag, or registry/repository@sha256:… for exactly one. Repositories are in lower case; a name without registry belongs to docker.io.',
@@ -82,6 +84,7 @@ export const ociExplanations = {
       "No credentials for the registry were found. They are looked for in REGISTRY_AUTH_FILE or --authfile; else in containers' auth.json and docker's config.json with their credential helpers. `docker login` and `podman login` write them; in CI, write such a file.",
   },
   'oci/ca-file': {
+    exitCode: 2,
     title: 'The file of --ca-file holds no certificates',
     explain: '--ca-file takes a PEM file with one or more certificates of authorities.',
   },
@@ -96,16 +99,19 @@ export const ociExplanations = {
       'The registry accepts the credentials, but does not permit this in the repository. Some registries also answer so when the repository or project does not exist.',
   },
   'oci/login-not-used': {
+    level: 'warning',
     title: 'Stored credentials are not used',
     explain:
       'A warning of `op-sdk registry login`. The first file with an entry for the registry is used, and the longest key in it: a file of podman comes before that of docker, and an entry for a part of the registry before that of the whole.',
   },
   'oci/login-unchecked': {
+    level: 'warning',
     title: 'A registry does not check credentials',
     explain:
       'A warning of `op-sdk registry login`. The registry answers everybody, so that the credentials could not be tried. They are stored, as by docker, and used once the registry asks.',
   },
   'oci/login-unencrypted': {
+    level: 'warning',
     title: 'Credentials are stored unencrypted',
     explain:
       "A warning of `op-sdk registry login`. The file holds user name and password in base64, which anybody can decode who can read it. A credential helper keeps them elsewhere: its name is in `credsStore` or `credHelpers` of docker's config.json.",
@@ -116,6 +122,7 @@ export const ociExplanations = {
       "The registry does not accept the manifest: it does not know the format, lacks a part that the manifest refers to, or has rules of its own. Old registries know Docker's format only.",
   },
   'oci/no-registry-named': {
+    exitCode: 2,
     title: 'The name of an image does not say where to push it',
     explain:
       'A name without a registry belongs to the official images of docker.io, where only their maintainers can push. Usually the default name of the project, `controller:latest`, was not replaced.',
@@ -170,4 +177,4 @@ export const ociExplanations = {
     explain:
       'User name, password or token are wrong, or have expired. The message says where they come from.',
   },
-} satisfies Readonly<Record<OciCode, Explanation>>;
+} satisfies ExplainedCodes;

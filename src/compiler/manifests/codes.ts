@@ -1,7 +1,6 @@
-import type { ManifestsCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-export const manifestsExplanations = {
+export const manifestsCodes = {
   'manifests/not-in-project': {
     title: 'A kind is not listed in PROJECT',
     explain:
@@ -23,16 +22,19 @@ export const manifestsExplanations = {
       'A source declares the controller and nothing uses it: no `manager.add` in src/main.ts, nor anything else. Add the lines of the message; a line that is commented out counts as left out on purpose.',
   },
   'manifests/webhook-not-added': {
+    level: 'warning',
     title: 'A webhook is not answered',
     explain:
       'A source declares the webhook and nothing uses it: no `manager.add` in src/main.ts, nor anything else. The API server would ask for it nevertheless, and refuse the requests if `failurePolicy` is Fail. Add the lines of the message; a line that is commented out counts as left out on purpose.',
   },
   'manifests/conversion-not-added': {
+    level: 'warning',
     title: 'A conversion is not served',
     explain:
       'A source declares the conversion and nothing uses it: no `manager.add` in src/main.ts, nor anything else. The API server could not read objects in other versions than the stored one. Add the lines of the message; a line that is commented out counts as left out on purpose.',
   },
   'manifests/webhook-not-listed': {
+    level: 'warning',
     title: 'Webhook configurations are not installed',
     explain:
       'config/webhook/manifests.yaml is generated, but the kustomizations of the project do not lead to it, so that `deploy` and bundles leave it out and the API server never asks the webhooks. Add the line of the message; a line that is commented out counts as left out on purpose.',
@@ -48,6 +50,7 @@ export const manifestsExplanations = {
       'A version of a kind has one webhook that defaults and one that validates, and each is served at a path of its own. Join the two declarations, or set another `path`.',
   },
   'manifests/webhook-blocks-operator': {
+    level: 'warning',
     title: 'A webhook may block its own operator',
     explain:
       'A webhook with the failure policy Fail refuses requests while nobody answers. If they are for objects that the operator or the cluster must write to start the operator, nothing can end that. Pass over the namespace or the objects of the operator by a selector, or set the failure policy Ignore.',
@@ -97,6 +100,7 @@ export const manifestsExplanations = {
       'The arguments of CustomResource tell a kind from others of the same shape: they are the `group/version` and the kind that `defineResource` declares for the interface. With other arguments the type checker would take objects of this kind for objects of another one.',
   },
   'manifests/unusual-name': {
+    level: 'warning',
     title: 'A kind or a version has an unusual name',
     explain:
       'Kinds are CamelCase, versions look like v1, v1alpha1 or v2beta3. The API server accepts other names, but tools and people expect these.',
@@ -107,6 +111,7 @@ export const manifestsExplanations = {
       'The plural and the group are the name of the CustomResourceDefinition, so that two kinds cannot share them.',
   },
   'manifests/name-clash': {
+    level: 'warning',
     title: 'Two kinds of a group have the same name',
     explain:
       'Within a group the plurals, singulars and short names of all kinds must differ, and so must their kinds and list kinds. The API server accepts both CustomResourceDefinitions, but establishes only the first: objects of the second kind cannot be created.',
@@ -126,6 +131,7 @@ export const manifestsExplanations = {
       'The scale subresource and the selectable fields come from tags on the fields or from defineResource, not from both; the conversion of a kind from defineConversion or from defineResource.',
   },
   'manifests/unserved': {
+    level: 'warning',
     title: 'No version of a kind is served',
     explain: 'A kind cannot be read or written if all of its versions have `served: false`.',
   },
@@ -140,26 +146,31 @@ export const manifestsExplanations = {
       'A controller names a kind or version of a group of this project, and no defineResource declares it: the API server would answer 404. Declare it, correct the name, or, if another project defines a kind in this group, list it in PROJECT with `external: true`.',
   },
   'manifests/status-without-field': {
+    level: 'warning',
     title: 'A status subresource without a status',
     explain:
       'The API server drops fields that the schema does not name, so that nothing can be written to this status.',
   },
   'manifests/identical-versions': {
+    level: 'warning',
     title: 'Two versions of a kind have the same schema',
     explain:
       'Apart from descriptions the versions do not differ. One of them is unnecessary, unless clients still use its name: then it is `deprecated`.',
   },
   'manifests/no-conversion': {
+    level: 'warning',
     title: 'Versions differ and are not converted',
     explain:
       'Without a conversion webhook the API server changes only `apiVersion`, and drops the fields that the other version does not have. Declare the conversion with defineConversion, give both versions the same fields, or set `conversion` with the strategy `None` in defineResource if nothing can be lost. For a webhook that you run yourself, set its `clientConfig` in `conversion`.',
   },
   'manifests/conversion-ca': {
+    level: 'warning',
     title: 'A conversion webhook that the API server cannot trust',
     explain:
       'A webhook inside the cluster has a certificate of a private authority. Set its `caBundle` by hand, or have cert-manager or OpenShift set it by an annotation of the CustomResourceDefinition.',
   },
   'manifests/large-crd': {
+    level: 'warning',
     title: 'A CustomResourceDefinition is large',
     explain:
       'Client-side `kubectl apply` stores the whole document in an annotation of at most 262,144 bytes. Apply large CustomResourceDefinitions with `--server-side`.',
@@ -180,6 +191,7 @@ export const manifestsExplanations = {
       'The verbs of Kubernetes are get, list, watch, create, update, patch, delete and deletecollection, for some resources also use, bind, escalate, impersonate, approve, sign and attest; for URLs get, head, post, put, patch, delete and options. RBAC itself accepts any text and then permits nothing.',
   },
   'manifests/wide-permission': {
+    level: 'warning',
     title: 'An RBAC rule uses a wildcard',
     explain:
       '`*` permits more than the operator needs, including what Kubernetes adds later. op-sdk keeps a wildcard that you write, and never adds one itself.',
@@ -210,6 +222,7 @@ export const manifestsExplanations = {
       'The API group is one of Kubernetes, and it has no resource of that name: RBAC would accept the rule and permit nothing. Resources are plurals in lower case.',
   },
   'manifests/unknown-scope': {
+    level: 'warning',
     title: 'Nobody knows whether a resource is in namespaces',
     explain:
       'A warning, for operators of one namespace only. They have a Role for what is in namespaces and a ClusterRole for the rest. A rule by hand for a resource that neither Kubernetes nor the project declares is put into the Role, which permits nothing if the resource is cluster-scoped. In that case, write a ClusterRole and a ClusterRoleBinding of your own in config/rbac.',
@@ -235,21 +248,25 @@ export const manifestsExplanations = {
       '`client.get`, `find`, `list` and `byIndex` read the cache, which holds the kinds that some controller declares by `for`, `owns` or `watches`; the read of any other kind fails. Read the API server, `client.live.get(…)`, or declare the kind.',
   },
   'manifests/role-namespace': {
+    level: 'warning',
     title: 'The Role of a rule with a namespace needs a kustomization of its own',
     explain:
       'A warning. A rule with `namespace` becomes a Role `manager-role-<namespace>` in config/rbac/role.yaml. The kustomization of config/default has `namespace:`, which puts every object into the namespace of the operator, and no RoleBinding of the scaffold refers to this Role: as it is deployed, it permits nothing. Apply the Role, and a RoleBinding in its namespace for the ServiceAccount of the operator, by a kustomization of its own, without `namespace:`.',
   },
   'manifests/reads-all-secrets': {
+    level: 'warning',
     title: 'The operator may read all Secrets of the cluster',
     explain:
       'A warning. Listing or watching Secrets gives their content, and a ClusterRole gives it for every namespace. Where a few Secrets are enough, read them by `client.live.get`, watch one namespace with an operator that is namespaced, or give an explicit rule with `namespace` or `resourceNames`. An operator that owns Secrets says why: `/** @allow manifests/reads-all-secrets reason */` above its controller, its `owns` or the line that is reported.',
   },
   'manifests/grants-permissions': {
+    level: 'warning',
     title: 'The operator writes roles or bindings',
     explain:
       'A warning. The API server lets nobody grant permissions that they do not have themselves: beside the rule for the roles or bindings, the operator needs each permission that it grants, or the verb `escalate` on roles or `bind` on those that it binds, as an explicit rule.',
   },
   'manifests/useless-rbac-rule': {
+    level: 'warning',
     title: 'An RBAC rule permits nothing',
     explain:
       'The rule is valid but no request can match it, for example `create` restricted by resourceNames, or a resource that the group does not have.',
@@ -265,10 +282,12 @@ export const manifestsExplanations = {
       'No call of defineResource was found, so no CustomResourceDefinition can be written. `op-sdk create api` adds the first kind.',
   },
   'manifests/apis-dir': {
+    exitCode: 2,
     title: 'The folder of --apis-dir cannot be used',
     explain: '--apis-dir names an existing folder with the TypeScript files that declare the kinds.',
   },
   'manifests/output-dir': {
+    exitCode: 2,
     title: 'The folder of --output-dir cannot be used',
     explain:
       '--output-dir names the folder for the generated files; it must not be a file. It cannot be combined with --stdout.',
@@ -283,4 +302,4 @@ export const manifestsExplanations = {
     explain:
       'The sources have changed since the manifests were generated. Run `op-sdk generate manifests` and commit the result.',
   },
-} satisfies Readonly<Record<ManifestsCode, Explanation>>;
+} satisfies ExplainedCodes;

@@ -1,7 +1,6 @@
-import type { ClusterCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../base/errors/index.ts';
 
-export const clusterExplanations = {
+export const clusterCodes = {
   'cluster/server-warning': {
     title: 'The API server warns',
     explain:
@@ -18,6 +17,7 @@ export const clusterExplanations = {
       'The API server has refused its names, because another CRD has them, or is deleting it. Until it is established no object of its kind can be read or written.',
   },
   'cluster/conversion-left-out': {
+    level: 'warning',
     title: 'A conversion is not installed',
     explain:
       'The conversion of a CustomResourceDefinition names the Service of the operator. Without the operator every read of a version that is not stored would fail, so `op-sdk install` leaves the conversion out, unless the cluster has one already; `op-sdk deploy` brings both.',
@@ -204,6 +204,7 @@ export const clusterExplanations = {
       'controller:latest is the placeholder of scaffolded projects, which no registry has: the cluster cannot pull it. Build and push an image under your own name, and deploy with that name.',
   },
   'cluster/image-not-used': {
+    exitCode: 2,
     title: 'No container uses the image',
     explain:
       '--image replaces the image named controller of config/manager, and no container of the manifest has it.',
@@ -311,11 +312,13 @@ export const clusterExplanations = {
       "`op-sdk rbac audit` ran the tests with the rights of the operator's ServiceAccount, and the API server denied a request, as it would in the cluster. The rule in the fix permits it. If the operator should not ask for it, change the operator.",
   },
   'cluster/audit-unused': {
+    level: 'warning',
     title: 'A permission of the operator was not used by its tests',
     explain:
       'The generated role grants something that the operator never asked for while the command of `op-sdk rbac audit` ran. Either nothing needs it, or no test does what needs it: both are worth a look. What the runtime needs without asking each time is not reported: `create` beside an apply, `list` beside `watch`, `get` beside finalizers, `update` of `finalizers`.',
   },
   'cluster/audit-open-ended': {
+    level: 'warning',
     title: 'A permission with `*` was used',
     explain:
       'A rule with `*` also grants what is added to the cluster later. The message lists what the operator used of it in the audit: usually these can be named in its place.',
@@ -330,4 +333,4 @@ export const clusterExplanations = {
     explain:
       'The tests that `op-sdk rbac audit` ran ended with another exit code than 0. A frequent cause is a permission that the operator lacks, which the audit reports beside it; what ran after the failure was not audited.',
   },
-} satisfies Readonly<Record<ClusterCode, Explanation>>;
+} satisfies ExplainedCodes;

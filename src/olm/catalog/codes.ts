@@ -1,8 +1,6 @@
-import type { CatalogCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-/** Explanations of the findings of the commands of `op-sdk catalog`. All but the warnings are rules of `opm validate`, too. */
-export const catalogExplanations = {
+export const catalogCodes = {
   'catalog/no-schema': {
     title: 'A document of the catalogue has no schema',
     explain:
@@ -27,11 +25,13 @@ export const catalogExplanations = {
     explain: 'There are no documents to read, or none of those that were asked for.',
   },
   'catalog/no-package': {
+    level: 'warning',
     title: 'The catalogue holds no package',
     explain:
       'A warning of `op-sdk catalog validate`. OLM finds nothing to install in a catalogue without a document of the schema olm.package; a template becomes a catalogue by `op-sdk catalog render`. Such a catalogue is neither built nor pushed.',
   },
   'catalog/unknown-schema': {
+    level: 'warning',
     title: 'A schema of the catalogue is unknown',
     explain:
       'A warning. OLM ignores documents of schemas that it does not know, so one with a slip in its schema is missing for it. Templates of opm (olm.template.basic, olm.semver) are rendered by `op-sdk catalog render`. A schema of your own begins otherwise than with olm.',
@@ -138,13 +138,15 @@ export const catalogExplanations = {
       'Every entry is replaced, step by step, by the newest version, or is skipped by name. A skipRange alone is not enough for OLM, which refuses the catalogue.',
   },
   'catalog/update-loop': {
+    level: 'warning',
     title: 'Updates lead back to where they began',
     explain:
       'A warning. By skips, or by a skipRange that covers newer versions, a cluster could be updated to an older version, and from there to the newer one again.',
   },
   'catalog/hidden-version': {
+    level: 'warning',
     title: 'A skipRange hides a version',
     explain:
       'A warning. OLM offers the newest update. Where a skipRange covers all versions from which another one would be reached, but not that one, nobody is ever updated to it.',
   },
-} as const satisfies Readonly<Record<CatalogCode, Explanation>>;
+} satisfies ExplainedCodes;

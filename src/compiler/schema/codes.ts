@@ -1,7 +1,6 @@
-import type { SchemaCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-export const schemaExplanations = {
+export const schemaCodes = {
   'schema/syntax-error': {
     title: 'A TypeScript file cannot be parsed',
     explain:
@@ -134,6 +133,7 @@ export const schemaExplanations = {
     explain: 'The API server matches with RE2, which has no look-around and no back references.',
   },
   'schema/bounds': {
+    level: 'warning',
     title: 'Bounds that no value can meet',
     explain:
       'A minimum is greater than its maximum: the API server accepts such a schema, and then no value.',
@@ -148,6 +148,7 @@ export const schemaExplanations = {
     explain: 'A column shows one plain value: no list, no object, and nothing inside a list or record.',
   },
   'schema/not-structural': {
+    exitCode: 70,
     title: 'A generated schema that the API server would refuse',
     explain:
       'All generated schemas are checked once more as the API server checks them. This one fails although no tag or list is the cause, which is a bug in op-sdk. Please report it with the declaration.',
@@ -162,71 +163,85 @@ export const schemaExplanations = {
       'The API server (1.36) compares null with the values of an enumeration and refuses it, even if the field is nullable and null is among the values.',
   },
   'schema/nullable-enum-tag': {
+    level: 'warning',
     title: '`@nullable` on an enumeration',
     explain:
       'The CRD is valid, but the API server (1.36) compares null with the values of an enumeration and refuses it, nullable or not.',
   },
   'schema/default-for-people': {
+    level: 'warning',
     title: '`@defaultValue` without `@default`',
     explain:
       "TSDoc's `@defaultValue` documents a default; it may be prose, and the API server never sees it. `@default` writes the default into the schema, where it is checked against the type.",
   },
   'schema/example': {
+    level: 'warning',
     title: 'An `@example` that does not fit its type',
     explain:
       'An `@example` in JSON becomes the `example` of the schema if it is a value of the type; this one is not, and is left out. Any other text after `@example`, such as a code block, is documentation and never part of the schema.',
   },
   'schema/unknown-x-descriptor': {
+    level: 'warning',
     title: 'An x-descriptor that no user interface knows',
     explain:
       'OpenShift’s console shows and edits a field as its x-descriptors say, and reads over those that it does not know. docs/bundles.md lists the known ones; `@allow` is for user interfaces of your own.',
   },
   'schema/unused-descriptor': {
+    level: 'warning',
     title: 'A descriptor without a field',
     explain:
       'A descriptor names a field by its path below spec or status. What is inside of a record or of an embedded object has no such path, and `@descriptor spec` says nothing about a field that no kind has below spec. `@displayName` belongs to a kind, or to a field with a descriptor: those directly below spec and status, and those with `@descriptor`.',
   },
   'schema/unused-allow': {
+    level: 'warning',
     title: 'An `@allow` without a warning',
     explain:
       'The declaration allows a warning that neither it nor anything below it causes. If it stayed, it would hide the next one.',
   },
   'schema/required-undeclared': {
+    level: 'warning',
     title: 'A required name that the type does not declare',
     explain:
       'The API server requires the name but drops its value, because the schema does not have this field. Declare the field, or keep unknown fields with `@preserveUnknownFields`.',
   },
   'schema/no-effect': {
+    level: 'warning',
     title: 'A constraint that never applies',
     explain:
       'The API server accepts the schema and never applies a part of it: a keyword of another type (such as `minLength` on an integer), a value in an enumeration that the type excludes, or a field in `oneOf`, `anyOf`, `allOf` or `not` that the schema does not have.',
   },
   'schema/unbounded-cel': {
+    level: 'warning',
     title: 'A list, map or string without a maximum under a rule',
     explain:
       'The API server estimates the worst-case cost of a CEL rule and refuses expensive ones. Without `@maxItems`, `@maxProperties` or `@maxLength` this cost is huge: the rule may be refused, now or after the next one is added.',
   },
   'schema/unit': {
+    level: 'warning',
     title: 'A number without a unit',
     explain:
       '`timeout: 5` may be seconds or minutes. The API conventions put the unit into the name of the field, such as timeoutSeconds, or use a Duration or a Quantity.',
   },
   'schema/pattern-delimiters': {
+    level: 'warning',
     title: 'A pattern in delimiters',
     explain:
       'A pattern is the expression alone. The slashes of JavaScript or the quotes around `/^a$/` count as characters of the text, and since no character comes before the start of a text, such a pattern matches nothing.',
   },
   'schema/map-of-objects': {
+    level: 'warning',
     title: 'A map of objects',
     explain:
       "The API conventions prefer a list of named objects to a map: the keys of a map are data without a name of their own. Use `ListMap<T, 'name'>`; with the field `name` in T it merges in the same way.",
   },
   'schema/float': {
+    level: 'warning',
     title: 'A floating point number',
     explain:
       "The API conventions discourage floating point numbers: they do not survive all languages' round trips. Use integers of a smaller unit, or Quantity.",
   },
   'schema/int64-maximum': {
+    level: 'warning',
     title: 'A 64-bit integer without a safe maximum',
     explain:
       'JavaScript is exact only up to 9007199254740991 (2^53-1). `@maximum 9007199254740991` keeps greater values out of the API.',
@@ -266,4 +281,4 @@ export const schemaExplanations = {
     explain:
       'The schema is checked as the API server checks it: a default must be a valid value, and what `x-kubernetes-…` keywords demand must be there.',
   },
-} satisfies Readonly<Record<SchemaCode, Explanation>>;
+} satisfies ExplainedCodes;

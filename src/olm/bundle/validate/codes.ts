@@ -1,9 +1,9 @@
-import type { BundleValidateCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../../base/errors/index.ts';
 
-/** Explanations of the findings of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */
-export const bundleValidateExplanations = {
+/** Rules of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */
+export const validateCodes = {
   'bundle/not-a-folder': {
+    exitCode: 2,
     title: 'The bundle is not a folder',
     explain: '`op-sdk bundle validate` reads the folder that holds manifests/ and metadata/.',
   },
@@ -318,4 +318,4 @@ export const bundleValidateExplanations = {
     explain:
       'Those that OpenShift comes with are used by all workloads; an operator that changes them changes the security of the cluster.',
   },
-} satisfies Readonly<Record<BundleValidateCode, Explanation>>;
+} satisfies ExplainedCodes;

@@ -1,8 +1,9 @@
-import type { OlmCode, OlmChoiceCode, OlmRunCode } from '../../base/errors/index.ts';
-import type { Explanation } from './explanation.ts';
+import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-export const olmExplanations = {
+/** Errors of installing OLM. */
+export const olmCodes = {
   'olm/catalog-not-serving': {
+    level: 'warning',
     title: 'A catalogue of OLM is not served',
     explain:
       'Its image could not be pulled or read, or its Pod does not run, so OLM installs nothing from it. One ClusterCatalog that is not served also holds back ClusterExtensions that name no catalogue. The message has the reason that OLM gives.',
@@ -33,6 +34,7 @@ export const olmExplanations = {
       'A release of OLM has its CustomResourceDefinitions and the Deployments of its operators. One of them is missing, or the manifests are those of the other OLM, so nothing was applied. OLM v0 consists of two files, `crds.yaml` and `olm.yaml`: repeat `--manifests`, or name their folder.',
   },
   'olm/no-manifests': {
+    level: 'warning',
     title: 'OLM is checked without the manifests of its release',
     explain:
       'Which objects belong to OLM is read from the manifests of its release. The installed version is unknown, its manifests could not be downloaded, or OLM is in a namespace where no release puts it; `op-sdk olm status` then checks the objects that every release has. Name the manifests with `--manifests`.',
@@ -72,9 +74,10 @@ export const olmExplanations = {
     explain:
       'The manifests of a release are applied with the rights of a cluster administrator, and op-sdk does not know the SHA-256 of these files. On a terminal it shows the digests and asks; elsewhere it needs `--sha256 DIGEST` for each file, which `--yes` does not replace. The message has the digests of what was downloaded: compare them with a copy that came another way before you pass them on. Files named by `--manifests` are taken as they are. Nothing was applied or deleted.',
   },
-} satisfies Record<OlmCode, Explanation>;
+} satisfies ExplainedCodes;
 
-export const olmChoiceExplanations = {
+/** Errors of choices that are made before anything is created on the cluster, and of those by which the user stops an installation. */
+export const olmChoiceCodes = {
   'olm/group-conflict': {
     title: 'The OperatorGroup of the namespace is for other namespaces',
     explain:
@@ -111,6 +114,7 @@ export const olmChoiceExplanations = {
       'OLM v0 and OLM v1 can be on a cluster side by side. Say which of them installs the operator: --olm v0 or --olm v1.',
   },
   'olm/flag-of-other-version': {
+    exitCode: 2,
     title: 'A flag is for the other version of OLM',
     explain:
       '--install-mode, --index-image, --pull-secret-name and --security-context-config are for OLM v0. OLM v1 installs operators for all namespaces, reads catalogues from images, and pulls these by the credentials of its own namespace.',
@@ -180,111 +184,4 @@ export const olmChoiceExplanations = {
     explain:
       'The message says what was waited for last, and which object shows more. Everything stays on the cluster: the same command continues it, op-sdk cleanup removes it.',
   },
-} satisfies Record<OlmChoiceCode, Explanation>;
-
-/** Why an operator that OLM installs does not come up. */
-export const olmRunExplanations = {
-  'olm/catalog-image': {
-    title: 'The image of the catalogue cannot be pulled',
-    explain:
-      'OLM v0 runs the image in a Pod, so the nodes need access to it; in OLM v1 catalogd pulls it itself, over HTTPS only. Only the Pod or the ClusterCatalog says why; OLM tries again without end.',
-  },
-  'olm/catalog-not-served': {
-    title: 'The catalogue does not start',
-    explain:
-      'The image of the catalogue is there, but what is in it cannot be served. Nothing can be installed from it until then; `op-sdk catalog validate` checks the content.',
-  },
-  'olm/other-catalog': {
-    title: 'Another catalogue blocks the installation',
-    explain:
-      'OLM asks all catalogues that it may choose from, and installs nothing while one of them does not answer. Repair or remove the other catalogue, or name one catalogue only: `sourceNamespace` and `source` in v0, `selector` in v1.',
-  },
-  'olm/not-resolvable': {
-    title: 'OLM finds nothing to install',
-    explain:
-      'The catalogue is served, but it does not have the package, the channel or the version, or something that the operator requires. In v0 a Subscription whose requirements cannot be met blocks all others of its namespace.',
-  },
-  'olm/version-not-found': {
-    title: 'The catalogue does not have the version',
-    explain: 'OLM v1 found the package, but none of its bundles has the wanted version.',
-  },
-  'olm/upgrade-not-allowed': {
-    title: 'No update leads to the version',
-    explain:
-      'OLM updates along replaces, skips and skipRange of the channels only. Add the installed version to one of them, or remove the operator and install it again.',
-  },
-  'olm/no-operator-group': {
-    title: 'The namespace has no OperatorGroup',
-    explain:
-      'OLM v0 installs nothing in a namespace without an OperatorGroup, which says what namespaces operators watch. The Subscription says nothing about it.',
-  },
-  'olm/two-operator-groups': {
-    title: 'The namespace has several OperatorGroups',
-    explain:
-      'OLM v0 installs nothing in a namespace with more than one OperatorGroup. The Subscription says nothing about it.',
-  },
-  'olm/bundle-image': {
-    title: 'The image of the bundle cannot be pulled',
-    explain:
-      'OLM v0 runs the image in a Job in the namespace of the catalogue, so the nodes need access to it; in OLM v1 operator-controller pulls it itself, over HTTPS only. OLM tries again without end.',
-  },
-  'olm/bundle-unpack-failed': {
-    title: 'The bundle cannot be unpacked',
-    explain:
-      'The Job of OLM v0 that reads the manifests out of the image of the bundle failed or took too long. OLM repeats it after some minutes.',
-  },
-  'olm/bundle-unreadable': {
-    title: 'OLM does not understand the bundle',
-    explain:
-      'The bundle was read, but its manifests are not those of a bundle. OLM v0 never says so: it stays at BundleUnpacking. A known cause is a comment followed by `---` at the beginning of a manifest. `op-sdk bundle validate` finds what OLM refuses.',
-  },
-  'olm/missing-permission': {
-    title: 'OLM may not create what the operator needs',
-    explain:
-      'The API server refuses objects of the bundle. In v0 an OperatorGroup with a ServiceAccount limits what OLM may create in its namespace to what that ServiceAccount may do.',
-  },
-  'olm/install-failed': {
-    title: 'OLM cannot install the bundle',
-    explain: 'OLM found the bundle, but the cluster refuses what is in it. The message is that of OLM.',
-  },
-  'olm/install-mode': {
-    title: 'The operator does not support the install mode',
-    explain:
-      'The OperatorGroup of v0 chooses the namespaces to watch, and the ClusterServiceVersion must support that choice by its `installModes`. OLM v1 installs only what supports AllNamespaces.',
-  },
-  'olm/api-conflict': {
-    title: 'Another operator owns the kind',
-    explain:
-      'A kind has one owner in a cluster. Another installed operator provides the same CustomResourceDefinition: remove it first.',
-  },
-  'olm/object-exists': {
-    title: 'An object of the bundle is there already',
-    explain:
-      'OLM v1 does not take over objects that something else created. OLM v0 leaves the ClusterRoles of a bundle behind when its operator is removed, which blocks v1 later: delete them.',
-  },
-  'olm/min-kube-version': {
-    title: 'The cluster is older than the operator supports',
-    explain:
-      '`minKubeVersion` of the ClusterServiceVersion is newer than the version of the cluster. OLM v0 waits until the cluster is updated; OLM v1 ignores the field.',
-  },
-  'olm/requirements-not-met': {
-    title: 'Requirements of the operator are not met',
-    explain:
-      'The ClusterServiceVersion requires kinds, APIs or permissions that the cluster does not have, and no catalogue provides them.',
-  },
-  'olm/operator-image': {
-    title: 'The image of the operator cannot be pulled',
-    explain:
-      'OLM v0 waits five minutes and begins again, OLM v1 reports that the operator is installed: neither of them says why. Push the image, and check the name in the ClusterServiceVersion.',
-  },
-  'olm/operator-pods': {
-    title: 'The Pods of the operator cannot be created',
-    explain:
-      'The API server refuses the Pods of a Deployment: a quota, pod security or a missing ServiceAccount. OLM does not report it.',
-  },
-  'olm/operator-failing': {
-    title: 'The operator does not start',
-    explain:
-      'Its containers end or are not created. The log of the container says more than OLM, which waits for the Deployment.',
-  },
-} as const satisfies Readonly<Record<OlmRunCode, Explanation>>;
+} satisfies ExplainedCodes;

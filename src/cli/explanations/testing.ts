@@ -1,0 +1,148 @@
+import type { ExplainedCodes } from '../../base/errors/index.ts';
+
+export const testapiCodes = {
+  'testapi/unsupported': {
+    title: 'The test API does not do this as the real API server would',
+    explain:
+      'An answer that differs from that of the real API server would make a test pass that should fail, so `createTestApi` refuses instead. docs/testing.md lists what it does. Test this against a real API server, with `startControlPlane` of `opsdk/testing`. `settle` and `advance` report it too, if the code under test swallows the error.',
+  },
+  'testapi/unknown-kind': {
+    title: 'A kind of the test API has no schema',
+    explain:
+      "`createTestApi` takes the schemas of custom resources from `crds`, by default the project's own in config/crd/bases, and knows the built-in kinds that docs/testing.md lists. Generate the CRD (`op-sdk generate manifests`), or name its file in `crds`.",
+  },
+  'testapi/invalid-object': {
+    title: 'The API server would refuse an object of a test',
+    explain:
+      'The objects that `createTestApi` is given are created in their order, as a client would create them. Those that the API server refuses cannot exist; the message is its own. Namespaces other than `default` must come before what is in them. A status is written after the object.',
+  },
+  'testapi/started': {
+    title: 'A controller is added too late',
+    explain: 'The first `settle` or `advance` starts the added controllers. Add all of them before.',
+  },
+  'testapi/not-settled': {
+    title: 'The controllers do not come to rest',
+    explain:
+      'An object was reconciled very often within one `settle` or `advance`: each reconcile changes something that causes the next one, or asks for the next one at once. Two controllers may fight for a field, or a status may hold a time of each run.',
+  },
+  'testapi/reconcile-failed': {
+    title: 'Objects whose last reconcile failed',
+    explain:
+      'When the added controllers have come to rest, `settle` and `advance` throw what the last reconcile of an object threw, because a test that goes on would look at a half-finished state. The error is the cause. Catch it where the failure is what the test is about.',
+  },
+} satisfies ExplainedCodes;
+
+export const testenvCodes = {
+  'testenv/invalid-version': {
+    exitCode: 2,
+    title: 'An invalid Kubernetes version',
+    explain:
+      'The version of a test control plane is a full release number such as `1.36.3`; a leading `v` is allowed.',
+  },
+  'testenv/missing-binaries': {
+    title: 'The folder in KUBEBUILDER_ASSETS lacks binaries',
+    explain:
+      'KUBEBUILDER_ASSETS is set, so the binaries of the control plane are read from that folder only, but some are missing there. Put the missing ones there, or unset the variable and run `op-sdk testenv install`.',
+  },
+  'testenv/no-binaries': {
+    title: 'No binaries for a control plane',
+    explain:
+      'etcd, kube-apiserver and kube-controller-manager were neither in KUBEBUILDER_ASSETS nor in the cache, could not be downloaded, and could not be built. The message says what was tried and why each way failed.',
+  },
+  'testenv/checksum-mismatch': {
+    title: 'A downloaded archive is not the published one',
+    explain:
+      'The SHA-512 of the archive differs from the one that is expected: that of `OPSDK_ENVTEST_SHA512`, else that which comes with op-sdk, else that of the release index. The file was damaged or replaced in transit; it was deleted and nothing else was tried. Try again, and check your proxy or mirror if it happens again.',
+  },
+  'testenv/not-installed': {
+    title: 'A version is not installed',
+    explain:
+      'The cache does not have this version. `op-sdk testenv list` shows the installed versions, `op-sdk testenv install` installs one.',
+  },
+  'testenv/start-failed': {
+    title: 'The control plane did not start',
+    explain:
+      'One of etcd, kube-apiserver and kube-controller-manager ended or did not become ready in time. The last lines of its log are in the message; a flag it does not know, a port, or a full disk is the usual cause.',
+  },
+  'testenv/version-mismatch': {
+    title: 'The binaries have another version than requested',
+    explain:
+      'The kube-apiserver in KUBEBUILDER_ASSETS or in the cache reports another version than the requested one. Unset KUBEBUILDER_ASSETS, or do not request a version.',
+  },
+  'testenv/managed-flag': {
+    title: 'A flag of kube-apiserver that the control plane sets itself',
+    explain:
+      'Addresses, ports, certificates, storage and the audit log of the test control plane are set by op-sdk: other parts of it depend on them. Use the options of `startControlPlane` where there is one.',
+  },
+  'testenv/not-running': {
+    title: 'The control plane does not run',
+    explain: 'The call needs a running API server, but it was killed or the control plane was stopped.',
+  },
+  'testenv/audit-off': {
+    title: 'The audit log is off',
+    explain:
+      'Audit events exist only if the control plane was started with `audit: true` or with an audit policy.',
+  },
+  'testenv/request-refused': {
+    title: 'The API server refuses a request of the test set-up',
+    explain: 'The message has the answer of the API server.',
+  },
+  'testenv/invalid-crd': {
+    title: 'A CRD that cannot be installed',
+    explain:
+      'A file given to `installCrds` contains no CustomResourceDefinition of apiextensions.k8s.io/v1, or the API server refuses it. Nothing is installed if one of the files cannot be read.',
+  },
+  'testenv/crd-not-established': {
+    title: 'A CRD that the API server does not serve',
+    explain:
+      'The CRD was accepted, but its condition `Established` did not become true; usually its names are taken.',
+  },
+  'testenv/invalid-webhook': {
+    title: 'A webhook configuration that cannot be installed',
+    explain:
+      'A file given to `startControlPlane({ webhooks })` contains no MutatingWebhookConfiguration and no ValidatingWebhookConfiguration of admissionregistration.k8s.io/v1, two of them have the same name, or the API server refuses one. Nothing is installed if one of the files cannot be read.',
+  },
+  'testenv/webhooks-not-asked': {
+    title: 'The API server does not use the webhook configurations yet',
+    explain:
+      'The configurations of `startControlPlane({ webhooks })` are stored, but the API server, which follows them by a watch, did not use them within ten seconds. On a machine that is very busy, run it again.',
+  },
+  'testenv/eventually-timeout': {
+    title: 'A condition was not met in time',
+    explain:
+      '`eventually` tried until its time was up. The message holds the last failure; the error itself is its cause.',
+  },
+  'testenv/foreign-file': {
+    title: 'A file that op-sdk did not write would be overwritten',
+    explain:
+      '`testenv run --kubeconfig` replaces only kubeconfig files of former test control planes, never your own files.',
+  },
+  'testenv/cannot-join': {
+    title: 'The control plane of an audit is not the one that is asked for',
+    explain:
+      'Under `op-sdk rbac audit`, `startControlPlane` joins the control plane of the audit. It cannot start another version, other flags or feature gates there, nor stop or restart the API server, as other tests use it too. Skip such tests in the audit: the environment variable `OPSDK_CONTROL_PLANE` is set there.',
+  },
+} satisfies ExplainedCodes;
+
+export const testingCodes = {
+  'testing/fast-check-missing': {
+    title: 'The package fast-check is not installed',
+    explain:
+      'expectRoundTrip generates objects with fast-check, which it does not bring: only projects with conversions need it. Install it with `npm install --save-dev fast-check`.',
+  },
+  'testing/no-schema': {
+    title: 'The schema of a version that is converted was not found',
+    explain:
+      'expectRoundTrip generates objects from the schemas in config/crd/bases, or in the files that `crds` names. Hub and spokes must all be versions of the CustomResourceDefinition there: run `op-sdk generate manifests`.',
+  },
+  'testing/no-valid-objects': {
+    title: 'No object could be generated that a schema allows',
+    explain:
+      'Objects are generated field by field, and those that the schema as a whole refuses, or `where` does, are thrown away. If nearly all are, the schema combines fields in a way that chance does not meet. Narrow such fields for the test, or test the conversion with objects of your own.',
+  },
+  'testing/round-trip-failed': {
+    title: 'A conversion loses or changes data',
+    explain:
+      'The error shows the smallest object that was found, what it was converted to, and where it differs afterwards. Run the test with the `seed` of the message to see the same failure again. Fields that may be lost belong to `lossy`.',
+  },
+} satisfies ExplainedCodes;
