@@ -6,7 +6,7 @@ const introduction = `# Errors
 Every error that op-sdk reports has a stable code. The message says what is wrong, where, and how to fix it; this page says why it is an error, and \`op-sdk explain <code>\` prints the same.
 The exit code of a command is 2 if a flag or an argument is wrong, 1 for everything else that went wrong (3 for \`op-sdk diff\`, where 1 says that something differs), 70 for a defect of op-sdk itself, 130 if it was interrupted.
 
-This page is made from \`src/cli/explanations\`: change it there, then run \`npm run docs:errors\`.
+This page is made from the \`codes.ts\` of the rooms: change them there, then run \`npm run docs:errors\`.
 `;
 
 /** docs/errors.md. */
