@@ -7,7 +7,7 @@ import { collectFindings, type BundleResult, type FindingCollector } from './fin
 import { loadBundle } from './load-bundle.ts';
 import { defaultValidators, isDefault, validatorNames, type ValidatorName } from './rules/validators.ts';
 import type { Check, LoadedBundle, Settings } from './types.ts';
-import { defaultChecks } from './validators/checks.ts';
+import { defaultChecks } from './rules/checks.ts';
 
 export interface ValidateOptions {
   /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
@@ -88,7 +88,7 @@ async function runValidator(
 ): Promise<void> {
   const own = isDefault(validator)
     ? defaultChecks[validator]
-    : (await import('./validators/optional-checks.ts')).optionalChecks[validator];
+    : (await import('./rules/checks.ts')).optionalChecks[validator];
   for (const check of own as readonly Check<ValidatorName>[])
     await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
 }

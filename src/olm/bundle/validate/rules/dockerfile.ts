@@ -1,12 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { annotationText } from '../../annotations.ts';
-import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../../dockerfile.ts';
-import { mapOf } from '../../fields.ts';
-import { readText } from '../../read-folder.ts';
-import type { Check, PlacedDocument, Report } from '../../types.ts';
+import { annotationText } from '../annotations.ts';
+import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../dockerfile.ts';
+import { mapOf } from '../fields.ts';
+import { readText } from '../read-folder.ts';
+import type { Check, PlacedDocument, Report } from '../types.ts';
 
 const name = 'bundle.Dockerfile';
+
 /** The labels that tools read from the image, which are the annotations once more. */
 const ours = 'operators.operatorframework.io.';
 

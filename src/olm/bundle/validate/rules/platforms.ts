@@ -1,8 +1,8 @@
-import { isOpSdkError } from '../../../../../base/errors/index.ts';
-import { inParallel } from '../../../../../base/util/in-parallel.ts';
-import { fieldAt, mapOf, listOf, textOf, textsOf } from '../../fields.ts';
-import type { BundleObject, Check, Report, Settings, FieldPath } from '../../types.ts';
-import { csvDeployments } from '../../csv-fields.ts';
+import { isOpSdkError } from '../../../../base/errors/index.ts';
+import { inParallel } from '../../../../base/util/in-parallel.ts';
+import { fieldAt, mapOf, listOf, textOf, textsOf } from '../fields.ts';
+import type { BundleObject, Check, Report, Settings, FieldPath } from '../types.ts';
+import { csvDeployments } from '../csv-fields.ts';
 
 /** Machine on which an image runs; variants of an architecture do not count. */
 interface Machine {

@@ -3,16 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { textOf, fieldAt, listOf, mapOf } from '../../fields.ts';
-import { groupInName, ownedEntriesIn, ownedPath, type PlacedKind } from '../../owned-kinds.ts';
-import type { BundleObject, Check } from '../../types.ts';
-import { annotationKeys, annotationOf } from '../../annotations.ts';
-import { imageNameProblem } from '../../image-name.ts';
-import { serviceAccountOf, csvDeployments } from '../../csv-fields.ts';
-import { OpSdkError } from '../../../../../base/errors/index.ts';
-import { errnoText } from '../../../../../base/util/fs.ts';
-import { isLeftover } from '../../../../../base/util/folders.ts';
-import { MOST_FILES } from '../../read-folder.ts';
+import { textOf, fieldAt, listOf, mapOf } from '../fields.ts';
+import { groupInName, ownedEntriesIn, ownedPath, type PlacedKind } from '../owned-kinds.ts';
+import type { BundleObject, Check } from '../types.ts';
+import { annotationKeys, annotationOf } from '../annotations.ts';
+import { imageNameProblem } from '../image-name.ts';
+import { serviceAccountOf, csvDeployments } from '../csv-fields.ts';
+import { OpSdkError } from '../../../../base/errors/index.ts';
+import { errnoText } from '../../../../base/util/fs.ts';
+import { isLeftover } from '../../../../base/util/folders.ts';
+import { MOST_FILES } from '../read-folder.ts';
 
 const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
 
@@ -149,7 +149,9 @@ export const checkRelatedImages: Check<'bundle'> = ({ csv }, { error }) => {
 
 /** Capacity of the ConfigMap in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
 const MOST = 1024 * 1024;
+
 const WARN_FROM = 0.85;
+
 /** A file that is larger is too large however it is compressed, in bytes. */
 const MOST_OF_FILE = 12 * MOST;
 

@@ -1,8 +1,8 @@
-import { checkPath, checkWebhook } from '../../../../../compiler/manifests/index.ts';
-import { csvDeployments, supportedModes } from '../../csv-fields.ts';
-import { fieldAt, listOf, mapOf, textOf, textsOf } from '../../fields.ts';
-import { subdomainProblem } from '../../../../../kubernetes/objects/index.ts';
-import type { BundleObject, Check, FieldPath, Report } from '../../types.ts';
+import { checkPath, checkWebhook } from '../../../../compiler/manifests/index.ts';
+import { csvDeployments, supportedModes } from '../csv-fields.ts';
+import { fieldAt, listOf, mapOf, textOf, textsOf } from '../fields.ts';
+import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
+import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
 

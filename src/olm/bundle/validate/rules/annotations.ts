@@ -1,8 +1,9 @@
-import { annotationIn, annotationKeys } from '../../annotations.ts';
-import type { Check, PlacedDocument, Report, FieldPath } from '../../types.ts';
-import { isJsonMap } from '../../../../../base/util/json-map.ts';
-import { listOf, mapOf, textOf } from '../../fields.ts';
-import { isVersionRange } from '../../semver.ts';
+import { annotationIn, annotationKeys } from '../annotations.ts';
+import type { Check, PlacedDocument, Report, FieldPath } from '../types.ts';
+import { isJsonMap } from '../../../../base/util/json-map.ts';
+import { listOf, mapOf, textOf } from '../fields.ts';
+import { isVersionRange } from '../semver.ts';
+import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
 
 /** The values that a bundle of manifests always has. */
 const fixed = [
@@ -138,3 +139,114 @@ function empty(value: Readonly<Record<string, unknown>>, fields: readonly string
     return [[['value', field], problem, `write value.${field}, in quotes`]];
   });
 }
+
+/** The values of `metadata/annotations.yaml`: names that OLM v1 and catalogues take, folders that are there. */
+export const checkAnnotationValues: Check<'opsdk'> = ({ annotations: file }, report) => {
+  if (file === undefined) return;
+  checkFolder(file, report);
+  checkPackage(file, report);
+  checkChannels(file, report);
+};
+
+function checkFolder(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+  const key = annotationKeys.metadata;
+  const value = annotationIn(file, key);
+  if (value === undefined || value === 'metadata/' || value === 'metadata') return;
+  error(
+    'bundle/invalid-annotation',
+    [file, ['annotations', key]],
+    `the annotation ${key} is ${JSON.stringify(value)}; a bundle of manifests has metadata/`,
+    `write ${key}: metadata/`,
+  );
+}
+
+/** Source: the package name as ClusterExtension takes it. */
+function checkPackage(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+  const value = annotationIn(file, annotationKeys.package);
+  const problem = value === undefined ? undefined : subdomainProblem(value);
+  if (problem === undefined) return;
+  error(
+    'bundle/invalid-annotation',
+    [file, ['annotations', annotationKeys.package]],
+    `the package ${JSON.stringify(value)} is not valid: ${problem}`,
+    'write the name of the package, such as memcached-operator',
+  );
+}
+
+function checkChannels(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+  const key = annotationKeys.channels;
+  const value = annotationIn(file, key) ?? '';
+  if (value === '' || value.split(',').every((channel) => channel !== '' && channel === channel.trim()))
+    return;
+  error(
+    'bundle/invalid-annotation',
+    [file, ['annotations', key]],
+    `the channels ${JSON.stringify(value)} hold an empty name or a blank`,
+    'write the names with commas and nothing else between them, such as alpha,stable',
+  );
+}
+
+/** `metadata/properties.yaml`: a list of types and values. Source: operator-registry `PropertiesFile`. */
+export const checkProperties: Check<'opsdk'> = ({ properties: file, dependencies }, report) => {
+  if (dependencies !== undefined && !Array.isArray(dependencies.value['dependencies']))
+    report.error(
+      'bundle/invalid-dependency',
+      [dependencies, ['dependencies']],
+      'dependencies is not a list',
+      'write a list',
+    );
+  if (file === undefined) return;
+  const list = file.value['properties'];
+  if (!Array.isArray(list)) {
+    report.error(
+      'bundle/invalid-property',
+      [file, ['properties']],
+      'properties is not a list',
+      'write a list',
+    );
+    return;
+  }
+  for (const [index, item] of listOf(list).entries()) checkProperty(file, index, mapOf(item), report);
+};
+
+function checkProperty(
+  file: PlacedDocument,
+  index: number,
+  property: Readonly<Record<string, unknown>>,
+  { error }: Report<'opsdk'>,
+): void {
+  if (textOf(property['type']) === '') {
+    const message = `properties[${index}] has no type`;
+    error(
+      'bundle/invalid-property',
+      [file, ['properties', index]],
+      message,
+      'write its type, such as olm.maxOpenShiftVersion',
+    );
+  }
+  if (property['value'] === undefined || property['value'] === null) {
+    const message = `properties[${index}] has no value`;
+    error('bundle/invalid-property', [file, ['properties', index]], message, 'write its value, of any form');
+  }
+}
+
+const usual = ['candidate', 'fast', 'stable'];
+
+/** Names of channels by convention. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which operator-sdk never reaches. */
+export const checkChannelNames: Check<'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
+  // Who asks for conventions hears of them.
+  if (file === undefined || !selected.has('good-practices')) return;
+  for (const key of [annotationKeys.channels, annotationKeys.defaultChannel]) {
+    const names = (annotationIn(file, key) ?? '').split(',').map((name) => name.trim());
+    const odd = names.filter((name) => name !== '' && !usual.some((prefix) => name.startsWith(prefix)));
+    if (odd.length === 0) continue;
+    const message = `the names of channels begin with ${usual.join(', ')} by convention, got ${odd.join(', ')}`;
+    warn(
+      'bundle/channel-name',
+      [file, ['annotations', key]],
+      message,
+      'rename it, or keep it if users know it',
+    );
+    return;
+  }
+};

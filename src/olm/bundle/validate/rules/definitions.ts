@@ -1,0 +1,62 @@
+import type { Check, BundleObject, LoadedBundle } from '../types.ts';
+import { judgeDefinition } from '../crd-violations.ts';
+import { severityOf } from '../../../../base/errors/index.ts';
+import { jsonMapOf } from '../../../../base/util/json-map.ts';
+
+/** Reports what the API server refuses in definitions and operator-framework's validator leaves out: their schemas, above all. */
+export const checkSchemas: Check<'opsdk'> = (bundle, report) => {
+  for (const crd of bundle.crds) {
+    if (crd.apiVersion !== 'apiextensions.k8s.io/v1')
+      report.error(
+        'bundle/removed-crd-version',
+        [crd, ['apiVersion']],
+        `no supported Kubernetes has ${crd.apiVersion} CustomResourceDefinition; v1beta1 ended with 1.22`,
+        'write it as apiextensions.k8s.io/v1',
+      );
+    for (const { path, code, message, fix } of judgeDefinition(crd).dropped) {
+      if (severityOf(code) === 'error') report.error(code as 'crd/form', [crd, path], message, fix);
+      else report.warn(code as 'crd/unknown-field', [crd, path], message, fix);
+    }
+  }
+  for (const crd of sameNames(bundle))
+    report.error(
+      'bundle/duplicate-crd',
+      [crd, ['metadata', 'name']],
+      `the bundle has the CustomResourceDefinition ${crd.name} twice`,
+      'remove one of the two files',
+    );
+};
+
+/** All but the first CRD of each name, where they define different versions. Source: operator-controller `CheckCRDResourceUniqueness`. */
+function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
+  const seen = new Set<string>();
+  return crds.filter(({ name }) => {
+    const isTwice = seen.has(name) && name !== '';
+    seen.add(name);
+    return isTwice;
+  });
+}
+
+/** Source: operator-framework/api `crd.go`; apiextensions `ValidateCustomResourceDefinition`. */
+export const checkDefinitionRules: Check<'crd'> = ({ crds }, { error }) => {
+  for (const crd of crds) {
+    const namespace = crdNamespaceOf(crd);
+    if (namespace !== '')
+      error(
+        'bundle/namespaced-object',
+        [crd, ['metadata', 'namespace']],
+        `the CustomResourceDefinition ${crd.name} has the namespace ${namespace}; definitions have none`,
+        'remove metadata.namespace',
+      );
+    if (crd.name === '')
+      error('crd/name', [crd, ['metadata']], 'the definition has no metadata.name', 'write <plural>.<group>');
+    for (const { path, code, message, fix } of judgeDefinition(crd).upstream)
+      error(code as 'crd/form', [crd, path], message, fix);
+  }
+};
+
+/** Returns the namespace of a definition, which none can have. */
+function crdNamespaceOf(crd: BundleObject): string {
+  const { namespace } = jsonMapOf(crd.value['metadata']);
+  return typeof namespace === 'string' ? namespace : '';
+}

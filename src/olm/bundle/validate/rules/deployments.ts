@@ -1,0 +1,115 @@
+import { serviceAccountOf, csvDeployments, type CsvDeployment, deploymentsPath } from '../csv-fields.ts';
+import { fieldAt, fieldName, listOf, mapOf, textOf } from '../fields.ts';
+import { imageNameProblem } from '../image-name.ts';
+import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
+import type { BundleObject, Check, FieldPath, LoadedBundle, Report } from '../types.ts';
+
+/**
+ * The install strategy: deployments that the API server takes, each name once, and the accounts that they run as.
+ * Source: operator-controller `registryv1/validators`; kubernetes `pkg/apis/apps/validation`.
+ */
+export const checkDeployments: Check<'opsdk'> = (bundle, report) => {
+  const { csv } = bundle;
+  if (csv === undefined) return;
+  const strategy = textOf(fieldAt(csv.value, 'spec', 'install', 'strategy'));
+  if (strategy !== '' && strategy !== 'deployment') {
+    const message = `unknown install strategy ${JSON.stringify(strategy)}`;
+    report.error('bundle/invalid-field', [csv, ['spec', 'install', 'strategy']], message, 'write deployment');
+  }
+  const deployments = csvDeployments(csv);
+  if (deployments.length === 0) {
+    const message = 'the ClusterServiceVersion has no deployment, so nothing will run';
+    const fix = 'deploy the operator as a Deployment, and create the bundle again';
+    report.warn('bundle/no-deployment', [csv, deploymentsPath], message, fix);
+  }
+  const seen = new Set<string>();
+  for (const deployment of deployments) {
+    const isTwice = seen.has(deployment.name);
+    seen.add(deployment.name);
+    if (isTwice && deployment.name !== '') {
+      const message = `there are two deployments ${deployment.name}`;
+      report.error(
+        'bundle/duplicate-deployment',
+        [csv, [...deployment.path, 'name']],
+        message,
+        'rename one of the two',
+      );
+    }
+    checkDeployment(csv, deployment, report);
+  }
+  checkAccounts(bundle, csv, deployments, report);
+};
+
+function checkDeployment(
+  csv: BundleObject,
+  { name, spec, path }: CsvDeployment,
+  { error }: Report<'opsdk'>,
+): void {
+  const problem = name === '' ? undefined : subdomainProblem(name);
+  if (problem !== undefined) {
+    const message = `the deployment's name ${JSON.stringify(name)} is not valid: ${problem}`;
+    error('bundle/invalid-deployment', [csv, [...path, 'name']], message, 'choose another name');
+  }
+  if (Object.keys(spec).length === 0) return;
+  const wrong = (at: FieldPath, message: string, fix: string): void =>
+    error(
+      'bundle/invalid-deployment',
+      [csv, [...path, 'spec', ...at]],
+      `the deployment ${name}: ${message}`,
+      fix,
+    );
+  const selector = mapOf(spec['selector']);
+  const wanted = mapOf(selector['matchLabels']);
+  const labels = mapOf(fieldAt(spec, 'template', 'metadata', 'labels'));
+  if (Object.keys(wanted).length === 0 && listOf(selector['matchExpressions']).length === 0)
+    wrong(['selector'], 'spec.selector is empty', 'select the pods by the labels of spec.template');
+  for (const [key, value] of Object.entries(wanted)) {
+    if (labels[key] === value) continue;
+    const message = `spec.selector wants ${key}=${String(value)}, which the pods of spec.template do not have`;
+    wrong(['selector', 'matchLabels', key], message, 'give the pods the labels of the selector');
+  }
+  const containers = listOf(fieldAt(spec, 'template', 'spec', 'containers'));
+  if (containers.length === 0) wrong(['template', 'spec'], 'there are no containers', 'write at least one');
+  for (const kind of ['initContainers', 'containers']) {
+    for (const [index, container] of listOf(fieldAt(spec, 'template', 'spec', kind)).entries()) {
+      const at = ['template', 'spec', kind, index];
+      const { name: containerName, image } = mapOf(container);
+      if (textOf(containerName) === '') wrong(at, `${fieldName(at)} has no name`, 'name the container');
+      if (textOf(image) === '') wrong(at, `${fieldName(at)} has no image`, 'write its image');
+      const unreadable = textOf(image) === '' ? undefined : imageNameProblem(textOf(image));
+      if (unreadable !== undefined) {
+        const message = `the image ${JSON.stringify(image)} is not valid: ${unreadable}`;
+        wrong([...at, 'image'], message, 'write registry/repository:tag');
+      }
+    }
+  }
+}
+
+function checkAccounts(
+  { objects }: LoadedBundle,
+  csv: BundleObject,
+  deployments: readonly CsvDeployment[],
+  { error }: Report<'opsdk'>,
+): void {
+  const withRules = new Set(
+    ['permissions', 'clusterPermissions'].flatMap((list) =>
+      listOf(fieldAt(csv.value, 'spec', 'install', 'spec', list)).map((entry) =>
+        textOf(mapOf(entry)['serviceAccountName']),
+      ),
+    ),
+  );
+  const accounts = objects.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'ServiceAccount');
+  const names = new Set(accounts.map(({ name }) => name));
+  for (const deployment of deployments) {
+    const { name, path } = deployment;
+    const account = serviceAccountOf(deployment);
+    const isThere = account === '' || account === 'default' || withRules.has(account) || names.has(account);
+    if (isThere) continue;
+    error(
+      'bundle/unbound-service-account',
+      [csv, [...path, 'spec', 'template', 'spec', 'serviceAccountName']],
+      `the deployment ${name} runs as the ServiceAccount ${account}, which nobody makes: OLM creates only accounts with permissions`,
+      `give ${account} rules in spec.install.spec.permissions or clusterPermissions`,
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import type { Check, BundleObject, Report } from '../types.ts';
+import { fieldAt, listOf, mapOf, textsOf } from '../fields.ts';
+import { bundleObjectName } from '../owned-kinds.ts';
+
+/** The SecurityContextConstraints of OpenShift. */
+const defaultSccs = [
+  ...['anyuid', 'hostaccess', 'hostmount-anyuid', 'hostnetwork'],
+  ...['node-exporter', 'nonroot', 'privileged', 'restricted'],
+];
+
+/** Objects that harm more than their operator, by kind alone, whatever their group is. Source: operator-framework/api `object.go`. */
+export const checkHarmfulObjects: Check<'object'> = ({ objects }, report) => {
+  for (const object of objects) {
+    if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);
+    else if (object.kind === 'PriorityClass') checkPriorityClass(object, report);
+    else if (object.kind === 'Role' || object.kind === 'ClusterRole') checkRules(object, report);
+  }
+};
+
+/** Any text as maxUnavailable is refused, not only 0%: it is read as the number that it is not, 0. `opsdk` judges percentages by their value. */
+function checkBudget(object: BundleObject, { error }: Report<'object'>): void {
+  const { maxUnavailable, minAvailable } = mapOf(object.value['spec']);
+  if (typeof maxUnavailable === 'string' || maxUnavailable === 0)
+    error(
+      'bundle/disruption-budget',
+      [object, ['spec', 'maxUnavailable']],
+      `${bundleObjectName(object)} has the maxUnavailable ${JSON.stringify(maxUnavailable)}; expected a number above 0`,
+      'write a number of Pods, such as 1',
+    );
+  if (minAvailable === '100%')
+    error(
+      'bundle/disruption-budget',
+      [object, ['spec', 'minAvailable']],
+      `${bundleObjectName(object)} has the minAvailable 100%, so that no node can be drained`,
+      'write less than 100%',
+    );
+}
+
+function checkPriorityClass(object: BundleObject, { error }: Report<'object'>): void {
+  if (object.value['globalDefault'] !== true) return;
+  const message = `${bundleObjectName(object)} is the default of all Pods of the cluster`;
+  error('bundle/global-priority-class', [object, ['globalDefault']], message, 'write globalDefault: false');
+}
+
+function checkRules(object: BundleObject, { error, warn }: Report<'object'>): void {
+  for (const [index, entry] of listOf(fieldAt(object.value, 'rules')).entries()) {
+    const rule = mapOf(entry);
+    const place = [object, ['rules', index]] as const;
+    const allows = (group: string, resource: string, ...verbs: readonly string[]): boolean =>
+      textsOf(rule['apiGroups']).includes(group) &&
+      textsOf(rule['resources']).includes(resource) &&
+      textsOf(rule['verbs']).some((verb) => verb === '*' || verbs.includes(verb));
+    if (allows('policy', 'poddisruptionbudgets', 'create', 'update', 'patch'))
+      warn(
+        'bundle/budget-permission',
+        place,
+        `${bundleObjectName(object)} allows to create or update PodDisruptionBudgets, which can block the maintenance of nodes`,
+        'leave out what the operator does not need',
+      );
+    if (
+      allows('security.openshift.io', 'securitycontextconstraints', 'delete', 'update', 'patch') &&
+      textsOf(rule['resourceNames']).some((name) => defaultSccs.includes(name))
+    )
+      error(
+        'bundle/default-scc-permission',
+        place,
+        `${bundleObjectName(object)} allows to change SecurityContextConstraints of OpenShift itself`,
+        'create SecurityContextConstraints of your own',
+      );
+  }
+}

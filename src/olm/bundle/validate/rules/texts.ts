@@ -1,0 +1,75 @@
+import type { Check, FieldPath } from '../types.ts';
+import { listOf, mapOf, textOf, fieldAt, fieldName } from '../fields.ts';
+import { isJsonMap } from '../../../../base/util/json-map.ts';
+import { hasHidden } from '../../../../base/util/terminal-words.ts';
+import { scriptIn, iconMediaType } from '../../icon-format.ts';
+
+/** Markdown that is shown as it is written. */
+const code = /```[\s\S]*?```|`[^`\n]*`/g;
+
+/** The texts of the ClusterServiceVersion as people will see them: scripts, and characters that cannot be seen. */
+export const checkTexts: Check<'opsdk'> = ({ csv }, { error, warn }) => {
+  if (csv === undefined) return;
+  const path = ['spec', 'description'] as const;
+  const script = scriptIn(textOf(fieldAt(csv.value, ...path)).replace(code, ''));
+  if (script !== undefined) {
+    const message = `spec.description holds a script: ${script}`;
+    error('bundle/script', [csv, path], message, 'remove it, or write it as code between backticks');
+  }
+  for (const part of ['metadata', 'spec'])
+    for (const hidden of hiddenIn(csv.value[part], [part]))
+      warn(
+        'bundle/hidden-character',
+        [csv, hidden],
+        `${fieldName(hidden)} holds a control character or a mark that reverses text, which people do not see`,
+        'remove the character',
+      );
+};
+
+/** The places of texts with such characters, and of maps with them in a key. */
+function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
+  if (typeof value === 'string' && hasHidden(value)) yield path;
+  else if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* hiddenIn(item, [...path, index]);
+  else if (isJsonMap(value))
+    for (const [key, item] of Object.entries(value)) {
+      if (hasHidden(key)) yield path;
+      else yield* hiddenIn(item, [...path, key]);
+    }
+}
+
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** Checks that the icons are of the media types that they declare; operator-framework's validator looks at the media type alone. */
+export const checkIconContent: Check<'opsdk'> = ({ csv }, { error }) => {
+  if (csv === undefined) return;
+  for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {
+    const path = ['spec', 'icon', index, 'base64data'] as const;
+    const mediatype = textOf(mapOf(icon)['mediatype']);
+    // The API server takes line breaks.
+    const text = textOf(mapOf(icon)['base64data']).replace(/[\r\n]/g, '');
+    // What is missing is what catalogues ask for: the validator operatorhubv2 says so.
+    if (text === '' || mediatype === '') continue;
+    if (!base64.test(text) || text.length % 4 !== 0) {
+      const message = `spec.icon[${index}].base64data is not base64`;
+      error(
+        'bundle/invalid-icon',
+        [csv, path],
+        message,
+        'write the image in base64, without a prefix such as data:',
+      );
+      continue;
+    }
+    const content = Buffer.from(text, 'base64');
+    const found = iconMediaType(content);
+    if (found !== mediatype) {
+      const message = `spec.icon[${index}] says that it is ${mediatype}, but holds ${found ?? 'another kind of file'}`;
+      error('bundle/invalid-icon', [csv, path], message, 'write a GIF, JPEG, PNG or SVG, and its media type');
+      continue;
+    }
+    const script = found === 'image/svg+xml' ? scriptIn(content.toString('utf8')) : undefined;
+    if (script === undefined) continue;
+    const message = `the image of spec.icon[${index}] holds a script: ${script}`;
+    error('bundle/script', [csv, path], message, 'remove it from the image');
+  }
+};
