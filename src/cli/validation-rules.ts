@@ -15,11 +15,13 @@ export function renderValidationRules(): string {
     const { description, runs, suite, source } = validatorInfo(name);
     const when = runs === 'always' ? 'runs always' : `runs with \`--select-optional ${name}\``;
     const suites = suite === undefined ? '' : `, suite \`${suite}\``;
-    const rows = Object.entries(rules[name]).map(([code, level]) => [
-      `\`${code}\``,
-      level === 'either' ? 'error or warning' : String(level),
-      explanations[code as ErrorCode].title,
-    ]);
+    const rows = Object.entries(rules[name])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, level]) => [
+        `\`${code}\``,
+        level === 'either' ? 'error or warning' : String(level),
+        explanations[code as ErrorCode].title,
+      ]);
     const table = [['Rule', 'Level', 'What is wrong'], ...rows];
     const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
     const line = (cells: readonly string[]): string =>
