@@ -1,12 +1,11 @@
-import { rules, validatorInfo, validatorNames } from '../olm/bundle/index.ts';
+import { allRules, validatorInfo, validatorNames } from '../olm/bundle/index.ts';
 import { explanations } from './explanations/explanations.ts';
-import type { ErrorCode } from '../base/errors/index.ts';
 
 const introduction = `# Validation rules
 
 What \`op-sdk bundle validate\` looks for, by validator. All but \`opsdk\` are those of operator-framework, with the same verdicts; \`opsdk\` has what they leave out. Errors of \`opsdk\` fail with \`--strict\` only. "error or warning" depends on the bundle or on \`--optional-values\`. \`op-sdk explain <rule>\` explains a rule.
 
-This page is made from \`src/olm/bundle/validate/rules\` and \`src/cli/explanations\`: change it there, then run \`npm run docs:errors\`.
+This page is made from \`src/olm/bundle/validate/rules\`: change it there, then run \`npm run docs:errors\`.
 `;
 
 /** docs/validation-rules.md. */
@@ -15,12 +14,12 @@ export function renderValidationRules(): string {
     const { description, runs, suite, source } = validatorInfo(name);
     const when = runs === 'always' ? 'runs always' : `runs with \`--select-optional ${name}\``;
     const suites = suite === undefined ? '' : `, suite \`${suite}\``;
-    const rows = Object.entries(rules[name])
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([code, level]) => [
+    const rows = allRules()
+      .filter(({ validator }) => validator === name)
+      .map(({ code, level }) => [
         `\`${code}\``,
-        level === 'either' ? 'error or warning' : String(level),
-        explanations[code as ErrorCode].title,
+        level === 'either' ? 'error or warning' : level,
+        explanations[code].title,
       ]);
     const table = [['Rule', 'Level', 'What is wrong'], ...rows];
     const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));

@@ -2,15 +2,15 @@ import type { ExplainedCodes } from '../../base/errors/index.ts';
 
 /** Errors of making, publishing and testing bundles. */
 export const bundleCodes = {
+  'bundle/not-a-folder': {
+    exitCode: 2,
+    title: 'The bundle is not a folder',
+    explain: '`op-sdk bundle validate` reads the folder that holds manifests/ and metadata/.',
+  },
   'bundle/empty': {
     title: 'There are no objects for a bundle',
     explain:
       'The objects of the operator come from the kustomization, from files or from standard input, and there were none. A bundle without objects would install nothing and report success.',
-  },
-  'bundle/no-deployment': {
-    title: 'The operator has no Deployment',
-    explain:
-      'OLM runs operators as Deployments only: what a ClusterServiceVersion installs is its list of Deployments. Other workloads would be left out of the bundle.',
   },
   'bundle/no-kustomization': {
     title: 'The kustomization of the bundle is missing',
@@ -45,16 +45,6 @@ export const bundleCodes = {
     title: 'A field of an object has the wrong type',
     explain: 'The API server would refuse the object. Ignoring the field would leave out its content.',
   },
-  'bundle/duplicate-object': {
-    title: 'Two objects would have the same name',
-    explain:
-      'Different objects have the same kind and name, or will have once OLM installs them into one namespace. One of them would silently overwrite the other.',
-  },
-  'bundle/kind-not-supported': {
-    title: 'OLM cannot install this kind',
-    explain:
-      'OLM installs a fixed set of kinds from the files of a bundle, and custom resources only as examples of the kinds that the bundle contains. It refuses bundles with other objects.',
-  },
   'bundle/foreign-namespace': {
     title: 'An object would be installed into another namespace',
     explain:
@@ -67,11 +57,6 @@ export const bundleCodes = {
   'bundle/missing-service-account': {
     title: 'A ServiceAccount does not exist',
     explain: 'A Deployment runs as an account that is not among the objects; its pods could not be created.',
-  },
-  'bundle/unbound-service-account': {
-    title: 'A ServiceAccount has no rules',
-    explain:
-      'OLM creates the accounts of the operator from the permissions in the ClusterServiceVersion. An account that no binding names has none there, so it would not be created.',
   },
   'bundle/loose-service-account': {
     title: 'A binding for an account that no Deployment uses',
@@ -125,10 +110,6 @@ export const bundleCodes = {
     title: 'The annotation containerImage is out of date',
     explain: 'Catalogues show this image, but no container of the operator runs it.',
   },
-  'bundle/no-example': {
-    title: 'A kind has no example',
-    explain: 'Consoles let people create custom resources from the examples in the annotation alm-examples.',
-  },
   'bundle/unknown-owned-kind': {
     title: 'The base describes a missing kind',
     explain:
@@ -138,11 +119,6 @@ export const bundleCodes = {
     title: 'The CustomResourceDefinition differs from the sources',
     explain:
       'Descriptors come from the TypeScript sources, schemas from the CustomResourceDefinition among the objects. One names a field that the other does not have, so that one of them is out of date. `op-sdk generate manifests` writes the definition; `--no-sources` leaves the sources out.',
-  },
-  'bundle/not-for-olm-v1': {
-    title: 'OLM v1 would refuse the bundle',
-    explain:
-      'A warning. A ClusterExtension of OLM v1 installs operators that watch all namespaces, bring their kinds as CustomResourceDefinitions, and depend on no other package or kind. Bundles that differ are installed by OLM v0 only. Webhooks are possible where cert-manager is installed.',
   },
   'bundle/replaces-itself': {
     title: 'A version replaces itself',
@@ -162,26 +138,6 @@ export const bundleCodes = {
     title: 'Lines of bundle.Dockerfile were overwritten',
     explain:
       '`op-sdk generate bundle` overwrites bundle.Dockerfile, with labels from metadata/annotations.yaml. The file contained something that the new one does not, so an image built from it differs from before.',
-  },
-  'bundle/no-annotations': {
-    title: 'A bundle has no annotations',
-    explain:
-      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests are. Without it nothing can be installed.',
-  },
-  'bundle/missing-annotation': {
-    title: 'An annotation of a bundle is missing',
-    explain:
-      'OLM finds its way in a bundle by the annotations in metadata/annotations.yaml. `op-sdk generate bundle` writes all of them.',
-  },
-  'bundle/invalid-annotation': {
-    title: 'An annotation of a bundle has a wrong value',
-    explain:
-      'Annotations are texts, and those of bundles have fixed forms: folders inside the bundle, names of packages and channels.',
-  },
-  'bundle/missing-folder': {
-    title: 'A folder of a bundle is missing',
-    explain:
-      'A bundle has the folders manifests and metadata; others must be there if an annotation names them.',
   },
   'bundle/publish-config': {
     title: 'The ci.yaml of the operator is invalid',

@@ -5,7 +5,6 @@
  * and `scorecard/` runs operator-sdk's tests of them.
  */
 export { bundleCodes } from './codes.ts';
-export { validateCodes } from './validate/codes.ts';
 export { checkFolderSize } from './check-folder-size.ts';
 export { checkPlanned, renderBundle, type RenderedBundle } from './check-planned.ts';
 export { DEFAULT_IMAGE } from './deployments.ts';
@@ -60,7 +59,7 @@ export {
   isCountedError,
 } from './validate/findings/collect-findings.ts';
 export { loadBundle } from './validate/load-bundle.ts';
-export { rules, allRules } from './validate/rules/rules.ts';
+export { allRules, validateCodes } from './validate/rules/index.ts';
 export {
   validatorInfo,
   validatorNames,

@@ -16,6 +16,7 @@ import { isOpSdkError, type Finding } from '../../../base/errors/index.ts';
 import { csvSpec, foldFields } from './csv-shape/shape.ts';
 import { mapOf, textOf } from './fields.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
+import { fileReport } from './rules/files.ts';
 import { readFolder, reportUnread } from './read-folder.ts';
 import type { BundleObject, LoadedBundle, PlacedDocument } from './types.ts';
 
@@ -61,20 +62,18 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   }
   const inner = await stat(join(path, 'bundle', 'manifests')).catch(() => undefined);
   for (const part of missing) {
-    collector
-      .of('format')
-      .error(
-        'bundle/missing-folder',
-        { file: dir },
-        `${dir} has no folder ${part}`,
-        ...(inner?.isDirectory() === true ? [`name the bundle itself: ${join(dir, 'bundle')}`] : []),
-        'create the bundle with `op-sdk generate bundle`',
-      );
+    fileReport(collector, 'format').error(
+      'bundle/missing-folder',
+      { file: dir },
+      `${dir} has no folder ${part}`,
+      ...(inner?.isDirectory() === true ? [`name the bundle itself: ${join(dir, 'bundle')}`] : []),
+      'create the bundle with `op-sdk generate bundle`',
+    );
   }
   for (const file of outside) {
     const message = `${file} is a symbolic link to a place outside of the bundle`;
     const fix = 'replace the link by the folder that it leads to';
-    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+    fileReport(collector, 'format').error('bundle/unexpected-file', { file }, message, fix);
   }
   return missing.length === 0 && outside.length === 0;
 }
@@ -86,7 +85,7 @@ async function readManifests(
   budget: YamlBudget,
   collector: FindingCollector,
 ): Promise<{ readonly documents: readonly ReadDocument[]; readonly complete: boolean }> {
-  const format = collector.of('format');
+  const format = fileReport(collector, 'format');
   const folder = await readFolder({ path, dir, part: 'manifests', budget }, collector);
   const documents: ReadDocument[] = [];
   let { complete } = folder;
@@ -135,36 +134,30 @@ function checkFirstDocument(
   collector: FindingCollector,
 ): void {
   if (firstLine > 1)
-    collector
-      .of('format')
-      .error(
-        'bundle/empty-first-document',
-        { file, line: firstLine - 1 },
-        `the first document of ${file} is empty: OLM and its tools take the lines above this \`---\` for the object`,
-        'remove the `---` line',
-      );
+    fileReport(collector, 'format').error(
+      'bundle/empty-first-document',
+      { file, line: firstLine - 1 },
+      `the first document of ${file} is empty: OLM and its tools take the lines above this \`---\` for the object`,
+      'remove the `---` line',
+    );
   if (documents > 1)
-    collector
-      .of('opsdk')
-      .warn(
-        'bundle/several-documents',
-        [object, []],
-        `${file} holds ${documents} YAML documents; OLM reads the first one of a file and loses the others`,
-        'put each object into a file of its own',
-      );
+    fileReport(collector, 'opsdk').warn(
+      'bundle/several-documents',
+      [object, []],
+      `${file} holds ${documents} YAML documents; OLM reads the first one of a file and loses the others`,
+      'put each object into a file of its own',
+    );
 }
 
 function onlyCsv(objects: readonly BundleObject[], collector: FindingCollector): BundleObject | undefined {
   const csvs = objects.filter(({ kind }) => kind === 'ClusterServiceVersion');
   for (const extra of csvs.slice(1)) {
-    collector
-      .of('format')
-      .error(
-        'bundle/several-csvs',
-        [extra, ['kind']],
-        `the bundle has ${csvs.length} ClusterServiceVersions; one version of an operator is one bundle`,
-        'keep one of them, and create a separate bundle for each other',
-      );
+    fileReport(collector, 'format').error(
+      'bundle/several-csvs',
+      [extra, ['kind']],
+      `the bundle has ${csvs.length} ClusterServiceVersions; one version of an operator is one bundle`,
+      'keep one of them, and create a separate bundle for each other',
+    );
   }
   return csvs.length === 1 ? csvs[0] : undefined;
 }
@@ -183,14 +176,12 @@ function isDefinition(collector: FindingCollector): (object: BundleObject) => bo
     if (apiVersion === 'apiextensions.k8s.io/v1' || apiVersion === 'apiextensions.k8s.io/v1beta1')
       return true;
     const message = `expected a CustomResourceDefinition of apiextensions.k8s.io/v1, got ${JSON.stringify(apiVersion)}`;
-    collector
-      .of('format')
-      .error(
-        'bundle/removed-crd-version',
-        [object, ['apiVersion']],
-        message,
-        'write it as apiextensions.k8s.io/v1',
-      );
+    fileReport(collector, 'format').error(
+      'bundle/removed-crd-version',
+      [object, ['apiVersion']],
+      message,
+      'write it as apiextensions.k8s.io/v1',
+    );
     return false;
   };
 }

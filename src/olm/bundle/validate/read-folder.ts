@@ -7,6 +7,7 @@ import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { leadsInside, isLeftover } from '../../../base/util/folders.ts';
 import { tooLargeYaml, yamlLimits, type YamlBudget } from '../../../kubernetes/yaml/index.ts';
 import type { FindingCollector } from './findings/collect-findings.ts';
+import { fileReport } from './rules/files.ts';
 
 interface Part {
   /** The bundle, absolute. */
@@ -53,14 +54,12 @@ export async function readFolder(
   }
   if (entries.length > MOST_FILES) {
     complete = false;
-    collector
-      .of('format')
-      .error(
-        'bundle/unexpected-file',
-        { file: join(dir, part) },
-        `${join(dir, part)} holds ${entries.length} files; only the first ${MOST_FILES} are read`,
-        'name the folder of a bundle',
-      );
+    fileReport(collector, 'format').error(
+      'bundle/unexpected-file',
+      { file: join(dir, part) },
+      `${join(dir, part)} holds ${entries.length} files; only the first ${MOST_FILES} are read`,
+      'name the folder of a bundle',
+    );
   }
   return { files, complete };
 }
@@ -85,12 +84,17 @@ function textOf(
     if (size > left && size <= yamlLimits.bytes) throw new OpSdkError(tooLargeYaml('bytes', { file }));
     const text = readText(path, file, size);
     if (typeof text !== 'string') {
-      collector.of('format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
+      fileReport(collector, 'format').error('bundle/not-a-manifest', { file }, text.message, text.fix);
       return undefined;
     }
     if (size > MOST_OF_OBJECT) {
       const message = `${file} has ${size} bytes; the API server takes objects up to ${MOST_OF_OBJECT} bytes`;
-      collector.of('opsdk').error('bundle/not-a-manifest', { file }, message, 'shorten the descriptions');
+      fileReport(collector, 'opsdk').error(
+        'bundle/not-a-manifest',
+        { file },
+        message,
+        'shorten the descriptions',
+      );
     }
     return text;
   } catch (error) {
@@ -134,12 +138,17 @@ async function isFile(
         : link;
   if (what !== undefined) {
     const message = `${file} ${what}; ${part}/ holds regular files only, all of them visible`;
-    collector.of('format').error('bundle/unexpected-file', { file }, message, fix);
+    fileReport(collector, 'format').error('bundle/unexpected-file', { file }, message, fix);
     return false;
   }
   if (entry.isSymbolicLink()) {
     const message = `${file} is a symbolic link; images of bundles hold what it leads to only if it is copied`;
-    collector.of('opsdk').error('bundle/unexpected-file', { file }, message, 'write the file itself');
+    fileReport(collector, 'opsdk').error(
+      'bundle/unexpected-file',
+      { file },
+      message,
+      'write the file itself',
+    );
   }
   return true;
 }

@@ -2,7 +2,6 @@ import type { FindingCode } from '../../../base/errors/index.ts';
 import type { Platform } from '../../../images/index.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 import type { YamlDocument } from '../../../kubernetes/yaml/index.ts';
-import type { ErrorsOf, WarningsOf } from './rules/rules.ts';
 import type { ValidatorName } from './rules/validators.ts';
 
 /** The keys and indices that lead to a value. */
@@ -70,9 +69,10 @@ export type Complain<Code extends string = FindingCode> = (
   ...fix: readonly string[]
 ) => void;
 
-export interface Report<V extends ValidatorName = ValidatorName> {
-  readonly error: Complain<ErrorsOf<V> & string>;
-  readonly warn: Complain<WarningsOf<V> & string>;
+/** Takes findings at both levels, of any rules. */
+export interface AnyReport {
+  readonly error: Complain;
+  readonly warn: Complain;
 }
 
 /** Settings beside the bundle: `--optional-values`, and the environment. */
@@ -90,10 +90,3 @@ export interface Settings {
   /** The validators that run. */
   readonly selected: ReadonlySet<ValidatorName>;
 }
-
-/** One rule of a validator, or several about one thing. */
-export type Check<V extends ValidatorName> = (
-  bundle: LoadedBundle,
-  report: Report<V>,
-  settings: Settings,
-) => void | Promise<void>;

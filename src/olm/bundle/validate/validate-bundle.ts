@@ -5,9 +5,9 @@ import { annotationKeys, annotationOf } from './annotations.ts';
 import { fieldAt, textOf } from './fields.ts';
 import { collectFindings, type BundleResult, type FindingCollector } from './findings/collect-findings.ts';
 import { loadBundle } from './load-bundle.ts';
-import { defaultValidators, isDefault, validatorNames, type ValidatorName } from './rules/validators.ts';
-import type { Check, LoadedBundle, Settings } from './types.ts';
-import { defaultChecks } from './rules/checks.ts';
+import { defaultValidators, validatorNames, type ValidatorName } from './rules/validators.ts';
+import type { LoadedBundle, Settings } from './types.ts';
+import { checksOf } from './rules/index.ts';
 
 export interface ValidateOptions {
   /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
@@ -86,10 +86,7 @@ async function runValidator(
   collector: FindingCollector,
   settings: Settings,
 ): Promise<void> {
-  const own = isDefault(validator)
-    ? defaultChecks[validator]
-    : (await import('./rules/checks.ts')).optionalChecks[validator];
-  for (const check of own as readonly Check<ValidatorName>[])
+  for (const check of checksOf(validator))
     await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
 }
 

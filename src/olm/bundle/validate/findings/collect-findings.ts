@@ -1,7 +1,7 @@
 import type { Finding, FindingCode, Where } from '../../../../base/errors/index.ts';
 import type { YamlDocument } from '../../../../kubernetes/yaml/index.ts';
 import type { ValidatorName } from '../rules/validators.ts';
-import type { FieldPath, Place, PlacedDocument, PlacedFile, Report } from '../types.ts';
+import type { Complain, FieldPath, Place, PlacedDocument, PlacedFile, AnyReport } from '../types.ts';
 
 type Level = 'error' | 'warning';
 
@@ -23,7 +23,7 @@ interface Noted extends Omit<BundleResult, 'where'> {
 
 /** Takes findings with fields as their places, and turns the fields into lines when all are there. */
 export interface FindingCollector {
-  of<V extends ValidatorName>(validator: V): Report<V>;
+  of(validator: ValidatorName): AnyReport;
   /** For findings that know their line already. */
   add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;
   finish(): readonly BundleResult[];
@@ -51,13 +51,13 @@ export function collectFindings(): FindingCollector {
     dropped.set(key, rest);
   };
   const reports =
-    <V extends ValidatorName>(validator: V, level: Level): Report[Level extends 'error' ? 'error' : 'warn'] =>
-    (rule: FindingCode, place: Place, message: string, ...fix: readonly string[]) => {
+    (validator: ValidatorName, level: Level): Complain =>
+    (rule, place, message, ...fix) => {
       const path = 'file' in place ? undefined : place[1];
       note({ validator, rule, level, message: clip(message), path, fix, place });
     };
   return {
-    of: (validator) => ({ error: reports(validator, 'error'), warn: reports(validator, 'warning') }) as never,
+    of: (validator) => ({ error: reports(validator, 'error'), warn: reports(validator, 'warning') }),
     add(validator, level, findings) {
       for (const { code, message, where, fix = [] } of findings)
         all.push({ validator, rule: code, level, message, where, path: undefined, fix });

@@ -1,9 +1,51 @@
 import { annotationIn, annotationKeys } from '../annotations.ts';
-import type { Check, PlacedDocument, Report, FieldPath } from '../types.ts';
+import type { PlacedDocument, FieldPath } from '../types.ts';
 import { isJsonMap } from '../../../../base/util/json-map.ts';
 import { listOf, mapOf, textOf } from '../fields.ts';
 import { isVersionRange } from '../semver.ts';
 import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/no-annotations': {
+    validators: { format: 'error' },
+    title: 'A bundle has no annotations',
+    explain:
+      'metadata/annotations.yaml tells OLM that a folder or image is a bundle, of which package, and where its manifests are. Without it nothing can be installed.',
+  },
+  'bundle/missing-annotation': {
+    validators: { format: 'error' },
+    title: 'An annotation of a bundle is missing',
+    explain:
+      'OLM finds its way in a bundle by the annotations in metadata/annotations.yaml. `op-sdk generate bundle` writes all of them.',
+  },
+  'bundle/invalid-annotation': {
+    validators: { format: 'error', opsdk: 'error' },
+    title: 'An annotation of a bundle has a wrong value',
+    explain:
+      'Annotations are texts, and those of bundles have fixed forms: folders inside the bundle, names of packages and channels.',
+  },
+  'bundle/invalid-dependency': {
+    validators: { format: 'error', opsdk: 'error' },
+    title: 'A dependency of the bundle is not valid',
+    explain:
+      'metadata/dependencies.yaml lists what must be installed with the operator: kinds (olm.gvk), packages with ranges of versions (olm.package), labels (olm.label) or constraints in CEL (olm.constraint).',
+  },
+  'bundle/invalid-property': {
+    validators: { opsdk: 'error' },
+    title: 'A property of the bundle is not valid',
+    explain: 'metadata/properties.yaml is a list of properties, each with a type and a value.',
+  },
+  'bundle/channel-name': {
+    validators: { opsdk: 'warning' },
+    title: 'The name of a channel is unusual',
+    explain:
+      'A warning. By convention the names of channels begin with candidate, fast or stable, which tells users what to expect of them. operator-sdk has this rule in good-practices and never applies it, as it does not read the channels.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** The values that a bundle of manifests always has. */
 const fixed = [
@@ -22,7 +64,7 @@ const present = [
  * `metadata/annotations.yaml`: what OLM needs to find its way in the bundle's image.
  * Source: operator-registry `pkg/lib/bundle/validate.go` `validateAnnotations`.
  */
-export const checkAnnotations: Check<'format'> = (bundle, report) => {
+const checkAnnotations: Check<Rules, 'format'> = (bundle, report) => {
   const { annotations: file } = bundle;
   if (file === undefined) {
     report.error(
@@ -38,7 +80,12 @@ export const checkAnnotations: Check<'format'> = (bundle, report) => {
   checkEmpty(file, report);
 };
 
-function checkFixed(file: PlacedDocument, key: string, wanted: string, report: Report<'format'>): void {
+function checkFixed(
+  file: PlacedDocument,
+  key: string,
+  wanted: string,
+  report: Report<Rules, 'format'>,
+): void {
   const value = valueOrMissing(file, key, wanted, report);
   if (value === undefined || value === wanted || (wanted.endsWith('/') && `${value}/` === wanted)) return;
   report.error(
@@ -49,7 +96,7 @@ function checkFixed(file: PlacedDocument, key: string, wanted: string, report: R
   );
 }
 
-function checkEmpty(file: PlacedDocument, { error }: Report<'format'>): void {
+function checkEmpty(file: PlacedDocument, { error }: Report<Rules, 'format'>): void {
   const { channels, defaultChannel } = annotationKeys;
   if (annotationIn(file, channels) === '')
     error(
@@ -71,7 +118,7 @@ function valueOrMissing(
   file: PlacedDocument,
   key: string,
   example: string,
-  { error }: Report<'format'>,
+  { error }: Report<Rules, 'format'>,
 ): string | undefined {
   const value = annotationIn(file, key);
   if (value === undefined) {
@@ -85,7 +132,7 @@ function valueOrMissing(
  * `metadata/dependencies.yaml`: what OLM installs first. Expressions of CEL are not compiled here.
  * Source: operator-registry `pkg/registry/types.go`.
  */
-export const checkDependencies: Check<'format'> = ({ dependencies: file }, report) => {
+const checkDependencies: Check<Rules, 'format'> = ({ dependencies: file }, report) => {
   if (file === undefined) return;
   const list = file.value['dependencies'];
   for (const [index, item] of listOf(list).entries()) {
@@ -141,14 +188,14 @@ function empty(value: Readonly<Record<string, unknown>>, fields: readonly string
 }
 
 /** The values of `metadata/annotations.yaml`: names that OLM v1 and catalogues take, folders that are there. */
-export const checkAnnotationValues: Check<'opsdk'> = ({ annotations: file }, report) => {
+const checkAnnotationValues: Check<Rules, 'opsdk'> = ({ annotations: file }, report) => {
   if (file === undefined) return;
   checkFolder(file, report);
   checkPackage(file, report);
   checkChannels(file, report);
 };
 
-function checkFolder(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+function checkFolder(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const key = annotationKeys.metadata;
   const value = annotationIn(file, key);
   if (value === undefined || value === 'metadata/' || value === 'metadata') return;
@@ -161,7 +208,7 @@ function checkFolder(file: PlacedDocument, { error }: Report<'opsdk'>): void {
 }
 
 /** Source: the package name as ClusterExtension takes it. */
-function checkPackage(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+function checkPackage(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const value = annotationIn(file, annotationKeys.package);
   const problem = value === undefined ? undefined : subdomainProblem(value);
   if (problem === undefined) return;
@@ -173,7 +220,7 @@ function checkPackage(file: PlacedDocument, { error }: Report<'opsdk'>): void {
   );
 }
 
-function checkChannels(file: PlacedDocument, { error }: Report<'opsdk'>): void {
+function checkChannels(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const key = annotationKeys.channels;
   const value = annotationIn(file, key) ?? '';
   if (value === '' || value.split(',').every((channel) => channel !== '' && channel === channel.trim()))
@@ -187,7 +234,7 @@ function checkChannels(file: PlacedDocument, { error }: Report<'opsdk'>): void {
 }
 
 /** `metadata/properties.yaml`: a list of types and values. Source: operator-registry `PropertiesFile`. */
-export const checkProperties: Check<'opsdk'> = ({ properties: file, dependencies }, report) => {
+const checkProperties: Check<Rules, 'opsdk'> = ({ properties: file, dependencies }, report) => {
   if (dependencies !== undefined && !Array.isArray(dependencies.value['dependencies']))
     report.error(
       'bundle/invalid-dependency',
@@ -213,7 +260,7 @@ function checkProperty(
   file: PlacedDocument,
   index: number,
   property: Readonly<Record<string, unknown>>,
-  { error }: Report<'opsdk'>,
+  { error }: Report<Rules, 'opsdk'>,
 ): void {
   if (textOf(property['type']) === '') {
     const message = `properties[${index}] has no type`;
@@ -233,7 +280,7 @@ function checkProperty(
 const usual = ['candidate', 'fast', 'stable'];
 
 /** Names of channels by convention. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which operator-sdk never reaches. */
-export const checkChannelNames: Check<'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
+const checkChannelNames: Check<Rules, 'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
   // Who asks for conventions hears of them.
   if (file === undefined || !selected.has('good-practices')) return;
   for (const key of [annotationKeys.channels, annotationKeys.defaultChannel]) {
@@ -250,3 +297,8 @@ export const checkChannelNames: Check<'opsdk'> = ({ annotations: file }, { warn 
     return;
   }
 };
+
+export const annotationRules = ruleModule<typeof rules, Rules>(rules, {
+  format: [checkAnnotations, checkDependencies],
+  opsdk: [checkAnnotationValues, checkChannelNames, checkProperties],
+});

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { textOf, fieldAt, listOf, mapOf } from '../fields.ts';
 import { groupInName, ownedEntriesIn, ownedPath, type PlacedKind } from '../owned-kinds.ts';
-import type { BundleObject, Check } from '../types.ts';
+import type { BundleObject } from '../types.ts';
 import { annotationKeys, annotationOf } from '../annotations.ts';
 import { imageNameProblem } from '../image-name.ts';
 import { serviceAccountOf, csvDeployments } from '../csv-fields.ts';
@@ -13,6 +13,54 @@ import { OpSdkError } from '../../../../base/errors/index.ts';
 import { errnoText } from '../../../../base/util/fs.ts';
 import { isLeftover } from '../../../../base/util/folders.ts';
 import { MOST_FILES } from '../read-folder.ts';
+import { ruleModule, type BundleRules, type Check } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/owned-crd-missing': {
+    validators: { bundle: 'error' },
+    title: 'An owned kind is not in the bundle',
+    explain:
+      'Each entry of spec.customresourcedefinitions.owned needs a CustomResourceDefinition in the bundle that has this kind and this version.',
+  },
+  'bundle/crd-not-owned': {
+    validators: { bundle: 'error' },
+    title: 'A kind of the bundle is not owned',
+    explain:
+      'OLM would install the CustomResourceDefinition without knowing that it belongs to the operator. Every CustomResourceDefinition of the bundle is listed in spec.customresourcedefinitions.owned.',
+  },
+  'bundle/service-account-clash': {
+    validators: { bundle: 'error' },
+    title: 'The bundle contains a ServiceAccount that OLM creates itself',
+    explain:
+      'OLM creates the ServiceAccounts that the deployments of the ClusterServiceVersion run as. A ServiceAccount of that name among the files would clash with it.',
+  },
+  'bundle/too-large': {
+    validators: { bundle: 'error' },
+    title: 'The bundle is too large',
+    explain:
+      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. Each file counts compressed and in base64. Of `op-sdk generate bundle`: an object has more than the 3 MiB that the API server takes, or there are more than 2,000 of them.',
+  },
+  'bundle/nearly-too-large': {
+    validators: { bundle: 'warning' },
+    title: 'The bundle will soon be too large',
+    explain:
+      'OLM unpacks a bundle into a ConfigMap, which holds 1 MiB. The next field of a CRD may be too much.',
+  },
+  'bundle/release-name': {
+    validators: { bundle: 'error' },
+    title: 'The name of the ClusterServiceVersion does not name its release',
+    explain: 'With spec.release, the name is <package>-v<version>-<release>.',
+  },
+  'bundle/invalid-image': {
+    validators: { bundle: 'error' },
+    title: 'The name of an image is not valid',
+    explain:
+      'Images are named [registry/]repository[:tag][@digest], without a scheme, with the repository in lower case.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
 
@@ -24,7 +72,7 @@ const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' |
  * The CRDs of the bundle and `spec.customresourcedefinitions.owned` say the same.
  * Source: operator-framework/api `pkg/validation/internal/bundle.go` `validateOwnedCRDs`.
  */
-export const checkOwnedCrds: Check<'bundle'> = (bundle, { error }) => {
+const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
   // Definitions of v1 come first, as they do for OLM.
@@ -96,7 +144,7 @@ function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
 const nameOf = ({ group, kind }: PlacedKind): string => JSON.stringify([group, kind]);
 
 /** Accounts that OLM creates are in no file. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
-export const checkServiceAccounts: Check<'bundle'> = ({ csv, objects }, { error }) => {
+const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error }) => {
   if (csv === undefined) return;
   const used = new Set(csvDeployments(csv).map(serviceAccountOf));
   for (const account of objects) {
@@ -111,7 +159,7 @@ export const checkServiceAccounts: Check<'bundle'> = ({ csv, objects }, { error 
 };
 
 /** A CSV with a release has a name that says so. Source: operator-framework/api `bundle.go` `validateBundleName`. */
-export const checkReleaseName: Check<'bundle'> = (bundle, { error }) => {
+const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
   const release = textOf(fieldAt(csv.value, 'spec', 'release'));
@@ -129,7 +177,7 @@ export const checkReleaseName: Check<'bundle'> = (bundle, { error }) => {
 };
 
 /** Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
-export const checkRelatedImages: Check<'bundle'> = ({ csv }, { error }) => {
+const checkRelatedImages: Check<Rules, 'bundle'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, entry] of listOf(fieldAt(csv.value, 'spec', 'relatedImages')).entries()) {
     const { image } = mapOf(entry);
@@ -162,7 +210,7 @@ interface SizedFile {
 }
 
 /** Checks the room that the files of `manifests/` take in OLM: each of them compressed and in base64. */
-export const checkBundleSize: Check<'bundle'> = async ({ path, dir }, report) => {
+const checkBundleSize: Check<Rules, 'bundle'> = async ({ path, dir }, report) => {
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
@@ -236,3 +284,7 @@ function versionsOf(crd: BundleObject): readonly PlacedKind[] {
   if (versions.length > 0 || crd.apiVersion !== 'apiextensions.k8s.io/v1beta1') return versions;
   return [{ ...kind, version: textOf(spec['version']), path: ['spec', 'version'] }];
 }
+
+export const bundleRules = ruleModule<typeof rules, Rules>(rules, {
+  bundle: [checkOwnedCrds, checkServiceAccounts, checkBundleSize, checkReleaseName, checkRelatedImages],
+});

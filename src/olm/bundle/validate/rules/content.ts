@@ -1,13 +1,25 @@
 import { mapOf, textOf } from '../fields.ts';
 import { bundleObjectName, metadataProblems, ownKinds } from '../owned-kinds.ts';
-import type { BundleObject, Check, Report } from '../types.ts';
+import type { BundleObject } from '../types.ts';
 import { installableKinds } from '../../examples.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/no-csv': {
+    validators: { content: 'error' },
+    title: 'The bundle has no ClusterServiceVersion',
+    explain: 'The ClusterServiceVersion says what OLM has to install. A bundle has exactly one.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /**
  * Every object beside the ClusterServiceVersion and the definitions: a kind that OLM installs, and metadata that the API server takes.
  * Source: operator-sdk `internal/registry/validate.go` `ValidateBundleContent`.
  */
-export const checkBundleObjects: Check<'content'> = ({ dir, objects, complete }, report) => {
+const checkBundleObjects: Check<Rules, 'content'> = ({ dir, objects, complete }, report) => {
   if (complete && !objects.some(({ kind }) => kind === 'ClusterServiceVersion'))
     report.error(
       'bundle/no-csv',
@@ -23,7 +35,7 @@ export const checkBundleObjects: Check<'content'> = ({ dir, objects, complete },
 };
 
 /** OLM tells objects apart by their kind alone: the group is not looked at. */
-function reportKind(object: BundleObject, { error }: Report<'content'>): void {
+function reportKind(object: BundleObject, { error }: Report<Rules, 'content'>): void {
   const { apiVersion, kind } = object;
   error(
     'bundle/kind-not-supported',
@@ -35,7 +47,7 @@ function reportKind(object: BundleObject, { error }: Report<'content'>): void {
   );
 }
 
-function checkMetadata(object: BundleObject, { error }: Report<'content'>): void {
+function checkMetadata(object: BundleObject, { error }: Report<Rules, 'content'>): void {
   const metadata = mapOf(object.value['metadata']);
   if (object.name === '' && textOf(metadata['generateName']) === '')
     error(
@@ -55,3 +67,5 @@ function checkMetadata(object: BundleObject, { error }: Report<'content'>): void
   for (const { path, message, fix, ofType } of metadataProblems(object))
     if (ofType !== true) error('bundle/invalid-metadata', [object, ['metadata', ...path]], message, fix);
 }
+
+export const contentRules = ruleModule<typeof rules, Rules>(rules, { content: [checkBundleObjects] });

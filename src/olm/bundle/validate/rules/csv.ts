@@ -1,4 +1,4 @@
-import type { Check, BundleObject, FieldPath, Report } from '../types.ts';
+import type { BundleObject, FieldPath } from '../types.ts';
 import { reportAnnotationNames } from '../annotations.ts';
 import { olmV1Problems } from '../../olm-v1.ts';
 import { csvNameProblem } from '../owned-kinds.ts';
@@ -8,16 +8,41 @@ import { fieldAt, listOf, mapOf, textOf, fieldName } from '../fields.ts';
 import { parseTolerantVersion, isRelease, isSemver } from '../semver.ts';
 import { shapeProblems } from '../csv-shape/shape-problems.ts';
 import { isJsonMap } from '../../../../base/util/json-map.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { DefinitionRules } from './definitions.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/install-modes': {
+    validators: { csv: 'error', opsdk: 'error' },
+    title: 'The install modes are not valid',
+    explain:
+      'spec.installModes says which namespaces the operator can watch: OwnNamespace, SingleNamespace, MultiNamespace, AllNamespaces, each once, at least one of them supported.',
+  },
+  'bundle/unknown-field': {
+    validators: { opsdk: 'warning' },
+    title: 'The ClusterServiceVersion has a field that OLM does not know',
+    explain: 'OLM drops it silently. Usually the field is misspelt or at the wrong level.',
+  },
+  'bundle/not-for-olm-v1': {
+    validators: { opsdk: 'warning' },
+    title: 'OLM v1 would refuse the bundle',
+    explain:
+      'A warning. A ClusterExtension of OLM v1 installs operators that watch all namespaces, bring their kinds as CustomResourceDefinitions, and depend on no other package or kind. Bundles that differ are installed by OLM v0 only. Webhooks are possible where cert-manager is installed.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules & Pick<DefinitionRules, 'crd/form'>;
 
 /** `metadata.name` and `spec.replaces`. Source: operator-framework/api `csv.go` `parseCSVNameFormat`. */
-export const checkCsvNames: Check<'csv'> = ({ csv }, report) => {
+const checkCsvNames: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv === undefined) return;
   checkName(csv, ['metadata', 'name'], csv.name, report);
   const replaces = textOf(fieldAt(csv.value, 'spec', 'replaces'));
   if (replaces !== '') checkName(csv, ['spec', 'replaces'], replaces, report);
 };
 
-function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: Report<'csv'>): void {
+function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: Report<Rules, 'csv'>): void {
   const problem = csvNameProblem(name);
   if (problem === undefined) return;
   const message = `${path.join('.')} ${JSON.stringify(name)} is not valid: ${problem}`;
@@ -25,7 +50,7 @@ function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: 
 }
 
 /** Source: operator-framework/api `csv.go` `validateVersionKind`. */
-export const checkApiVersion: Check<'csv'> = ({ csv }, { error }) => {
+const checkApiVersion: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const [group, version, more] = csv.apiVersion.split('/');
   const isGiven = more === undefined && (version ?? group) !== '';
@@ -35,7 +60,7 @@ export const checkApiVersion: Check<'csv'> = ({ csv }, { error }) => {
 };
 
 /** `spec.minKubeVersion`. Source: operator-framework/api `csv.go` `validateMinKubeVersion`. */
-export const checkMinKubeVersion: Check<'csv'> = ({ csv }, report) => {
+const checkMinKubeVersion: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv !== undefined) reportMinKubeVersion(csv, report);
 };
 
@@ -43,7 +68,7 @@ export const checkMinKubeVersion: Check<'csv'> = ({ csv }, report) => {
  * `spec.installModes`: at least one that is supported; with conversion webhooks, AllNamespaces and no other.
  * Source: operator-framework/api `csv.go` `validateInstallModes`.
  */
-export const checkInstallModes: Check<'csv'> = ({ csv }, { error }) => {
+const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const modes = installModesOf(csv);
   if (modes.length === 0) {
@@ -70,7 +95,7 @@ export const checkInstallModes: Check<'csv'> = ({ csv }, { error }) => {
 };
 
 /** Values that Go cannot read into its types: nobody sees the bundle then. Source: operator-framework/api `bundleloader.go` `loadBundle`. */
-export const checkDecoding: Check<'format'> = ({ csv, crds }, { error }) => {
+const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
   for (const crd of crds)
     for (const { path, message, fix } of judgeDefinition(crd).undecodable)
       error('crd/form', [crd, path], message, fix);
@@ -97,7 +122,7 @@ export const checkDecoding: Check<'format'> = ({ csv, crds }, { error }) => {
 const known = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
 /** Install modes that the CRD of ClusterServiceVersions refuses, or of which one is lost. */
-export const checkModes: Check<'opsdk'> = ({ csv }, { error }) => {
+const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const modes = installModesOf(csv).map(({ type }) => type);
   for (const [index, mode] of modes.entries()) {
@@ -113,7 +138,7 @@ export const checkModes: Check<'opsdk'> = ({ csv }, { error }) => {
 };
 
 /** Reports what OLM v1 would refuse in a bundle that OLM v0 installs: warnings, as an operator may be for OLM v0 only. */
-export const checkOlmV1: Check<'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
+const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
   if (csv === undefined) return;
   const documents = { csv, dependencies, properties };
   const problems = olmV1Problems({
@@ -126,7 +151,7 @@ export const checkOlmV1: Check<'opsdk'> = ({ csv, dependencies, properties }, { 
 };
 
 /** Source: operator-framework/api `annotations.go` `ValidateAnnotationNames`. */
-export const checkAnnotationNames: Check<'csv'> = ({ csv }, report) => {
+const checkAnnotationNames: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv !== undefined) reportAnnotationNames(csv, report);
 };
 
@@ -134,7 +159,7 @@ export const checkAnnotationNames: Check<'csv'> = ({ csv }, report) => {
  * Fields that must be there and hold something, outside of lists.
  * Source: operator-framework/api `typecheck.go` `checkEmptyFields`, over `v1alpha1.ClusterServiceVersion`.
  */
-export const checkRequiredFields: Check<'csv'> = ({ csv }, { error }) => {
+const checkRequiredFields: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const path of missingFields(csv)) {
     const message = `${fieldName(path)} is missing or empty`;
@@ -166,7 +191,7 @@ function isZero(value: unknown): boolean {
 }
 
 /** The fields of the ClusterServiceVersion that OLM would drop or the API server refuses, and its version. */
-export const checkShape: Check<'opsdk'> = ({ csv: read, objects }, report) => {
+const checkShape: Check<Rules, 'opsdk'> = ({ csv: read, objects }, report) => {
   // The object itself: fields in another case are read by Go, and dropped by the API server.
   const csv = read === undefined ? undefined : objects.find(({ file }) => file === read.file);
   if (csv === undefined) return;
@@ -201,7 +226,7 @@ function skipsOf(csv: BundleObject): readonly string[] {
   return Array.isArray(skips) ? skips.map(textOf).filter((name) => name !== '') : [];
 }
 
-function checkVersions(csv: BundleObject, { error }: Report<'opsdk'>): void {
+function checkVersions(csv: BundleObject, { error }: Report<Rules, 'opsdk'>): void {
   const version = fieldAt(csv.value, 'spec', 'version');
   if (version === undefined || version === null) {
     const message = 'spec.version is missing; catalogs order the versions of an operator by it';
@@ -220,3 +245,16 @@ function checkVersions(csv: BundleObject, { error }: Report<'opsdk'>): void {
 
 /** Source: operator-framework/api `pkg/lib/release`, of the CRD. */
 const MOST_OF_RELEASE = 20;
+
+export const csvRules = ruleModule<typeof rules, Rules>(rules, {
+  format: [checkDecoding],
+  csv: [
+    checkCsvNames,
+    checkInstallModes,
+    checkMinKubeVersion,
+    checkRequiredFields,
+    checkAnnotationNames,
+    checkApiVersion,
+  ],
+  opsdk: [checkShape, checkModes, checkOlmV1],
+});

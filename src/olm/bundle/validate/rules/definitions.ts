@@ -1,10 +1,27 @@
-import type { Check, BundleObject, LoadedBundle } from '../types.ts';
+import type { BundleObject, LoadedBundle } from '../types.ts';
 import { judgeDefinition } from '../crd-violations.ts';
-import { severityOf } from '../../../../base/errors/index.ts';
 import { jsonMapOf } from '../../../../base/util/json-map.ts';
+import { severityOf, type ExplainedCode } from '../../../../base/errors/index.ts';
+import { crdCodes } from '../../../../kubernetes/crd/index.ts';
+import { ruleModule, type Check } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+export type DefinitionRules = Readonly<
+  Record<keyof typeof crdCodes, { readonly validators: Readonly<Record<'crd' | 'opsdk', 'either'>> }>
+> & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
+
+/** Two validators judge definitions by the rules of every other door. */
+const ofDefinitions = Object.fromEntries(
+  Object.entries<ExplainedCode>(crdCodes).map(([code, { level = 'error' }]) => [
+    code,
+    { validators: { ...(code === 'crd/form' && { format: level }), crd: level, opsdk: level } },
+  ]),
+) as unknown as DefinitionRules;
+
+type Rules = DefinitionRules & SharedRules;
 
 /** Reports what the API server refuses in definitions and operator-framework's validator leaves out: their schemas, above all. */
-export const checkSchemas: Check<'opsdk'> = (bundle, report) => {
+const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
   for (const crd of bundle.crds) {
     if (crd.apiVersion !== 'apiextensions.k8s.io/v1')
       report.error(
@@ -14,8 +31,8 @@ export const checkSchemas: Check<'opsdk'> = (bundle, report) => {
         'write it as apiextensions.k8s.io/v1',
       );
     for (const { path, code, message, fix } of judgeDefinition(crd).dropped) {
-      if (severityOf(code) === 'error') report.error(code as 'crd/form', [crd, path], message, fix);
-      else report.warn(code as 'crd/unknown-field', [crd, path], message, fix);
+      if (severityOf(code) === 'error') report.error(code, [crd, path], message, fix);
+      else report.warn(code, [crd, path], message, fix);
     }
   }
   for (const crd of sameNames(bundle))
@@ -38,7 +55,7 @@ function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
 }
 
 /** Source: operator-framework/api `crd.go`; apiextensions `ValidateCustomResourceDefinition`. */
-export const checkDefinitionRules: Check<'crd'> = ({ crds }, { error }) => {
+const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
   for (const crd of crds) {
     const namespace = crdNamespaceOf(crd);
     if (namespace !== '')
@@ -51,7 +68,7 @@ export const checkDefinitionRules: Check<'crd'> = ({ crds }, { error }) => {
     if (crd.name === '')
       error('crd/name', [crd, ['metadata']], 'the definition has no metadata.name', 'write <plural>.<group>');
     for (const { path, code, message, fix } of judgeDefinition(crd).upstream)
-      error(code as 'crd/form', [crd, path], message, fix);
+      error(code, [crd, path], message, fix);
   }
 };
 
@@ -60,3 +77,8 @@ function crdNamespaceOf(crd: BundleObject): string {
   const { namespace } = jsonMapOf(crd.value['metadata']);
   return typeof namespace === 'string' ? namespace : '';
 }
+
+export const definitionRules = ruleModule<DefinitionRules, Rules>(ofDefinitions, {
+  crd: [checkDefinitionRules],
+  opsdk: [checkSchemas],
+});

@@ -2,13 +2,36 @@ import { serviceAccountOf, csvDeployments, type CsvDeployment, deploymentsPath }
 import { fieldAt, fieldName, listOf, mapOf, textOf } from '../fields.ts';
 import { imageNameProblem } from '../image-name.ts';
 import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
-import type { BundleObject, Check, FieldPath, LoadedBundle, Report } from '../types.ts';
+import type { BundleObject, FieldPath, LoadedBundle } from '../types.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/duplicate-deployment': {
+    validators: { opsdk: 'error' },
+    title: 'Two deployments have one name',
+    explain: 'OLM creates a Deployment for each entry; the second would overwrite the first.',
+  },
+  'bundle/invalid-deployment': {
+    validators: { opsdk: 'error' },
+    title: 'The API server would refuse a deployment',
+    explain: 'OLM creates a Deployment from the entry, and the API server checks it as any other.',
+  },
+  'bundle/unbound-service-account': {
+    validators: { opsdk: 'error' },
+    title: 'A ServiceAccount has no rules',
+    explain:
+      'OLM creates the accounts of the operator from the permissions in the ClusterServiceVersion. An account that no binding names has none there, so it would not be created.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /**
  * The install strategy: deployments that the API server takes, each name once, and the accounts that they run as.
  * Source: operator-controller `registryv1/validators`; kubernetes `pkg/apis/apps/validation`.
  */
-export const checkDeployments: Check<'opsdk'> = (bundle, report) => {
+const checkDeployments: Check<Rules, 'opsdk'> = (bundle, report) => {
   const { csv } = bundle;
   if (csv === undefined) return;
   const strategy = textOf(fieldAt(csv.value, 'spec', 'install', 'strategy'));
@@ -43,7 +66,7 @@ export const checkDeployments: Check<'opsdk'> = (bundle, report) => {
 function checkDeployment(
   csv: BundleObject,
   { name, spec, path }: CsvDeployment,
-  { error }: Report<'opsdk'>,
+  { error }: Report<Rules, 'opsdk'>,
 ): void {
   const problem = name === '' ? undefined : subdomainProblem(name);
   if (problem !== undefined) {
@@ -89,7 +112,7 @@ function checkAccounts(
   { objects }: LoadedBundle,
   csv: BundleObject,
   deployments: readonly CsvDeployment[],
-  { error }: Report<'opsdk'>,
+  { error }: Report<Rules, 'opsdk'>,
 ): void {
   const withRules = new Set(
     ['permissions', 'clusterPermissions'].flatMap((list) =>
@@ -113,3 +136,5 @@ function checkAccounts(
     );
   }
 }
+
+export const deploymentRules = ruleModule<typeof rules, Rules>(rules, { opsdk: [checkDeployments] });

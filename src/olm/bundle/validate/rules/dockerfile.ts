@@ -4,7 +4,20 @@ import { annotationText } from '../annotations.ts';
 import { copiedSources, dockerfileLabels, type DockerfileLabel } from '../dockerfile.ts';
 import { mapOf } from '../fields.ts';
 import { readText } from '../read-folder.ts';
-import type { Check, PlacedDocument, Report } from '../types.ts';
+import type { PlacedDocument } from '../types.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/labels-differ': {
+    validators: { opsdk: 'warning' },
+    title: 'The Dockerfile and the annotations say different things',
+    explain:
+      "Some tools read the labels of the bundle's image, others metadata/annotations.yaml in it. Both should be the same; OLM installs the bundle anyway, so this is a warning.",
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 const name = 'bundle.Dockerfile';
 
@@ -15,7 +28,7 @@ const ours = 'operators.operatorframework.io.';
  * Compares the labels of `bundle.Dockerfile`, in the bundle or beside it, with `metadata/annotations.yaml`: OLM reads the one
  * or the other, so they should say the same. The folder alone says nothing of the image: differences are warnings. One beside the bundle counts only if it copies this bundle.
  */
-export const checkDockerfile: Check<'opsdk'> = async (bundle, report) => {
+const checkDockerfile: Check<Rules, 'opsdk'> = async (bundle, report) => {
   const { annotations } = bundle;
   if (annotations === undefined) return;
   const inside = { path: join(bundle.path, name), file: join(bundle.dir, name) };
@@ -45,7 +58,7 @@ function compare(
   labels: readonly DockerfileLabel[],
   file: string,
   annotations: PlacedDocument,
-  { warn }: Report<'opsdk'>,
+  { warn }: Report<Rules, 'opsdk'>,
 ): void {
   const wanted = mapOf(annotations.value['annotations']);
   for (const [key, value] of Object.entries(wanted)) {
@@ -75,3 +88,5 @@ function compare(
     );
   }
 }
+
+export const dockerfileRules = ruleModule<typeof rules, Rules>(rules, { opsdk: [checkDockerfile] });

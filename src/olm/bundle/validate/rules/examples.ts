@@ -1,6 +1,39 @@
 import { fieldAt, listOf, mapOf, textOf } from '../fields.ts';
 import { groupInName, ownedEntriesIn, ownedPath, parseExamples } from '../owned-kinds.ts';
-import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
+import type { BundleObject, FieldPath } from '../types.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/no-example': {
+    validators: { csv: 'warning' },
+    title: 'A kind has no example',
+    explain: 'Consoles let people create custom resources from the examples in the annotation alm-examples.',
+  },
+  'bundle/two-examples': {
+    validators: { csv: 'warning' },
+    title: 'Examples in two annotations',
+    explain:
+      'The examples are in alm-examples or in olm.examples. If both exist, the second one is not read.',
+  },
+  'bundle/invalid-example': {
+    validators: { csv: 'error' },
+    title: 'The examples cannot be read',
+    explain: 'The annotation alm-examples is text that holds a JSON list of objects.',
+  },
+  'bundle/invalid-crd-name': {
+    validators: { csv: 'error' },
+    title: 'The name of an owned kind is not valid',
+    explain: 'Owned kinds are named by their CustomResourceDefinition: <plural>.<group>.',
+  },
+  'bundle/example-without-api': {
+    validators: { csv: 'error' },
+    title: 'An example of a kind that the operator does not provide',
+    explain: 'Nobody could create it where only this operator is installed.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** A kind that the operator provides, by its version. */
 interface Provided {
@@ -12,7 +45,7 @@ interface Provided {
  * The examples in the annotation `alm-examples` and the kinds that the operator provides.
  * Source: operator-framework/api `pkg/validation/internal/csv.go` `validateExamplesAnnotations`.
  */
-export const checkExamples: Check<'csv'> = ({ csv }, report) => {
+const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv === undefined) return;
   const annotations = mapOf(mapOf(csv.value['metadata'])['annotations']);
   const [key, second] = ['alm-examples', 'olm.examples'].filter((name) => name in annotations);
@@ -55,7 +88,7 @@ function kindsOfExamples(
   csv: BundleObject,
   path: FieldPath,
   text: string,
-  { error }: Report<'csv'>,
+  { error }: Report<Rules, 'csv'>,
 ): readonly string[] | undefined {
   const parsed = parseExamples(text);
   if ('examples' in parsed)
@@ -65,7 +98,7 @@ function kindsOfExamples(
   return undefined;
 }
 
-function providedKinds(csv: BundleObject, { error }: Report<'csv'>): readonly Provided[] {
+function providedKinds(csv: BundleObject, { error }: Report<Rules, 'csv'>): readonly Provided[] {
   const services = ['spec', 'apiservicedefinitions', 'owned'] as const;
   const fromCrds = ownedEntriesIn(csv).flatMap(({ name, version, kind }, index): readonly Provided[] => {
     const group = groupInName(textOf(name));
@@ -84,3 +117,5 @@ function providedKinds(csv: BundleObject, { error }: Report<'csv'>): readonly Pr
 }
 
 const idOf = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;
+
+export const exampleRules = ruleModule<typeof rules, Rules>(rules, { csv: [checkExamples] });

@@ -1,11 +1,40 @@
-import type { Check, BundleObject, Report } from '../types.ts';
+import type { BundleObject } from '../types.ts';
 import { csvDeployments, deploymentsPath } from '../csv-fields.ts';
 import { fieldAt, listOf, mapOf, textsOf } from '../fields.ts';
 import { isJsonMap, asText } from '../../../../base/util/json-map.ts';
 import { isSemver } from '../semver.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/no-resource-requests': {
+    validators: { 'good-practices': 'warning' },
+    title: 'A container of the operator has no resource requests',
+    explain:
+      'A warning. Without resources.requests the scheduler cannot plan for the operator, and a quota may refuse its Pods.',
+  },
+  'bundle/no-crd-description': {
+    validators: { 'good-practices': 'warning' },
+    title: 'A kind of the operator has no description',
+    explain: 'A warning. Consoles show the description of each entry of spec.customresourcedefinitions.',
+  },
+  'bundle/creates-crds': {
+    validators: { 'good-practices': 'warning' },
+    title: 'The operator may create CustomResourceDefinitions',
+    explain:
+      'A warning. Definitions that an operator creates are not known to OLM, which then neither updates them nor finds conflicts with other operators.',
+  },
+  'bundle/name-convention': {
+    validators: { 'good-practices': 'warning' },
+    title: 'The name of the ClusterServiceVersion is unusual',
+    explain: 'A warning. By convention it is <operator>.v<version>, such as memcached-operator.v0.1.0.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** Source: operator-framework/api `good_practices.go`. */
-export const checkGoodPractices: Check<'good-practices'> = ({ csv }, report) => {
+const checkGoodPractices: Check<Rules, 'good-practices'> = ({ csv }, report) => {
   if (csv === undefined) return;
   checkRequests(csv, report);
   checkDescriptions(csv, report);
@@ -13,7 +42,7 @@ export const checkGoodPractices: Check<'good-practices'> = ({ csv }, report) => 
   checkName(csv, report);
 };
 
-function checkRequests(csv: BundleObject, { error, warn }: Report<'good-practices'>): void {
+function checkRequests(csv: BundleObject, { error, warn }: Report<Rules, 'good-practices'>): void {
   if (!Array.isArray(fieldAt(csv.value, ...deploymentsPath))) {
     const message = 'the ClusterServiceVersion has no deployments';
     error('bundle/no-deployment', [csv, ['spec', 'install']], message, 'deploy the operator as a Deployment');
@@ -33,7 +62,7 @@ function checkRequests(csv: BundleObject, { error, warn }: Report<'good-practice
   }
 }
 
-function checkDescriptions(csv: BundleObject, { warn }: Report<'good-practices'>): void {
+function checkDescriptions(csv: BundleObject, { warn }: Report<Rules, 'good-practices'>): void {
   for (const list of ['owned', 'required']) {
     const path = ['spec', 'customresourcedefinitions', list];
     for (const [index, entry] of listOf(fieldAt(csv.value, ...path)).entries()) {
@@ -50,7 +79,7 @@ const resources = ['customresourcedefinitions', '*', '[*]'];
 const verbs = ['create', '*', '[*]', 'patch'];
 
 /** One warning for the bundle. */
-function checkDefinitionRights(csv: BundleObject, { warn }: Report<'good-practices'>): void {
+function checkDefinitionRights(csv: BundleObject, { warn }: Report<Rules, 'good-practices'>): void {
   for (const list of ['permissions', 'clusterPermissions']) {
     const path = ['spec', 'install', 'spec', list];
     for (const [index, entry] of listOf(fieldAt(csv.value, ...path)).entries()) {
@@ -76,7 +105,7 @@ function checkDefinitionRights(csv: BundleObject, { warn }: Report<'good-practic
 
 const versionForm = /[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z-]+)?$/;
 
-function checkName(csv: BundleObject, { warn }: Report<'good-practices'>): void {
+function checkName(csv: BundleObject, { warn }: Report<Rules, 'good-practices'>): void {
   const place = [csv, ['metadata', 'name']] as const;
   const fix = 'write <operator>.v<version>, such as memcached-operator.v0.1.0';
   const [version] = versionForm.exec(csv.name) ?? [];
@@ -90,3 +119,7 @@ function checkName(csv: BundleObject, { warn }: Report<'good-practices'>): void 
       fix,
     );
 }
+
+export const practiceRules = ruleModule<typeof rules, Rules>(rules, {
+  'good-practices': [checkGoodPractices],
+});

@@ -1,6 +1,29 @@
-import type { Check, BundleObject, Report } from '../types.ts';
+import type { BundleObject } from '../types.ts';
 import { fieldAt, listOf, mapOf, textsOf } from '../fields.ts';
 import { bundleObjectName } from '../owned-kinds.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/global-priority-class': {
+    validators: { object: 'error' },
+    title: 'A PriorityClass is the default of the cluster',
+    explain: 'globalDefault: true changes the priority of Pods that do not belong to the operator.',
+  },
+  'bundle/budget-permission': {
+    validators: { object: 'warning' },
+    title: 'A role allows to create PodDisruptionBudgets',
+    explain: 'A warning. Whoever may create or update budgets can keep nodes from being drained.',
+  },
+  'bundle/default-scc-permission': {
+    validators: { object: 'error' },
+    title: 'A role allows to change SecurityContextConstraints of OpenShift',
+    explain:
+      'Those that OpenShift comes with are used by all workloads; an operator that changes them changes the security of the cluster.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** The SecurityContextConstraints of OpenShift. */
 const defaultSccs = [
@@ -9,7 +32,7 @@ const defaultSccs = [
 ];
 
 /** Objects that harm more than their operator, by kind alone, whatever their group is. Source: operator-framework/api `object.go`. */
-export const checkHarmfulObjects: Check<'object'> = ({ objects }, report) => {
+const checkHarmfulObjects: Check<Rules, 'object'> = ({ objects }, report) => {
   for (const object of objects) {
     if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);
     else if (object.kind === 'PriorityClass') checkPriorityClass(object, report);
@@ -18,7 +41,7 @@ export const checkHarmfulObjects: Check<'object'> = ({ objects }, report) => {
 };
 
 /** Any text as maxUnavailable is refused, not only 0%: it is read as the number that it is not, 0. `opsdk` judges percentages by their value. */
-function checkBudget(object: BundleObject, { error }: Report<'object'>): void {
+function checkBudget(object: BundleObject, { error }: Report<Rules, 'object'>): void {
   const { maxUnavailable, minAvailable } = mapOf(object.value['spec']);
   if (typeof maxUnavailable === 'string' || maxUnavailable === 0)
     error(
@@ -36,13 +59,13 @@ function checkBudget(object: BundleObject, { error }: Report<'object'>): void {
     );
 }
 
-function checkPriorityClass(object: BundleObject, { error }: Report<'object'>): void {
+function checkPriorityClass(object: BundleObject, { error }: Report<Rules, 'object'>): void {
   if (object.value['globalDefault'] !== true) return;
   const message = `${bundleObjectName(object)} is the default of all Pods of the cluster`;
   error('bundle/global-priority-class', [object, ['globalDefault']], message, 'write globalDefault: false');
 }
 
-function checkRules(object: BundleObject, { error, warn }: Report<'object'>): void {
+function checkRules(object: BundleObject, { error, warn }: Report<Rules, 'object'>): void {
   for (const [index, entry] of listOf(fieldAt(object.value, 'rules')).entries()) {
     const rule = mapOf(entry);
     const place = [object, ['rules', index]] as const;
@@ -69,3 +92,5 @@ function checkRules(object: BundleObject, { error, warn }: Report<'object'>): vo
       );
   }
 }
+
+export const harmRules = ruleModule<typeof rules, Rules>(rules, { object: [checkHarmfulObjects] });

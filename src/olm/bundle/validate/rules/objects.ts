@@ -1,13 +1,26 @@
-import type { Check, BundleObject, Report } from '../types.ts';
+import type { BundleObject } from '../types.ts';
 import { allRemoved } from '../removed-apis.ts';
 import { bundleObjectName, metadataProblems, ownKinds, apiVersionProblem } from '../owned-kinds.ts';
 import { groupOf } from '../../../../base/util/kubernetes-words.ts';
 import { installableKinds, isInstallable } from '../../examples.ts';
 import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
 import { fieldAt, mapOf } from '../fields.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/duplicate-object': {
+    validators: { opsdk: 'warning' },
+    title: 'Two objects would have the same name',
+    explain:
+      'Different objects have the same kind and name, or will have once OLM installs them into one namespace. One of them would silently overwrite the other.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** Objects of versions that no supported Kubernetes has. Definitions of v1beta1 are reported with the definitions. */
-export const checkRemovedApis: Check<'opsdk'> = ({ objects }, { error }) => {
+const checkRemovedApis: Check<Rules, 'opsdk'> = ({ objects }, { error }) => {
   for (const object of objects) {
     const minor =
       object.kind === 'CustomResourceDefinition' ? undefined : allRemoved(object.apiVersion, object.kind);
@@ -22,7 +35,7 @@ export const checkRemovedApis: Check<'opsdk'> = ({ objects }, { error }) => {
 };
 
 /** Refuses what cannot be read as an object at all. Source: apimachinery `Unstructured.UnmarshalJSON`. */
-export const checkSupportedKinds: Check<'format'> = ({ objects }, { error }) => {
+const checkSupportedKinds: Check<Rules, 'format'> = ({ objects }, { error }) => {
   for (const object of objects) {
     if (object.kind === '')
       error(
@@ -35,7 +48,7 @@ export const checkSupportedKinds: Check<'format'> = ({ objects }, { error }) => 
 };
 
 /** Reports what the API server refuses in objects and operator-framework's validators do not look at; objects of which one is lost. */
-export const checkObjectsFurther: Check<'opsdk'> = ({ objects }, report) => {
+const checkObjectsFurther: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   const seen = new Map<string, BundleObject>();
   for (const object of objects) {
     if (object.kind === '') continue;
@@ -54,7 +67,7 @@ export const checkObjectsFurther: Check<'opsdk'> = ({ objects }, report) => {
   }
 };
 
-function checkApiVersion(object: BundleObject, { error, warn }: Report<'opsdk'>): void {
+function checkApiVersion(object: BundleObject, { error, warn }: Report<Rules, 'opsdk'>): void {
   const { apiVersion, kind, name } = object;
   if (ownKinds.includes(kind)) return;
   if (apiVersion === '') {
@@ -72,7 +85,7 @@ function checkApiVersion(object: BundleObject, { error, warn }: Report<'opsdk'>)
   }
 }
 
-function checkMetadata(object: BundleObject, { error }: Report<'opsdk'>): void {
+function checkMetadata(object: BundleObject, { error }: Report<Rules, 'opsdk'>): void {
   const isOwn = ownKinds.includes(object.kind);
   const problem = isOwn || object.name === '' ? undefined : objectNameProblem(object);
   if (problem !== undefined) {
@@ -102,11 +115,11 @@ function segmentProblem(name: string): string | undefined {
  * PodDisruptionBudgets by the values of their percentages: what the API server refuses, and what keeps nodes from being drained.
  * Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
  */
-export const checkBudgets: Check<'opsdk'> = ({ objects }, report) => {
+const checkBudgets: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   for (const object of objects) if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);
 };
 
-function checkBudget(object: BundleObject, { error }: Report<'opsdk'>): void {
+function checkBudget(object: BundleObject, { error }: Report<Rules, 'opsdk'>): void {
   const spec = mapOf(fieldAt(object.value, 'spec'));
   const name = bundleObjectName(object);
   for (const field of ['minAvailable', 'maxUnavailable'] as const) {
@@ -141,3 +154,8 @@ function problemOf(value: unknown, field: 'minAvailable' | 'maxUnavailable'): st
   const blocks = field === 'maxUnavailable' ? number === 0 : percent !== undefined && number === 100;
   return blocks ? 'no Pod can be evicted then, so that nodes cannot be drained' : undefined;
 }
+
+export const objectRules = ruleModule<typeof rules, Rules>(rules, {
+  format: [checkSupportedKinds],
+  opsdk: [checkObjectsFurther, checkRemovedApis, checkBudgets],
+});

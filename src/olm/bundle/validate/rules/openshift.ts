@@ -1,4 +1,4 @@
-import type { Check, BundleObject, Report, Settings } from '../types.ts';
+import type { BundleObject, Settings } from '../types.ts';
 import { usesOf122 } from '../removed-apis.ts';
 import { annotationText } from '../annotations.ts';
 import { fieldAt } from '../fields.ts';
@@ -7,6 +7,25 @@ import { isAtLeast, parseTolerantVersion, type VersionNumbers } from '../semver.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { errnoOf, errnoText } from '../../../../base/util/fs.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/openshift-version': {
+    validators: { community: 'either' },
+    title: 'The bundle does not say up to which OpenShift it works',
+    explain:
+      'A bundle that uses APIs which Kubernetes 1.22 removed cannot be installed on OpenShift 4.9. The property olm.maxOpenShiftVersion, in the annotation olm.properties, keeps OpenShift from an upgrade while the operator is installed.',
+  },
+  'bundle/openshift-label': {
+    validators: { community: 'either' },
+    title: 'The index image does not say for which OpenShift the bundle is',
+    explain:
+      'The label com.redhat.openshift.versions of the Dockerfile that index-path names gives the versions of OpenShift that the bundle is distributed for; with APIs that Kubernetes 1.22 removed they end at 4.8.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** The first OpenShift without the APIs that Kubernetes 1.22 removed. */
 const firstWithout: VersionNumbers = { major: 4, minor: 9, patch: 0, isPrerelease: false };
@@ -19,7 +38,7 @@ const label = 'com.redhat.openshift.versions';
  * A bundle that uses APIs which Kubernetes 1.22 removed says on which OpenShift it can be installed.
  * Source: operator-framework/api `community.go`.
  */
-export const checkOpenShift: Check<'community'> = async (bundle, report, settings) => {
+const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, settings) => {
   const { csv } = bundle;
   const uses = usesOf122(bundle).map(({ kind, name }) => `${kind} ${name}`);
   if (csv === undefined || uses.length === 0) return;
@@ -32,7 +51,7 @@ export const checkOpenShift: Check<'community'> = async (bundle, report, setting
 function checkMaxVersion(
   csv: BundleObject,
   names: string,
-  { error, warn }: Report<'community'>,
+  { error, warn }: Report<Rules, 'community'>,
   { indexPath }: Settings,
 ): number {
   const path = ['metadata', 'annotations', 'olm.properties'];
@@ -91,7 +110,7 @@ async function checkLabel(
   csv: BundleObject,
   names: string,
   refused: number,
-  { error, warn }: Report<'community'>,
+  { error, warn }: Report<Rules, 'community'>,
   { indexPath, cwd }: Settings,
 ): Promise<void> {
   const place = [csv, ['metadata', 'annotations']] as const;
@@ -142,3 +161,5 @@ function versionProblem(text: string): string | undefined {
     ? `${label} allows ${text}; OpenShift has the APIs up to 4.8`
     : undefined;
 }
+
+export const openshiftRules = ruleModule<typeof rules, Rules>(rules, { community: [checkOpenShift] });

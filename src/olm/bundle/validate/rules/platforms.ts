@@ -1,8 +1,45 @@
 import { isOpSdkError } from '../../../../base/errors/index.ts';
 import { inParallel } from '../../../../base/util/in-parallel.ts';
 import { fieldAt, mapOf, listOf, textOf, textsOf } from '../fields.ts';
-import type { BundleObject, Check, Report, Settings, FieldPath } from '../types.ts';
+import type { BundleObject, Settings, FieldPath } from '../types.ts';
 import { csvDeployments } from '../csv-fields.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/unsupported-platform': {
+    validators: { multiarch: 'error' },
+    title: 'An image lacks a platform that the labels declare',
+    explain:
+      'The labels operatorframework.io/arch.<architecture>: supported and operatorframework.io/os.<system>: supported of the ClusterServiceVersion say where the operator runs, and consoles offer it there. Without labels it is linux/amd64. All images of the bundle must be for these platforms.',
+  },
+  'bundle/platform-label': {
+    validators: { multiarch: 'warning' },
+    title: 'The labels do not name a platform of the image',
+    explain:
+      "A warning. The image of the operator is for more platforms than the labels of the ClusterServiceVersion declare, so that the operator is not offered on them. The operator's image is that of the container manager, or of all containers where none has this name.",
+  },
+  'bundle/image-platforms': {
+    validators: { multiarch: 'warning' },
+    title: 'An image is for fewer platforms than the operator',
+    explain:
+      "A warning. A related image, or one of another container, lacks an operating system or an architecture that the labels or the operator's own image have.",
+  },
+  'bundle/node-affinity': {
+    validators: { multiarch: 'warning' },
+    title: 'The node affinity of a Deployment does not fit its image',
+    explain:
+      'A warning. In a cluster with nodes of several architectures, Pods land on nodes that their image cannot run on unless requiredDuringSchedulingIgnoredDuringExecution names kubernetes.io/os and kubernetes.io/arch of all platforms that the image is for, and of no other.',
+  },
+  'bundle/image-not-inspected': {
+    validators: { multiarch: 'warning' },
+    title: 'The platforms of an image are unknown',
+    explain:
+      'A warning of the validator multiarch, which asks registries for the images that the ClusterServiceVersion names. The message says why there was no answer; what depends on this image is not checked.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** Machine on which an image runs; variants of an architecture do not count. */
 interface Machine {
@@ -96,7 +133,7 @@ const aspects = [
  * `multiarch.go`, which asks docker. It takes an image of one platform for one of none, and what cannot be asked for as
  * `error/error`; here the one counts with the platform of its configuration, and the other gives a single warning.
  */
-export const checkPlatforms: Check<'multiarch'> = async ({ csv }, report, settings) => {
+const checkPlatforms: Check<Rules, 'multiarch'> = async ({ csv }, report, settings) => {
   if (csv === undefined) return;
   const images = csvImages(csv);
   const machines = await inspect(csv, images, report, settings);
@@ -108,7 +145,7 @@ export const checkPlatforms: Check<'multiarch'> = async ({ csv }, report, settin
 async function inspect(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
-  { warn }: Report<'multiarch'>,
+  { warn }: Report<Rules, 'multiarch'>,
   { platformsOf }: Settings,
 ): Promise<Machines> {
   const all = [...managers, ...others, ...related];
@@ -152,7 +189,7 @@ function checkLabelled(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
   machines: Machines,
-  { error }: Report<'multiarch'>,
+  { error }: Report<Rules, 'multiarch'>,
 ): void {
   const [systems, architectures] = aspects.map(({ label, standard }) => declared(csv, label, standard));
   for (const os of systems ?? []) {
@@ -178,7 +215,7 @@ function checkMissing(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
   machines: Machines,
-  { warn }: Report<'multiarch'>,
+  { warn }: Report<Rules, 'multiarch'>,
 ): void {
   const names = managers.map(({ image }) => image).join(', ');
   for (const { field, label, standard, noun } of aspects) {
@@ -212,7 +249,7 @@ function checkAffinity(
   csv: BundleObject,
   { image, path, affinity }: CsvImage,
   machines: Machines,
-  { warn }: Report<'multiarch'>,
+  { warn }: Report<Rules, 'multiarch'>,
 ): void {
   const has = machines.get(image);
   if (has === undefined) return;
@@ -239,3 +276,5 @@ function isMachine({ os, architecture }: Machine): (other: Machine) => boolean {
 function shown(machines: readonly Machine[]): string {
   return machines.map(({ os, architecture }) => `${os}/${architecture}`).join(', ');
 }
+
+export const platformRules = ruleModule<typeof rules, Rules>(rules, { multiarch: [checkPlatforms] });

@@ -1,14 +1,33 @@
-import type { Check, FieldPath } from '../types.ts';
+import type { FieldPath } from '../types.ts';
 import { listOf, mapOf, textOf, fieldAt, fieldName } from '../fields.ts';
 import { isJsonMap } from '../../../../base/util/json-map.ts';
 import { hasHidden } from '../../../../base/util/terminal-words.ts';
 import { scriptIn, iconMediaType } from '../../icon-format.ts';
+import { ruleModule, type BundleRules, type Check } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/script': {
+    validators: { opsdk: 'error' },
+    title: 'A script in what catalogues show',
+    explain:
+      'Catalogues and consoles show the description as Markdown and the icon as an image. A script in them would run in the browsers of those who look at the operator, or is taken out on the way.',
+  },
+  'bundle/hidden-character': {
+    validators: { opsdk: 'warning' },
+    title: 'A character that cannot be seen',
+    explain:
+      'A warning. A text of the ClusterServiceVersion holds a control character, or a mark that reverses the direction of text. Terminals and browsers obey such characters and do not show them, so that people read something else than what is written.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 /** Markdown that is shown as it is written. */
 const code = /```[\s\S]*?```|`[^`\n]*`/g;
 
 /** The texts of the ClusterServiceVersion as people will see them: scripts, and characters that cannot be seen. */
-export const checkTexts: Check<'opsdk'> = ({ csv }, { error, warn }) => {
+const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
   if (csv === undefined) return;
   const path = ['spec', 'description'] as const;
   const script = scriptIn(textOf(fieldAt(csv.value, ...path)).replace(code, ''));
@@ -41,7 +60,7 @@ function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Checks that the icons are of the media types that they declare; operator-framework's validator looks at the media type alone. */
-export const checkIconContent: Check<'opsdk'> = ({ csv }, { error }) => {
+const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {
     const path = ['spec', 'icon', index, 'base64data'] as const;
@@ -73,3 +92,5 @@ export const checkIconContent: Check<'opsdk'> = ({ csv }, { error }) => {
     error('bundle/script', [csv, path], message, 'remove it from the image');
   }
 };
+
+export const textRules = ruleModule<typeof rules, Rules>(rules, { opsdk: [checkIconContent, checkTexts] });

@@ -2,7 +2,36 @@ import { checkPath, checkWebhook } from '../../../../compiler/manifests/index.ts
 import { csvDeployments, supportedModes } from '../csv-fields.ts';
 import { fieldAt, listOf, mapOf, textOf, textsOf } from '../fields.ts';
 import { subdomainProblem } from '../../../../kubernetes/objects/index.ts';
-import type { BundleObject, Check, FieldPath, Report } from '../types.ts';
+import type { BundleObject, FieldPath } from '../types.ts';
+import { ruleModule, type BundleRules, type Check, type Report } from './rule.ts';
+import type { SharedRules } from './shared.ts';
+
+const rules = {
+  'bundle/unknown-deployment': {
+    validators: { opsdk: 'error' },
+    title: 'A deployment does not exist',
+    explain:
+      'A webhook or an aggregated API names the deployment that answers it, which must be one of spec.install.spec.deployments.',
+  },
+  'bundle/duplicate-webhook': {
+    validators: { opsdk: 'error' },
+    title: 'Two webhooks have one name',
+    explain: 'Webhooks of one type need different names.',
+  },
+  'bundle/invalid-webhook': {
+    validators: { opsdk: 'error' },
+    title: 'A webhook is not valid',
+    explain: 'OLM creates a webhook configuration from the entry; from this one it cannot.',
+  },
+  'bundle/forbidden-webhook-rule': {
+    validators: { opsdk: 'error' },
+    title: 'A webhook intercepts too much',
+    explain:
+      'OLM refuses webhooks for all API groups, for its own, and for webhook configurations: they could make it impossible to remove them.',
+  },
+} as const satisfies BundleRules;
+
+type Rules = typeof rules & SharedRules;
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
 
@@ -29,7 +58,7 @@ interface Webhook {
  * Source: operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`; what the API server
  * refuses of the configurations that OLM makes of them says `checkWebhook`.
  */
-export const checkWebhooks: Check<'opsdk'> = ({ csv }, report) => {
+const checkWebhooks: Check<Rules, 'opsdk'> = ({ csv }, report) => {
   if (csv === undefined) return;
   const webhooks = webhooksOf(csv);
   const deployments = new Set(csvDeployments(csv).map(({ name }) => name));
@@ -87,7 +116,7 @@ function checkDefinition(
   csv: BundleObject,
   webhook: Webhook,
   deployments: ReadonlySet<string>,
-  report: Report<'opsdk'>,
+  report: Report<Rules, 'opsdk'>,
 ): void {
   const { name, type, deploymentName, value, path } = webhook;
   const wrong = (field: string, message: string, fix: string): void =>
@@ -151,7 +180,7 @@ function checkDeploymentName(
   what: string,
   name: string,
   names: ReadonlySet<string>,
-  { error }: Report<'opsdk'>,
+  { error }: Report<Rules, 'opsdk'>,
 ): void {
   if (names.has(name)) return;
   error(
@@ -164,7 +193,11 @@ function checkDeploymentName(
   );
 }
 
-function checkConversions(csv: BundleObject, webhooks: readonly Webhook[], { error }: Report<'opsdk'>): void {
+function checkConversions(
+  csv: BundleObject,
+  webhooks: readonly Webhook[],
+  { error }: Report<Rules, 'opsdk'>,
+): void {
   const modes = supportedModes(csv);
   const owned = new Set(
     listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'owned')).map((entry) =>
@@ -205,3 +238,5 @@ function checkConversions(csv: BundleObject, webhooks: readonly Webhook[], { err
     }
   }
 }
+
+export const webhookRules = ruleModule<typeof rules, Rules>(rules, { opsdk: [checkWebhooks] });

@@ -1,0 +1,84 @@
+import type { ExplainedCode, FindingCode } from '../../../../base/errors/index.ts';
+import type { AnyReport, LoadedBundle, Settings } from '../types.ts';
+import { annotationRules } from './annotations.ts';
+import { bundleRules } from './bundle.ts';
+import { contentRules } from './content.ts';
+import { csvRules } from './csv.ts';
+import { definitionRules } from './definitions.ts';
+import { deploymentRules } from './deployments.ts';
+import { dockerfileRules } from './dockerfile.ts';
+import { exampleRules } from './examples.ts';
+import { fileRules } from './files.ts';
+import { practiceRules } from './good-practices.ts';
+import { harmRules } from './harmful-objects.ts';
+import { hubRules } from './hub.ts';
+import { objectRules } from './objects.ts';
+import { openshiftRules } from './openshift.ts';
+import { platformRules } from './platforms.ts';
+import type { BundleRule, RuleLevel } from './rule.ts';
+import { sharedRules } from './shared.ts';
+import { textRules } from './texts.ts';
+import { validatorNames, type ValidatorName } from './validators.ts';
+import { webhookRules } from './webhooks.ts';
+
+/** All rules, in the order in which the checks of a validator run. Codes, explanations and docs/validation-rules.md follow from them. */
+const modules = [
+  { rules: sharedRules, checks: {} },
+  fileRules,
+  objectRules,
+  annotationRules,
+  contentRules,
+  bundleRules,
+  exampleRules,
+  csvRules,
+  definitionRules,
+  hubRules,
+  practiceRules,
+  openshiftRules,
+  harmRules,
+  platformRules,
+  textRules,
+  deploymentRules,
+  webhookRules,
+  dockerfileRules,
+] as const;
+
+type Explained<R> = R extends unknown
+  ? { [C in keyof R]: R[C] extends { readonly title: string } ? C : never }[keyof R]
+  : never;
+
+const entries = modules.flatMap(({ rules }) => Object.entries<BundleRule>(rules));
+
+/** The codes of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */
+export const validateCodes = Object.fromEntries(
+  entries.flatMap(([code, { title, explain }]) =>
+    title === undefined || explain === undefined ? [] : [[code, { title, explain }]],
+  ),
+) as Readonly<Record<Explained<(typeof modules)[number]['rules']>, ExplainedCode>>;
+
+/** One rule of one validator. */
+interface RuleOfValidator {
+  readonly code: FindingCode;
+  readonly validator: ValidatorName;
+  readonly level: RuleLevel;
+}
+
+/** All rules, by validator and code. */
+export function allRules(): readonly RuleOfValidator[] {
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return validatorNames.flatMap((validator) =>
+    sorted.flatMap(([code, { validators }]) => {
+      const level = validators[validator];
+      return level === undefined ? [] : [{ code: code as FindingCode, validator, level }];
+    }),
+  );
+}
+
+type AnyCheck = (bundle: LoadedBundle, report: AnyReport, settings: Settings) => void | Promise<void>;
+
+/** The checks of a validator, in their order. */
+export function checksOf(validator: ValidatorName): readonly AnyCheck[] {
+  const all: readonly { readonly checks: { readonly [V in ValidatorName]?: readonly AnyCheck[] } }[] =
+    modules;
+  return all.flatMap(({ checks }) => checks[validator] ?? []);
+}
