@@ -1,7 +1,8 @@
 // `npm run test:long`: the long part of tests that `npm test` and CI run in short: commands that are killed a hundred times each
-// (test/long), and all unit and golden tests on every supported Node. Ends in one line: N passed, N failed.
+// (test/long), all cases of tests that look at a fifth of them elsewhere, and all unit and golden tests on every supported Node.
+// Ends in one line: N passed, N failed.
 import { nodesToTestOn } from './lib/nodes.mjs';
-import { ensureBuild, ensureDependencies } from './lib/provision.mjs';
+import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provision.mjs';
 import { createTally } from './lib/tally.mjs';
 
 const tally = createTally();
@@ -9,6 +10,8 @@ try {
   await ensureDependencies();
   await ensureBuild();
   await tally.rungs(['long'], { workers: 1 });
+  const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
+  await tally.rungs(['unit', 'golden', 'control-plane'], { env });
   for (const { node, label } of await nodesToTestOn(tally))
     await tally.rungs(['unit', 'golden'], { node, label });
 } catch (error) {

@@ -9,19 +9,10 @@ import { ensureBuild, ensureControlPlane, ensureDependencies } from './lib/provi
 import { createTally } from './lib/tally.mjs';
 
 /**
- * Tests of what Node does for us: sockets, TLS, streams, files, processes, compression, modules. The others compute, with what all
- * supported versions have in common; `npm run test:long` runs them, too, on every version.
+ * Tests of what Node does for us: sockets, TLS, streams, files, processes, compression, modules, code that is bundled. The others
+ * compute, with what all supported versions have in common; `npm run test:long` runs them, too, on every version.
  */
-const ofNode = [
-  'base',
-  'cli',
-  'cluster',
-  'compiler/build',
-  'compiler/schema/library',
-  'images',
-  'sdk',
-  'testing',
-];
+const ofNode = ['base', 'compiler/build', 'images', 'sdk'];
 
 const tally = createTally({ atOnce: true });
 const scratch = mkdtempSync(join(tmpdir(), 'op-sdk-package-'));
@@ -47,10 +38,7 @@ async function packageLane(env) {
 
 async function nodesLane(nodes, env) {
   const folders = ofNode.map((folder) => `test/unit/${folder}/`);
-  // Many cases of one test are no other use of Node.
-  const few = { TEST_THOROUGH: '' };
-  for (const { node, label } of nodes)
-    await tally.rungs(['unit'], { node, label, folders, env: few, workers: 1 });
+  for (const { node, label } of nodes) await tally.rungs(['unit'], { node, label, folders, workers: 1 });
   for (const { node, label } of nodes) {
     const path = `${dirname(node)}${delimiter}${process.env.PATH}`;
     await tally.check(`quickstart on node ${label}`, node, ['scripts/quickstart.mjs'], {

@@ -1,4 +1,4 @@
-/** With TEST_THOROUGH=1, as in CI, tests of many cases look at all of them; elsewhere at about a fifth, so that `npm test` stays short. */
+/** With TEST_THOROUGH=1, as in `npm run test:long`, tests of many cases look at all of them; elsewhere at about a fifth. */
 export const isThorough = process.env['TEST_THOROUGH'] === '1';
 
 /** How many random cases to look at, of the `count` of a thorough run. */
