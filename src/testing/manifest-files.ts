@@ -121,7 +121,7 @@ function checkEach(found: readonly PlacedObject[], findings: FindingList): void 
         : name === ''
           ? `${object.kind}: the name is missing`
           : seen.has(identity)
-            ? `${identity} is there twice: the second would replace the first`
+            ? `${identity} appears twice: the second would replace the first`
             : undefined;
     seen.add(identity);
     if (problem !== undefined) findings.add({ code: 'testenv/invalid-webhook', message: problem, where });

@@ -159,7 +159,7 @@ async function editHeader(
   if (license === undefined)
     throw new OpSdkError({
       code: 'cli/missing-value',
-      message: `--owner alone changes a header of op-sdk, and ${path} is another text`,
+      message: `--owner: expected a license header of op-sdk in ${path}, got another text`,
       where: { file: path },
       fix: [`correct ${path} by hand`, 'add --license and --force to replace it'],
     });

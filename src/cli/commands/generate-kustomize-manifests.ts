@@ -203,7 +203,7 @@ function checkInteractive(findings: FindingList, context: CliContext, { interact
   findings.add(
     invalidFlag(
       '--interactive',
-      '--interactive needs a terminal and somebody who sits there',
+      '--interactive: expected a terminal',
       'give the answers as flags; `op-sdk generate kustomize manifests --help` lists them',
     ),
   );

@@ -115,7 +115,7 @@ export async function waitEstablished(
   if (served !== undefined) return;
   throw new OpSdkError({
     code: 'cluster/crd-not-served',
-    message: `${title}: the API server does not answer for its kinds after ${durationText(timeout)}`,
+    message: `${title}: the API server does not serve its kinds after ${durationText(timeout)}`,
     where,
     fix: [
       `look at its conditions: kubectl describe crd ${crd.key.name}`,

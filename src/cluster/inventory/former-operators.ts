@@ -48,7 +48,7 @@ export async function runningFormerOperators(
 export function formerOperatorFinding({ metadata: { name, namespace = '' } }: FormerOperator): Finding {
   return {
     code: 'cluster/former-operator',
-    message: `Deployment ${name} (namespace ${namespace}) runs, and objects are taken from it: two operators would work on them`,
+    message: `Deployment ${name} (namespace ${namespace}) still runs, and the manifests take over its objects: two operators would manage them`,
     fix: [
       `stop it: kubectl scale deployment ${name} --namespace ${namespace} --replicas=0`,
       'then remove what is left of it: op-sdk undeploy -f FILE, with its manifests',

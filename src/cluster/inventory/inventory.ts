@@ -103,7 +103,7 @@ function givenFindings(
         code: 'cluster/part-of-given',
         message: isParent
           ? `${title} has the name of the Secret in which op-sdk keeps the inventory`
-          : `${title}: the manifest sets the label ${label ?? ''}, which is for tools`,
+          : `${title}: the manifest sets the label ${label ?? ''}, which is reserved for tools that prune`,
         where,
         fix: [isParent ? 'give it another name' : 'remove the label from the manifest'],
       },

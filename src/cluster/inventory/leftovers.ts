@@ -90,7 +90,7 @@ export function keptFinding(members: readonly Member[]): Finding {
 export function unreadFinding(unread: ReadonlyMap<string, string>): Finding {
   return {
     code: 'cluster/members-not-listed',
-    message: `what has left the manifests may be incomplete: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
+    message: `the list of objects that left the manifests may be incomplete: ${[...unread].map(([kind, reason]) => `${kind}: ${reason}`).join('; ')}`,
     fix: ['use a kubeconfig context whose user may list these kinds'],
   };
 }

@@ -151,7 +151,7 @@ function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: stri
 function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readonly string[]): Finding {
   return {
     code: 'cluster/inventory-of-others',
-    message: `the Secret ${namespace}/${name} is there already: ${what}`,
+    message: `the Secret ${namespace}/${name} already exists: ${what}`,
     where: { object: `secret/${name}` },
     fix,
   };

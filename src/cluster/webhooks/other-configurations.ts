@@ -61,7 +61,7 @@ export async function refuseRivals(
       const host = use === 'unknown' ? hostText(live) : '';
       findings.add({
         code: 'cluster/webhooks-exist',
-        message: `the cluster has the ${resource.kind} ${name} already, of ${use !== undefined ? `another op-sdk run or dev${host}` : 'an operator that is deployed'}`,
+        message: `the ${resource.kind} ${name} already exists on the cluster; it belongs to ${use !== undefined ? `another op-sdk run or dev${host}` : 'a deployed operator'}`,
         where: rival.where,
         fix:
           use !== undefined
@@ -88,7 +88,7 @@ export async function refuseTaken(live: CustomResourceDefinition, signal?: Abort
   const host = use === 'unknown' ? hostText(live) : '';
   throw new OpSdkError({
     code: 'cluster/webhooks-exist',
-    message: `another op-sdk run or dev${host} converts the objects of ${taken.name}, at ${taken.url}`,
+    message: `conversion of ${taken.name} is served by another op-sdk run or dev${host}, at ${taken.url}`,
     where: { object: `CustomResourceDefinition ${taken.name}` },
     fix: [endOther, `if there is none: ${restoringCommand(live, taken)}`],
   });

@@ -139,7 +139,7 @@ export function safeTargets(registry: URL, reach: Reach | undefined): SafeTarget
       if (url.protocol !== 'http:')
         throw new WireError('unsafe-address', `unsupported scheme ${url.protocol} of a registry`);
       if (registry.protocol === 'https:' && reachOf(url.hostname) !== 'loopback')
-        throw new WireError('unsafe-address', `it sends us from HTTPS to plain HTTP (http://${url.host})`);
+        throw new WireError('unsafe-address', `it redirects from HTTPS to plain HTTP (http://${url.host})`);
     },
   };
 }

@@ -166,7 +166,7 @@ export const diffCodes = {
   },
   'diff/waiver-ambiguous': {
     level: 'warning',
-    title: 'A waiver is about several changes',
+    title: 'A waiver matches several changes',
     explain:
       'A warning. Several changes have its code, definition and path, such as two CEL rules that are new in one object, and all of them are waived, also those that nobody has looked at. Name the one that is accepted by its `message`, as `op-sdk crd diff -o json` prints it.',
   },
@@ -178,7 +178,7 @@ export const diffCodes = {
   },
   'diff/waiver-unused': {
     level: 'warning',
-    title: 'A waiver is about no change',
+    title: 'A waiver matches no change',
     explain:
       'A warning. None of the changes has its code, definition, version and path: the change was taken back, or is part of both sides by now, or the waiver has a mistake and the change that it was meant for counts.',
   },

@@ -186,7 +186,7 @@ export function refuseInternalAnnotations(resources: readonly Resource[], findin
       if (!key.startsWith(internalAnnotations)) continue;
       findings.add({
         code: 'kustomize/invalid-resource',
-        message: `${describeId(idOf(resource))} is given the annotation ${key}, which kustomize uses inside itself`,
+        message: `${describeId(idOf(resource))} is given the annotation ${key}, which kustomize uses internally`,
         where: resource.where,
         fix: ['remove it from the generator, the annotations or the patch that sets it'],
       });

@@ -94,7 +94,7 @@ function readPart(
   if (loaded.more) {
     findings.add({
       code: 'io/yaml-syntax',
-      message: 'text behind the end of the document, which Kubernetes passes over',
+      message: 'text after the end of the document, which Kubernetes ignores',
       where: placeAt(0),
       fix: ['separate documents by a line that holds nothing but `---`'],
     });

@@ -42,7 +42,7 @@ async function add(path: string, folder: string, total: { bytes: number; files: 
 function tooLarge(code: 'io/too-large' | 'bundle/unexpected-file', folder: string, what: string): OpSdkError {
   return new OpSdkError({
     code,
-    message: `${folder} holds ${what}, which no bundle does`,
+    message: `expected the folder of a bundle, but ${folder} holds ${what}`,
     where: { file: folder },
     fix: ['remove what does not belong into the bundle', 'or write it into another folder: --output-dir'],
   });

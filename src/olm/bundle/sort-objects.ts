@@ -141,7 +141,7 @@ function withoutDuplicates(findings: FindingList, objects: readonly PlacedObject
     } else if (!isDeepStrictEqual(first.object, placed.object)) {
       findings.add({
         code: 'bundle/duplicate-object',
-        message: `${describeObject(placed.object)} is there twice, with different contents; the other one is at ${formatWhere(first.where)}`,
+        message: `${describeObject(placed.object)} appears twice, with different contents; the other one is at ${formatWhere(first.where)}`,
         where: placed.where,
         fix: ['remove or rename one of the two'],
       });

@@ -200,7 +200,7 @@ export function nameTaken({ kind, metadata }: KubeObject, packageName: string): 
   const title = `${kind.toLowerCase()}/${metadata.name}`;
   return new OpSdkError({
     code: 'olm/name-taken',
-    message: `${title} exists and is not of \`op-sdk run bundle\`, which needs the name for ${packageName}`,
+    message: `${title} was not created by \`op-sdk run bundle\`, which needs the name for ${packageName}`,
     where: { object: title },
     fix: [
       metadata.namespace === undefined

@@ -130,7 +130,7 @@ const rules: readonly Rule[] = [
     pattern: notServed,
     words: ([, name = ''], said) => ({
       code: 'olm/other-catalog',
-      message: `ClusterCatalog ${name} is not served, and the ClusterExtension asks it, too: ${said}`,
+      message: `ClusterCatalog ${name} is not served, and the ClusterExtension uses it, too: ${said}`,
       fix: [
         'choose one catalogue: spec.source.catalog.selector.matchLabels of the ClusterExtension',
         `or repair or delete the other one: kubectl describe clustercatalog ${name}`,

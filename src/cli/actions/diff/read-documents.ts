@@ -186,7 +186,7 @@ function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
     if (isPartialClone({ output }))
       throw new OpSdkError({
         code: 'diff/git-failed',
-        message: `${name} cannot be read: the clone is partial, and an object is missing; op-sdk fetches none, because a repository's configuration names the commands that do`,
+        message: `${name} cannot be read: an object is missing in this partial clone; op-sdk does not fetch it, as the configuration of a repository can name any command for that`,
         fix: [
           'fetch what is missing, if you trust the repository: git fetch --refetch --no-filter',
           'in GitHub Actions, give actions/checkout no `filter`',
@@ -234,7 +234,7 @@ function isElsewhere({ mode, file }: Entry, ref: string): Finding {
   const isLink = mode === modes.link;
   return {
     code: 'diff/git-failed',
-    message: `${ref}:${file} is a ${isLink ? 'symbolic link' : 'submodule'}: what it stands for is not read, and would be missing`,
+    message: `${ref}:${file} is a ${isLink ? 'symbolic link' : 'submodule'}: its content is not read, and would be missing`,
     where: { file: `${ref}:${file}` },
     fix: [
       isLink

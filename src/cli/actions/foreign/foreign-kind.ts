@@ -117,7 +117,7 @@ async function coreKind(
   if (unwatched.has(kind))
     throw new OpSdkError({
       code: 'project/not-watchable',
-      message: `${kind} of the group ${group} is answered and not stored, so ${what} cannot be for it`,
+      message: `${kind} of the group ${group} is never stored, so it cannot have ${what}`,
       where: { flag: '--kind' },
       fix: [
         'choose a kind whose objects the API server stores',

@@ -104,7 +104,7 @@ export function noRegistryNamed(
   const name = repository.slice('library/'.length);
   return {
     code: 'oci/no-registry-named',
-    message: `${text} does not say to which registry it belongs, so nobody would let you push it`,
+    message: `${text} names no registry, so it cannot be pushed`,
     where: { flag },
     fix: [
       `build and push it under a name of yours: registry.example.com/team/${name}:v0.1.0, or docker.io/you/${name}:v0.1.0`,

@@ -50,7 +50,7 @@ export function checkControllerNames(
       if (!isSame && ![...own].some((each) => taken.has(each))) continue;
       findings.add({
         code: 'project/controller-name-taken',
-        message: `the controller ${JSON.stringify(name)} of ${known.kind} has ${isSame ? 'this name' : 'a name that is too much like it'} already`,
+        message: `the controller ${JSON.stringify(name)} of ${known.kind} already has ${isSame ? 'this name' : 'a name that is too similar'}`,
         where: { file: layout.projectFile },
         fix: [
           `give another name with --controller-name, such as --controller-name ${resource.kind.toLowerCase()}-backup`,

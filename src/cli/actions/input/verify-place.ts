@@ -15,7 +15,7 @@ export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
   for (const name of ['kubeconfig', 'context'] as const) {
     // Whoever names a cluster must not believe that it was asked.
     if (options[name] === undefined || place === 'cluster') continue;
-    const message = `--${name} says which cluster is asked, but none is`;
+    const message = `--${name} goes with --verify=cluster: no cluster is contacted`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));
   }
   const { only = 'crd' } = options;

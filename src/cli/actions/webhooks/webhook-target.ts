@@ -84,7 +84,7 @@ export async function webhookTarget(
   if (full === 'admissionregistration.k8s.io' && exempt.has(foreign.resource.kind))
     throw new OpSdkError({
       code: 'project/not-admitted',
-      message: `the API server asks no webhook about ${foreign.resource.kind} of ${full}`,
+      message: `the API server does not call webhooks for ${foreign.resource.kind} of ${full}`,
       where: { flag: '--kind' },
       fix: ['choose another kind'],
     });

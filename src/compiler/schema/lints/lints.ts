@@ -81,7 +81,7 @@ function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
 }
 
 function longMessage(messageExpression: string): Advice {
-  const message = `the API server may refuse the CRD: it takes the text of \`${messageExpression}\` for endless`;
+  const message = `the API server may refuse the CRD: it cannot bound the length of the text of \`${messageExpression}\``;
   const fix = ["use format: `'min is %d'.format([self.min])`"];
   return { problem: { code: 'schema/unbounded-cel', message, fix } };
 }
@@ -197,7 +197,7 @@ export const unitLint: Lint = ({ node: { schema }, name }) => {
   if (name === undefined || (schema.type !== 'integer' && schema.type !== 'number')) return [];
   const word = /[A-Z]?[a-z]+$|[A-Z]+$/.exec(name)?.[0].toLowerCase() ?? '';
   if (!amounts.has(word)) return [];
-  const message = `nobody can tell the unit of \`${name}\``;
+  const message = `the unit of \`${name}\` is unclear`;
   const fix = [`name it ${name}Seconds, or whatever the unit is`, "or make it a Duration from 'opsdk'"];
   return [{ problem: { code: 'schema/unit', message, fix } }];
 };

@@ -41,7 +41,7 @@ export function readDefinitions(documents: readonly PlacedDocument[], side: 'old
     if (definitions.has(definition.name))
       findings.push({
         code: 'diff/duplicate',
-        message: `the CustomResourceDefinition ${definition.name} is there twice`,
+        message: `the CustomResourceDefinition ${definition.name} appears twice`,
         where: document.locate(['metadata', 'name']),
         fix: ['remove one of the two'],
       });

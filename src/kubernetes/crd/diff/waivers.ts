@@ -93,7 +93,7 @@ function expired(waiver: Waiver): Finding {
 function unused(waiver: Waiver): Finding {
   return {
     code: 'diff/waiver-unused',
-    message: `the waiver of ${titleOf(waiver)} is about no change`,
+    message: `unused waiver: no change matches ${titleOf(waiver)}`,
     where: waiver.where,
     fix: ['remove it, or correct it: code, crd, version, path and message are those that `-o json` prints'],
   };
@@ -103,7 +103,7 @@ function ambiguous(waiver: Waiver, changes: readonly CrdChange[]): Finding {
   const messages = [...new Set(changes.map(({ message }) => message))];
   return {
     code: 'diff/waiver-ambiguous',
-    message: `the waiver of ${titleOf(waiver)} is about ${changes.length} changes: ${messages.join('; ')}`,
+    message: `the waiver of ${titleOf(waiver)} matches ${changes.length} changes: ${messages.join('; ')}`,
     where: waiver.where,
     fix: ['name the one that is accepted by its `message`, as `-o json` prints it; write a waiver for each'],
   };

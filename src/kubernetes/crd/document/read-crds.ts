@@ -112,7 +112,7 @@ function different(name: string, first: ReadCrd, second: ReadCrd): Finding {
     'file' in where ? `${where.file}${where.line === undefined ? '' : `:${where.line}`}` : 'the cluster';
   return {
     code: 'import/different-crds',
-    message: `the CustomResourceDefinition ${name} is here another one than at ${place}`,
+    message: `the CustomResourceDefinition ${name} differs from the one at ${place}`,
     where: second.where,
     fix: ['import one of the two'],
   };

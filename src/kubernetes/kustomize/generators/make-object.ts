@@ -179,7 +179,7 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
     .flatMap((line, index) => {
       if (Buffer.byteLength(line) > longestLine)
         throw new SourceError(
-          `the line has more than ${longestLine} bytes, where kustomize stops without a word`,
+          `the line has more than ${longestLine} bytes, where kustomize stops without an error`,
           'move the value into a file, and name it in `files`',
           index + 1,
         );

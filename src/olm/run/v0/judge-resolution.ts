@@ -113,7 +113,7 @@ export function judgeResolution(
   if (other !== undefined && isSilent(other, now))
     return failedBy({
       code: 'olm/other-catalog',
-      message: `CatalogSource ${other.metadata.name} in namespace ${other.metadata.namespace ?? ''} does not answer, and OLM asks all: ${said}`,
+      message: `CatalogSource ${other.metadata.name} in namespace ${other.metadata.namespace ?? ''} does not answer, and OLM queries all catalogues: ${said}`,
       object: other,
       fix: ['repair or delete that CatalogSource: OLM installs nothing while it does not answer'],
     });

@@ -80,7 +80,7 @@ test.each(
   });
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('error[diff/git-failed]');
-  expect(ended.stderr).toContain('the clone is partial');
+  expect(ended.stderr).toContain('partial clone');
   expect(existsSync(trace)).toBe(false);
   await runCli(['crd', 'diff', 'git:main~1:config', 'git:main:config'], { cwd: dir, env: process.env });
   expect(existsSync(trace)).toBe(false);

@@ -53,7 +53,7 @@ describe('reading', () => {
     expect(read.others).toEqual(['a patch of CustomResourceDefinition samples.example.com', 'DaemonSet']);
     expect(read.crds).toHaveLength(1);
     expect(() => readCrds(`kind: List\nitems: [{mode: 9223372036854775807}]`, 'a.yaml')).toThrow('exactly');
-    expect(() => readCrds('kind: DaemonSet\n...\nkind: x\n', 'a.yaml')).toThrow('behind the end');
+    expect(() => readCrds('kind: DaemonSet\n...\nkind: x\n', 'a.yaml')).toThrow('after the end');
   });
 
   it('makes the name of plural and group', () => {

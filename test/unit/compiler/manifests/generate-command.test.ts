@@ -216,8 +216,8 @@ test('--strict: a warning about a CRD that is left over is an error too', async 
 });
 
 test.each([
-  [['--context', 'production'], '--context says which cluster is asked, but none is'],
-  [['--verify', '--kubeconfig', 'there'], '--kubeconfig says which cluster is asked, but none is'],
+  [['--context', 'production'], '--context goes with --verify=cluster: no cluster is contacted'],
+  [['--verify', '--kubeconfig', 'there'], '--kubeconfig goes with --verify=cluster: no cluster is contacted'],
   [['--verify', '--only', 'rbac'], '--verify and --only=rbac exclude each other'],
 ])('%j would ask no server, or another one', async (flags, message) => {
   const folder = memcached();

@@ -79,7 +79,7 @@ describe('parseKubernetesYaml', () => {
   it.each([
     ['a: [1', 'io/yaml-syntax 1:7 '],
     ['a: 1\n---\nb: c: d\n', 'io/yaml-syntax 3:5 bad indentation of a mapping entry'],
-    ['a: b\n...\nc: d', 'io/yaml-syntax 1:1 text behind the end of the document'],
+    ['a: b\n...\nc: d', 'io/yaml-syntax 1:1 text after the end of the document'],
     ['a: .inf', 'io/yaml-not-json 1:1 JSON has no Infinity'],
     ['a:\n  - x\n  - 9223372036854775807', 'io/yaml-not-json 3:5 9223372036854775807 cannot be kept exactly'],
     ['a: &a\n  - *a', 'io/yaml-not-json 1:1 an alias inside'],

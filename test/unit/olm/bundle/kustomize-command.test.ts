@@ -125,7 +125,7 @@ describe('generate kustomize manifests', () => {
     ['--output-dir', '../elsewhere', 'it is not a folder inside this one'],
     ['--output-dir', 'with blank', 'it has other characters'],
     ['--icon', 'nowhere.svg', 'ENOENT'],
-    ['--interactive', undefined, 'needs a terminal'],
+    ['--interactive', undefined, 'expected a terminal'],
   ])('refuses %s %j', async (flag, value, problem) => {
     const folder = project();
     const { code, stderr } = await run(folder, ...answers, flag, ...(value === undefined ? [] : [value]));

@@ -67,7 +67,7 @@ test('all that is wrong is reported at once, with its place', async () => {
     { code: 'testenv/invalid-webhook', where: { file: old, line: 1 } },
     {
       code: 'testenv/invalid-webhook',
-      message: 'MutatingWebhookConfiguration m is there twice: the second would replace the first',
+      message: 'MutatingWebhookConfiguration m appears twice: the second would replace the first',
       where: { file: twice, line: 6 },
     },
   ]);

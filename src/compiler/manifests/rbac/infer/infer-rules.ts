@@ -180,7 +180,7 @@ function ofProject(context: InferContext): readonly LooseFunction[] {
     const isLoose =
       (checker.getTypeAtLocation(parameter).flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
     if (!isLoose) return [];
-    const reason = `\`${shownText(parameter)}\` gets a client and does not take it as one`;
+    const reason = `\`${shownText(parameter)}\` receives a client, but its type is not that of a client`;
     if (inline && takesClient(context, checker.getContextualType(owner), index))
       return [{ node: parameter, reason }];
     if (ts.isMethodDeclaration(owner))
@@ -210,7 +210,7 @@ function ofAssertions(context: InferContext): readonly LooseFunction[] {
         )
       );
     })
-    .map((node) => ({ node, reason: `\`${shownText(node)}\` gets a client and its type says nothing` }));
+    .map((node) => ({ node, reason: `\`${shownText(node)}\` receives a client, but has no type` }));
 }
 
 /** True if a function of this type gets a client as a parameter. */
@@ -263,7 +263,10 @@ function ofOthers(context: InferContext): readonly LooseFunction[] {
       if (!isHandedOn(context, value) || symbolAt(context, node) !== symbol) return [];
       if (!takesClient(context, checker.getContextualType(value))) return [];
       return [
-        { node: value, reason: `\`${shownText(value)}\` gets a client and is code outside of the project` },
+        {
+          node: value,
+          reason: `\`${shownText(value)}\` receives a client, but is code outside of the project`,
+        },
       ];
     });
   });

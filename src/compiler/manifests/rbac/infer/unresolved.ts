@@ -19,7 +19,7 @@ export function undecidedKind(
   const list = verbs.map((verb) => `'${verb}'`).join(', ');
   return {
     code: 'manifests/unknown-kind',
-    message: `\`${method}\`: expected a kind that the type tells, got \`${shownText(node)}\` of any kind`,
+    message: `\`${method}\`: expected a kind that is known from the type, got \`${shownText(node)}\` of any kind`,
     where: at(context, node),
     fix: [
       'keep the type of the kind: Resource<Pod>, or a type parameter <T extends KubeObject>(kind: Resource<T>), in the place of Resource',

@@ -59,7 +59,11 @@ function compareSame(old: JsonMap, now: JsonMap, report: Report): void {
     ['message', 'reason', 'fieldPath'].some(
       (field) => canonicalJson(old[field]) !== canonicalJson(now[field]),
     ) || treeOf(old, 'messageExpression') !== treeOf(now, 'messageExpression');
-  if (differs) report({ code: 'cel-message-changed', message: `the refusal of the rule ${name} changed` });
+  if (differs)
+    report({
+      code: 'cel-message-changed',
+      message: `the reason, message or field of the rule ${name} changed`,
+    });
 }
 
 /** A rule that compares with the object before is never ratcheted, and says nothing about objects that do not change. */

@@ -131,7 +131,7 @@ function checkAccounts(
     error(
       'bundle/unbound-service-account',
       [csv, [...path, 'spec', 'template', 'spec', 'serviceAccountName']],
-      `the deployment ${name} runs as the ServiceAccount ${account}, which nobody makes: OLM creates only accounts with permissions`,
+      `the deployment ${name} runs as the ServiceAccount ${account}, which will not exist: OLM creates only accounts with permissions`,
       `give ${account} rules in spec.install.spec.permissions or clusterPermissions`,
     );
   }

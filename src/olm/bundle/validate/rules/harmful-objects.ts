@@ -12,12 +12,12 @@ const rules = {
   },
   'bundle/budget-permission': {
     validators: { object: 'warning' },
-    title: 'A role allows to create PodDisruptionBudgets',
+    title: 'A role grants the creation of PodDisruptionBudgets',
     explain: 'A warning. Whoever may create or update budgets can keep nodes from being drained.',
   },
   'bundle/default-scc-permission': {
     validators: { object: 'error' },
-    title: 'A role allows to change SecurityContextConstraints of OpenShift',
+    title: 'A role grants changes of SecurityContextConstraints of OpenShift',
     explain:
       'Those that OpenShift comes with are used by all workloads; an operator that changes them changes the security of the cluster.',
   },
@@ -77,7 +77,7 @@ function checkRules(object: BundleObject, { error, warn }: Report<Rules, 'object
       warn(
         'bundle/budget-permission',
         place,
-        `${bundleObjectName(object)} allows to create or update PodDisruptionBudgets, which can block the maintenance of nodes`,
+        `${bundleObjectName(object)} grants the creation and update of PodDisruptionBudgets, which can block the maintenance of nodes`,
         'leave out what the operator does not need',
       );
     if (
@@ -87,7 +87,7 @@ function checkRules(object: BundleObject, { error, warn }: Report<Rules, 'object
       error(
         'bundle/default-scc-permission',
         place,
-        `${bundleObjectName(object)} allows to change SecurityContextConstraints of OpenShift itself`,
+        `${bundleObjectName(object)} grants changes of SecurityContextConstraints of OpenShift itself`,
         'create SecurityContextConstraints of your own',
       );
   }

@@ -14,7 +14,7 @@ export const jsonPatchRefusals: readonly RefusalCase[] = [
   ),
   both('a removal of what is not there', steps('{op: remove, path: /spec/none}'), 'kustomize/patch-failed'),
   both(
-    'an index behind the end',
+    'an index after the end',
     steps('{op: add, path: /spec/template/spec/containers/9, value: {}}'),
     'kustomize/patch-failed',
   ),

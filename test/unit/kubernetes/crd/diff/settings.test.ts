@@ -117,7 +117,7 @@ describe('waivers', () => {
     const other = await diff('--waivers', 'waivers.yaml');
     expect(other.stdout).toContain('  breaking    enum-added');
     expect(other.stderr).toContain(
-      'warning[diff/waiver-unused]: the waiver of enum-added at .spec.free of sites.web.example.com v2 is about no change\n  at waivers.yaml:2:3',
+      'warning[diff/waiver-unused]: unused waiver: no change matches enum-added at .spec.free of sites.web.example.com v2\n  at waivers.yaml:2:3',
     );
   });
 
@@ -135,7 +135,7 @@ describe('waivers', () => {
     const both = await diff('--waivers', 'waivers.yaml');
     expect(both.code).toBe(0);
     expect(both.stderr).toContain(
-      'warning[diff/waiver-ambiguous]: the waiver of cel-rule-added at . of sites.web.example.com is about 2 changes: the rule "self.spec != {}" is new; the rule "has(self.kind)" is new\n  at waivers.yaml:2:3',
+      'warning[diff/waiver-ambiguous]: the waiver of cel-rule-added at . of sites.web.example.com matches 2 changes: the rule "self.spec != {}" is new; the rule "has(self.kind)" is new\n  at waivers.yaml:2:3',
     );
     writeWaivers(waiver({ ...about, message: `'the rule "has(self.kind)" is new'` }));
     const { code, stdout, stderr } = await diff('--waivers', 'waivers.yaml');
