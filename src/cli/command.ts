@@ -9,11 +9,11 @@ export interface CliContext {
   /** Absolute path of the folder the command runs in. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Talk (stderr): progress, warnings, hints. Results go into the outcome instead. */
+  /** Messages on stderr: progress, warnings, hints. Results go into the outcome instead. */
   readonly report: Reporter;
   /**
-   * A line of the result that is known before the command ends: on stdout, at once. Silent with `-o json`, where the outcome
-   * has it. Such lines are not repeated in the `text` of the outcome.
+   * Prints a line of the result on stdout before the command ends. Does nothing with `-o json`, where the outcome contains it. Such lines
+   * are not repeated in the `text` of the outcome.
    */
   readonly print: (line: string) => void;
   /** All of standard input, for `-f -`. */
@@ -30,7 +30,7 @@ export interface CliContext {
   readonly lock?: HeldLock;
 }
 
-/** The lock of a project, and where the holder keeps account of what it writes. */
+/** The lock of a project, and the journal in which its holder records its writes. */
 export interface HeldLock {
   /** The folder of the project; absolute. */
   readonly root: string;
@@ -44,9 +44,9 @@ export interface CommandOutcome {
   readonly result: unknown;
   /** With `-o json`: the document as it is specified for this command, in the place of the envelope around `result`. */
   readonly document?: unknown;
-  /** Text for stdout as it is, piece by piece, for any `-o`: documents that are too large to be in memory together. */
+  /** Text for stdout, written unchanged and piece by piece for any `-o`: for documents that do not fit into memory together. */
   readonly stream?: AsyncIterable<string>;
-  /** The result for people, on stdout; absent if the command's talk on stderr says it all. */
+  /** Human-readable result, on stdout; absent if the messages on stderr suffice. */
   readonly text?: string;
   readonly warnings?: readonly Finding[];
   /** Errors after part of the result was there, such as a rollout that fails: printed last, and the command fails. */
@@ -55,7 +55,7 @@ export interface CommandOutcome {
   readonly next?: readonly string[];
   /** Default 0. For commands whose verdict is not an error, such as `--check`. */
   readonly exitCode?: number;
-  /** Work for after the files are written, while other commands may write: such as installing dependencies. */
+  /** Work after the lock is released, while other commands may write, such as installing dependencies. */
   readonly afterwards?: () => Promise<void>;
 }
 
@@ -89,9 +89,9 @@ export interface CommandDefinition<
   /** The exit code where the command cannot do its work, if 1 is a verdict of its own. */
   readonly failureCode?: number;
   /**
-   * Lock of a command that reads and writes files of a project, and so runs alone there: `main` takes the lock around the action.
-   * `here`: in the folder it runs in; `project`: in the project around that folder. A command that runs for long takes the
-   * lock itself where it writes, by `inProjectLock`.
+   * Lock of a command that reads and writes files of a project exclusively: `main` holds the lock while the action runs. `here`: in the
+   * working directory; `project`: in the project around that folder. A long-running command acquires the lock itself for each write, by
+   * `inProjectLock`.
    */
   readonly locksProject?: LockedPlace;
   /** A flag with which the command takes the lock itself, when it writes. */
@@ -132,11 +132,11 @@ export interface CommandEntry {
   readonly path: readonly string[];
   readonly summary: string;
   load(): Promise<DeclaredCommand>;
-  /** Loads the command with the rooms that it works with; `--help` and wrong usage do not come this far. */
+  /** Loads the command with the modules that it works with; not called for `--help` or wrong usage. */
   loadWhole(): Promise<CommandDefinition>;
 }
 
-/** @param loadWhole given only by the build, which divides modules into what declares a command and all of it */
+/** @param loadWhole only passed by the build, which splits a command's declaration from the rest of its module */
 export function entry(
   words: string,
   summary: string,

@@ -1,6 +1,6 @@
 /**
- * The command line: the tree of commands, their flags, what they say and how they end. The composition root: it may import
- * every room, and no room imports it. Commands are loaded when they are called, heavy rooms when they run.
+ * The command line: the tree of commands, their flags, output and exit codes. The composition root: it may import every module of the
+ * project, and none imports it. Commands are loaded when they are called, heavy modules when they run.
  */
 import { exitCodeOf, isOpSdkError, type Finding } from '../base/errors/index.ts';
 import { redactValue, secrets } from '../sdk/net/index.ts';
@@ -18,7 +18,7 @@ import {
   reportWarnings,
 } from './ui/reporter.ts';
 
-/** The world around a run; tests hand in their own. */
+/** Environment of a run; tests pass their own. */
 export interface MainWorld {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,12 +47,12 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   const release = (): void => {
     for (const each of stopSignals) process.off(each, onSignal);
   };
-  // Stays until the end: libraries that also listen end the process at once if nobody else does.
+  // Stays registered until the end: some libraries also listen, and end the process at once if they are the only listener.
   const onSignal = (signal: NodeJS.Signals): void => {
     if (!abort.signal.aborted) return abort.abort(new Interrupted());
     // A terminal that closes may say so twice, by the kernel and by the shell.
     if (signal === 'SIGHUP') return;
-    // The second time nobody wants to wait any longer.
+    // The second signal ends the process immediately.
     release();
     process.kill(process.pid, signal);
   };
@@ -66,14 +66,14 @@ export async function main(argv: readonly string[], world?: MainWorld): Promise<
   }
 }
 
-/** Facts about the command that are known by now. */
+/** Settings of the command that are known so far. */
 interface Mode {
   json: boolean;
   verbose: boolean;
   failureCode: number;
 }
 
-/** In a result, a short password may be the same word as a name. */
+/** Minimum length of secrets that are redacted in results: a shorter password may equal a name. */
 const shortestInData = 16;
 
 async function run(argv: readonly string[], outside: MainWorld): Promise<number> {
@@ -226,7 +226,7 @@ function processWorld(signal: AbortSignal, argv: readonly string[]): MainWorld {
   };
 }
 
-/** True if colours are forbidden on the command line: asked before it is parsed, for the errors of parsing. */
+/** Returns true if colours are disabled on the command line. Checked before parsing, for the errors of parsing. */
 function forbidsColor(argv: readonly string[]): boolean {
   return argv.some((argument) => /^--(?:no-color|color=(?:false|f|0))$/i.test(argument));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The folder of the running package: its package.json, `templates/` and `bin/` lie here. */
 export const packageRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Runs the guard of webhooks that `run` and `dev` start: for op-sdk itself, so that no help shows it. */
+/** Internal command, not shown in help: the guard of webhooks that `run` and `dev` start. */
 export const guardCommand = 'guard-webhooks';
 
 /** Name and version of the running package. */

@@ -18,7 +18,7 @@ export class UsageErrors extends Error {
   }
 }
 
-/** A command line without a command; people are shown the help for it. */
+/** A command line without a command; main prints the help for it. */
 export class HelpShown extends UsageErrors {
   readonly help: string;
   constructor(help: string) {
@@ -29,8 +29,8 @@ export class HelpShown extends UsageErrors {
 }
 
 /**
- * Understands a command line and loads its command.
- * @returns undefined if it has been answered already, as `--help` is
+ * Parses a command line and loads its command.
+ * @returns undefined if it was handled already, such as `--help`
  * @throws UsageErrors
  */
 export async function parse(
@@ -87,7 +87,7 @@ function checkOutput(invocation: Invocation | undefined): void {
   throw new UsageErrors([{ code: 'cli/invalid-value', message, where: { flag: '--output' }, fix }]);
 }
 
-/** `--version` is the command `version`; `help create api` and `create help api` are `create api --help`. */
+/** Replaces synonyms: `--version` is the command `version`; `help create api` and `create help api` are `create api --help`. */
 function withoutSynonyms(argv: readonly string[], table: readonly CommandEntry[]): readonly string[] {
   const words = wordsOf(argv);
   const isVersion = (argument: string): boolean => versionFlags.includes(argument);

@@ -10,8 +10,8 @@ import { versionFlags } from './version.ts';
 const globalOptions = globalFlags(new Command()).options;
 
 /**
- * The words that may name a command: those before the first flag of a command's own and before `--`, so that neither the
- * value of a flag nor what is meant for somebody else is taken for a command.
+ * Returns the words that may name a command: those before the first flag of a command and before `--`, so that neither the value of a flag
+ * nor an argument for the operator is matched as a command.
  */
 export function wordsOf(argv: readonly string[]): readonly string[] {
   const words: string[] = [];
@@ -29,14 +29,14 @@ export function wordsOf(argv: readonly string[]): readonly string[] {
   return words;
 }
 
-/** The global flag that an argument is, or that its first letter is: `-q` of `-qojson`. */
+/** Returns the global flag of an argument, also by its first letter: `-q` of `-qojson`. */
 function globalOption(argument: string): Option | undefined {
   const [name = ''] = argument.split('=');
   if (!name.startsWith('--')) return globalOptions.find(({ short }) => short === name.slice(0, 2));
   return globalOptions.find(({ long }) => long === name);
 }
 
-/** The entry whose path the leading words of `argv` spell; of several the longest. */
+/** Returns the entry with the longest path that the leading words of `argv` match. */
 export function findCommand(
   argv: readonly string[],
   table: readonly CommandEntry[] = commands,

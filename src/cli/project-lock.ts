@@ -11,7 +11,10 @@ import {
 import { existingAncestor } from './actions/files/output-place.ts';
 import type { CliContext, LockedPlace } from './command.ts';
 
-/** Applies a plan, and keeps account of it where the lock is held: in the project that its folder belongs to, or in the folder itself. */
+/**
+ * Applies a plan. It is journaled under the held lock if that covers its files, otherwise under the lock of the project around its folder;
+ * without a project, nothing is journaled.
+ */
 export async function applyInLock(context: CliContext, plan: FilePlan): Promise<void> {
   const { lock } = context;
   const own = lock === undefined ? undefined : below(lock.root, plan);
@@ -22,7 +25,7 @@ export async function applyInLock(context: CliContext, plan: FilePlan): Promise<
   );
 }
 
-/** The plan as one of the folder of the lock; undefined if it is about files outside of that. */
+/** Rebases a plan to the folder of the lock; undefined if it has files outside of that folder. */
 function below(root: string, plan: FilePlan): FilePlan | undefined {
   if (isInside(root, plan.root)) return plan;
   if (!isInside(plan.root, root)) return undefined;
@@ -36,11 +39,12 @@ function below(root: string, plan: FilePlan): FilePlan | undefined {
 }
 
 /**
- * Does a piece of work while no other command writes into the project. A folder without a project has a lock of its own; the lock of a
- * folder that does not exist yet is that of the one around it.
+ * Runs `work` while no other command writes into the project. A folder without a project has its own lock; a folder that does not exist yet
+ * uses the lock of its nearest existing ancestor.
  *
  * @param options.folder absolute; default: that of the command
- * @param options.onRepeated receives what an interrupted command left, if it was this one and all of it is finished now
+ * @param options.onRepeated receives the recovered writes of an interrupted command, if it was the same command and all of them are
+ * finished now
  * @throws OpSdkError `scaffold/project-locked`, `scaffold/interrupted-write`
  */
 export async function inProjectLock<T>(

@@ -3,7 +3,7 @@ import type { Recovery } from '../project/scaffold/index.ts';
 import type { CliContext, CommandOutcome, LockedPlace } from './command.ts';
 import type { Invocation } from './program.ts';
 
-/** Loads all of a command and runs it, in the lock of the project if it asks for it. */
+/** Loads the rest of a command and runs it, under the lock of the project if required. */
 export async function runAction(
   { entry, definition, options, args }: Invocation,
   outer: CliContext,
@@ -20,7 +20,7 @@ export async function runAction(
   return outcome;
 }
 
-/** Most commands that only read start without the room that locks. */
+/** Runs a command under the lock. The module for locks is loaded here, since most commands that only read do not need it. */
 async function locked(
   place: LockedPlace,
   context: CliContext,
@@ -35,13 +35,13 @@ async function locked(
   );
 }
 
-/** The outcome of a command that was interrupted after its last change, and is repeated: nothing is left to do. */
+/** Returns the outcome of a repeated command whose first run was interrupted after its last change: nothing is left to do. */
 function finished({ report }: CliContext, { changes }: Recovery): CommandOutcome {
   for (const { action, path } of changes) report.info(`${action}  ${path}`);
   return { result: { dryRun: false, files: changes } };
 }
 
-/** Flags that change how a command talks do not change what it does. */
+/** Flags that only affect the output; they do not distinguish requests. */
 const talk = new Set(['output', 'quiet', 'verbose', 'color']);
 
 function requestOf(
@@ -56,7 +56,7 @@ function requestOf(
     .digest('hex');
 }
 
-/** Commands that change nothing wait for those that do, so that they do not read half of it. */
+/** Returns true for commands that change nothing. They still wait for commands that write, so that they do not read partial changes. */
 function onlyReads(options: Invocation['options']): boolean {
   return ['dryRun', 'check', 'stdout'].some((flag) => options[flag] === true);
 }

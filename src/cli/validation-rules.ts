@@ -8,7 +8,7 @@ What \`op-sdk bundle validate\` looks for, by validator. All but \`opsdk\` are t
 This page is made from \`src/olm/bundle/validate/rules\`: change it there, then run \`npm run docs:errors\`.
 `;
 
-/** docs/validation-rules.md. */
+/** Renders docs/validation-rules.md. */
 export function renderValidationRules(): string {
   const sections = validatorNames.map((name) => {
     const { description, runs, suite, source } = validatorInfo(name);

@@ -14,7 +14,7 @@ export function versionInfo(): {
   return { version, node: process.version, platform: process.platform, arch: process.arch };
 }
 
-/** The same as a line. */
+/** Returns {@link versionInfo} as a line. */
 export function versionLine(): string {
   const { version, node, platform, arch } = versionInfo();
   return `op-sdk ${version} (node ${node}, ${platform}/${arch})`;

@@ -55,8 +55,8 @@ export async function pollCluster<T>(
 type Connection = KubeClient['connection'];
 
 /**
- * A client that passes over warnings of the API server: for requests about types that op-sdk chooses, such as all that are served, whose
- * deprecation nobody can mend. The client it is made of is closed by its owner.
+ * Creates a client that ignores warnings of the API server: for requests about types that op-sdk chooses, such as all served ones, whose
+ * deprecation the user cannot fix. The given client is closed by its owner.
  */
 export function quietClient({ connection, fieldManager }: KubeClient): KubeClient {
   const quiet: Connection = {

@@ -48,7 +48,7 @@ export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly
 }
 
 /**
- * A finding if no container has an image of a name: then it cannot be replaced by another.
+ * Returns a finding if no container uses an image with this name, so that there is none to replace.
  *
  * @param name without tag and digest
  */
@@ -65,10 +65,9 @@ export function imageNotUsed(objects: readonly PlacedObject[], name: string): Fi
 }
 
 /**
- * The objects with another image, as kustomize's `images` would make them: an image without tag and digest keeps the tag
- * that is there.
+ * Replaces an image in the objects, as kustomize's `images` does: a new image without tag and digest keeps the existing tag.
  *
- * @param name of the image that is there, without tag and digest
+ * @param name of the existing image, without tag and digest
  */
 export function replaceImage(
   objects: readonly PlacedObject[],

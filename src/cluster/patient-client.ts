@@ -18,9 +18,9 @@ interface Patience {
 const lost: ReadonlySet<string> = new Set(['kube/unreachable', 'kube/connection-lost', 'kube/timeout']);
 
 /**
- * A client that repeats requests while the API server cannot be reached, as during its restart, if they do the same a second time: reads,
- * dry runs, server-side apply, and deletions of one certain object. An API server that has never answered is not waited for.
- * The client it is made of is closed by its owner.
+ * Creates a client that repeats idempotent requests while the API server cannot be reached, as during its restart: reads, dry runs,
+ * server-side apply, and deletions with a uid. It does not wait for an API server that has never answered. The given client is closed by
+ * its owner.
  */
 export function patientClient(client: KubeClient, patience: Patience = {}): KubeClient {
   const connection = new PatientConnection(client.connection, patience);
@@ -51,7 +51,7 @@ class PatientConnection implements Connection {
         try {
           return await this.#try(call);
         } catch (error) {
-          // Who does not wait as the server asks wants its answer, such as that one group of many is away.
+          // A caller that does not honour Retry-After needs the response itself, such as the one that a single group is unavailable.
           const isWanted = call.honourRetryAfter === false && error instanceof ApiError;
           if (!this.#hasAnswered || !isAway(error) || isWanted) return afterRepetition(call, error, failure);
           if (!this.#isAway)
@@ -105,13 +105,16 @@ function isRepeatable({ method, query, contentType, body }: Call): boolean {
   return method === 'DELETE' && preconditions?.uid !== undefined;
 }
 
-/** True if nobody knows what became of a request. Other answers than these come from what the request is about, such as a webhook. */
+/** Returns true if the outcome of a request is unknown. Other errors come from the subject of the request, such as a webhook. */
 function isAway(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return error.status === 503 || error.status === 504;
   return isOpSdkError(error) && lost.has(error.code);
 }
 
-/** Accepts that a deletion whose answer was lost has deleted: the object is gone, or another one has its name. */
+/**
+ * Treats a repeated deletion as successful if the object no longer exists, or another one has its name: the first attempt has deleted it,
+ * and its response was lost.
+ */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);
   if (method !== 'DELETE' || failure === undefined || !isGone) throw error;

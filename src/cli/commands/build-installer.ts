@@ -53,10 +53,9 @@ Generated files must be up to date: run op-sdk generate manifests first, or make
 });
 
 /**
- * Where a plan writes the one file that a flag names: its root, which exists, and the path below it. Folders on the way
- * need not exist.
+ * Returns the place of the file that a flag names: an existing root, and the path below it. Folders in between need not exist.
  *
- * @throws OpSdkError `cli/invalid-value` for what cannot be a file
+ * @throws OpSdkError `cli/invalid-value` if the value cannot be a file
  */
 export async function outputFile(
   cwd: string,
@@ -77,17 +76,17 @@ export async function outputFile(
       );
     root = dirname(root);
   }
-  // Plans name files as people do: from the folder of the command.
+  // Paths in a plan are shown to the user, so they are relative to the working directory if possible.
   const from = root === cwd || root.startsWith(cwd + sep) ? cwd : root;
   return { root: from, path: relative(from, whole).split(sep).join('/') };
 }
 
-/** Undefined if there is nothing. */
+/** Returns undefined if nothing exists at the path. */
 async function isFolder(path: string): Promise<boolean | undefined> {
   try {
     return (await stat(path)).isDirectory();
   } catch {
-    // What cannot be looked at cannot be written either, and the writer says so.
+    // Where `stat` fails, writing fails too, and the writer reports it.
     return undefined;
   }
 }

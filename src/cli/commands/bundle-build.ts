@@ -29,7 +29,7 @@ image with the same bytes. Prints the name of the image with its digest.`,
       bundleLayer(place, findings),
     );
     findings.throwIfAny();
-    // Each of them is missing only after a finding.
+    // Without findings, none of them is missing.
     if (output === undefined || bundle === undefined) throw new TypeError('a check failed without a reason');
     const content = labelledImage(bundle.layer, bundle.metadata.annotations, output.format);
     const written = await writeOutput(context, output, content, dryRun);

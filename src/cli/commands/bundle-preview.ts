@@ -133,7 +133,7 @@ async function hasChanged(seen: Observations | undefined, signal: AbortSignal): 
   return seen === undefined ? !signal.aborted : nextChange(seen, signal);
 }
 
-/** A bundle that is being replaced has no folder for a moment. */
+/** Builds the preview again. Errors are only warnings, since the folder of a bundle that is being replaced may be missing for a moment. */
 async function makeAgain(
   report: Reporter,
   make: () => Promise<PreviewSite>,
@@ -147,7 +147,7 @@ async function makeAgain(
   }
 }
 
-/** Tells a page which state is shown now, so that one that was away while it changed reloads. */
+/** Sends the current state to a page, so that a page which missed a change reloads. */
 function follow(pages: Set<EventStream>, page: EventStream, state: string): () => void {
   pages.add(page);
   page.send(state);

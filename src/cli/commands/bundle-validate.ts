@@ -25,8 +25,8 @@ import { openBundle, readSelection, labelsOf, boundMemory } from '../actions/val
 import { invalidFlag } from '../actions/input/flag-values.ts';
 
 /**
- * The document of operator-sdk's `-o json-alpha1`. Its readers take an output of type `error` for a bundle that has not passed, so errors
- * that do not count are warnings there, and with `--strict` warnings are errors.
+ * Returns the document of operator-sdk's `-o json-alpha1`. Its readers treat an output of type `error` as a failed bundle, so errors that
+ * do not count become warnings, and with `--strict` warnings become errors.
  */
 function alpha1Document(judged: readonly JudgedBundle[], strict: boolean): unknown {
   const passed = judged.every((each) => each.passed);
@@ -159,7 +159,7 @@ export function platformsOf(
   return (image) => {
     const known = asked.get(image);
     if (known !== undefined) return known;
-    // Other validators run without loading what speaks to registries.
+    // Other validators run without loading the registry client.
     const answer = import('../actions/validate/read-platforms.ts').then(({ readPlatforms }) =>
       readPlatforms(context, image, flags),
     );
@@ -202,7 +202,10 @@ async function judge(
   });
 }
 
-/** One of several that cannot be opened fails like a bundle whose files cannot be read; the others are judged all the same. */
+/**
+ * Returns the result for one of several bundles that cannot be opened: it fails like a bundle with unreadable files, and the others are
+ * still validated.
+ */
 function unopened(dir: string): (error: unknown) => JudgedBundle['verdict'] {
   return (error) => {
     if (!isOpSdkError(error)) throw error;
@@ -230,7 +233,7 @@ function documentOutcome(document: unknown, exitCode: number): CommandOutcome {
   return { result: document, text: JSON.stringify(document, null, 4), exitCode };
 }
 
-/** The validators that say it are part of the message. */
+/** Adds the names of the validators to the message. */
 function named({ message, validators, code, where, fix }: JoinedFinding): Finding {
   return {
     code,

@@ -51,7 +51,7 @@ second run changes nothing.`,
       checkFlag(findings, '--channels', channel, checkChannel, ['write a name such as stable']);
     findings.throwIfAny();
     const place = resolvePlace(context.cwd, folder);
-    // A bundle on disk may itself be half written; one in a registry takes time, in which others may write.
+    // The lock covers a bundle on disk, which may be half written; an image is pulled before, since that takes time.
     const isFolder = await pathExists(resolve(context.cwd, source));
     const pulled = isFolder ? undefined : await renderReference(context, source, options);
     const result = await planAndCarryOut(context, place.path, { dryRun: options.dryRun }, async (locked) => {

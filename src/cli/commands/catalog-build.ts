@@ -30,7 +30,7 @@ with the same bytes. Prints the name of the image with its digest.`,
       }),
     );
     findings.throwIfAny();
-    // Each of them is missing only after a finding.
+    // Without findings, none of them is missing.
     if (output === undefined || layer === undefined) throw new TypeError('a check failed without a reason');
     const content = labelledImage(layer, catalogLabels, output.format);
     const written = await writeOutput(context, output, content, dryRun);

@@ -30,7 +30,7 @@ which of them OLM updates to each: by replaces, skips and skipRange.
   },
 });
 
-/** Rows of what others wrote as text in columns: what a terminal would obey is escaped, and a cell is one line. */
+/** Formats rows of untrusted text as columns: control characters are escaped, and each cell is a single line. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return textTable([head, ...rows].map((row) => row.map((cell) => printable(cell).replace(/\s/g, ' '))));
 }

@@ -53,7 +53,7 @@ the layers that may have its files.
   },
 });
 
-/** The documents are read again one by one, so the sources are disposed of behind the last. */
+/** Prints the documents. They are loaded one by one, so the sources are disposed of after the last. */
 async function* printed(
   documents: readonly RenderedDocument[],
   format: 'yaml' | 'json',

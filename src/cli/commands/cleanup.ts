@@ -57,7 +57,7 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
       if (isEmpty(found)) throw notInstalled(packageName, olm, namespace);
       const deletesCrds = olm === 'v1' || options.deleteCrds || options.deleteAll;
       const confirmed = new Set<string | undefined>();
-      // Somebody may create some at any time, and a later look may find more kinds.
+      // Custom resources may be created at any time, and a later query may find more kinds: only new ones are confirmed.
       const confirmedResources = async (crds: readonly KubeObject[]): Promise<readonly KubeObject[]> => {
         const lost = deletesCrds ? await customResourcesOf(client, crds, signal) : [];
         const news = lost.filter(({ metadata }) => !confirmed.has(metadata.uid));
@@ -77,14 +77,14 @@ any, op-sdk lists them and asks on a terminal; without a terminal it needs --yes
           signal,
           // What is lost was asked about before.
           onImpact: async () => undefined,
-          // All of them were found: one that has gone since then was deleted by OLM or with its owner.
+          // All of them existed: one that is missing by now was deleted by OLM or with its owner.
           onOutcome: (outcome, title) => {
             if (outcome.action !== 'not-found') log.outcome(outcome, title);
           },
         });
       };
       await remove(found.subscriptions);
-      // What OLM was creating meanwhile is found by looking again.
+      // Query again for objects that OLM was still creating.
       let rest = dryRun ? found : await packageObjects({ ...query, known: found });
       for (let round = 0; round < mostRounds; round++) {
         const steps = stepsOf(rest, { olm, options });
@@ -112,7 +112,10 @@ type Options = ParsedOptions<typeof flags>;
 /** Milliseconds. */
 const defaultTimeout = 120_000;
 
-/** OLM ends what it was doing when its InstallPlan was deleted; what comes after so many rounds is installed by somebody. */
+/**
+ * Limit of rounds. OLM stops installing once its InstallPlan is deleted; objects that still appear after this many rounds come from
+ * somebody else.
+ */
 const mostRounds = 5;
 
 interface Choice {
@@ -156,7 +159,7 @@ function keptOf(
   };
 }
 
-/** @throws OpSdkError `olm/objects-lost` if nobody can be asked and nobody said yes */
+/** @throws OpSdkError `olm/objects-lost` if neither `--yes` was given nor a prompt is possible */
 async function confirmLoss(
   context: CliContext,
   { olm, options: { yes, dryRun } }: Choice,

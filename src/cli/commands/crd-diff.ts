@@ -246,7 +246,7 @@ function namesOf(
 
 /** Reads the definitions of the other side from the cluster. */
 async function readCluster(context: CliContext, options: Options, now: Side): Promise<Side> {
-  // Whoever cannot read the new side need not ask a cluster about it.
+  // If the new side has errors, the cluster need not be queried.
   if (now.findings.length > 0) return { definitions: [], findings: [], warnings: [] };
   const client = await connect(context, options);
   try {
@@ -274,7 +274,7 @@ function outcomeOf(
   const listed = changes.filter((change) => all || !isDocumentation(change));
   return {
     result: { ...summary, changes: listed, ...(note === undefined ? {} : { note }) },
-    // A place is looked for where it is printed: of what the sources generate it costs another look at them.
+    // Locations are only resolved for formats that print them, as this reads the project's sources a second time.
     text:
       output === sarif
         ? JSON.stringify(changesAsSarif(place(listed), note), null, 2)
@@ -295,7 +295,10 @@ function textOf(
   return note === undefined ? text : `${text}\n${printableLine(note)}\n`;
 }
 
-/** Changes as SARIF: breaking ones are errors, accepted ones are suppressed with their reason. The note is a notification of the run. */
+/**
+ * Converts changes to SARIF: breaking ones become errors, accepted ones are suppressed with their reason. The note becomes a notification
+ * of the run.
+ */
 function changesAsSarif(placed: readonly PlacedChange[], note: string | undefined): Log {
   const findings = placed.map(({ change, where }) => {
     const { code, severity, affects, crd, version, path, waived } = change;

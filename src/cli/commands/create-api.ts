@@ -159,8 +159,8 @@ export interface ForeignOptions {
 }
 
 /**
- * The part of `op-sdk create api` that is about kinds which the project does not define: it makes a controller with its tests, and no
- * manifests beside the role.
+ * Runs `op-sdk create api` for a kind that the project does not define: creates a controller with its tests, and no manifests except the
+ * role.
  */
 export async function createForeign(
   context: CliContext,
@@ -193,7 +193,7 @@ export async function createForeign(
   return {
     result: { ...result, resource: foreign.resource },
     warnings: [...foreign.warnings, ...manifests.warnings],
-    // A control plane of its own has no external kinds.
+    // The control plane that `op-sdk dev` starts has no external kinds.
     ...(dryRun ? {} : { next: [`op-sdk ${foreign.resource.core === true ? 'dev' : 'run'}`] }),
   };
 }
@@ -232,7 +232,7 @@ async function decide(
   const controlled = versions.find((known) => hasController(known));
   const ambiguousKind = project.resources.some((known) => known.kind === kind && fullGroup(known) !== full);
   const controller = { group, kind, controllerName };
-  // What the project defines itself has other controllers, which are not of concern here.
+  // The controllers of a kind that the project defines are checked elsewhere.
   if (own === undefined && controllerName === undefined && controlled !== undefined && !force)
     findings.add({
       code: 'project/controller-exists',

@@ -185,7 +185,7 @@ async function decideProvider(
   );
 }
 
-/** Lets objects be stored in the version that others are converted to. */
+/** Makes the hub version the storage version. */
 function storeInHub(
   findings: FindingList,
   sources: VersionSources,
@@ -230,7 +230,7 @@ async function wire(
   for (const [index, { path, content: rendered }] of files.entries()) {
     const before = befores[index];
     const content = (await pending.read(path)) ?? rendered;
-    // What was spliced into a new file belongs to it.
+    // `content` includes the edits that were spliced into a new file.
     if (before === undefined) created.push({ path, content });
     else edited.push({ path, before, content });
   }

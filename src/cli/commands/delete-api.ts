@@ -98,11 +98,11 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
       ...webhooks.manifests,
       ...(options.sources === true ? own : []),
     ];
-    // What is spliced into a file that goes as a whole does not matter.
+    // Edits of a file that is to be deleted are irrelevant.
     const planned = pending.files.filter(({ path }) => !webhooks.manifests.includes(path));
     if (options.sources === true) {
       const after = new Map([...texts, ...planned.map(({ path, content }) => [path, content] as const)]);
-      // Those of a controller that has to move first import what is deleted until it has moved.
+      // A controller that has to move first still imports deleted files: ignore its sources.
       for (const { group, kind, ...known } of removed)
         for (const controllerName of controllerNames({ kind, ...known }))
           for (const path of controllerFilesOf({ group, kind, controllerName })) after.delete(path);
@@ -143,7 +143,7 @@ Nothing is deleted from a cluster: op-sdk uninstall does that, before the kind l
     const deleted = removed.map(({ group, domain, version, kind }) => ({ group, domain, version, kind }));
     return {
       result: { ...result, deleted, kept },
-      // The sources that stay are not registered, which is what was asked for.
+      // Sources that are kept are no longer registered, as requested: such warnings would be noise.
       warnings: manifests.warnings.filter(({ code }) => !aboutRegistration.has(code)),
     };
   },
@@ -157,7 +157,7 @@ const aboutRegistration: ReadonlySet<string> = new Set([
   'manifests/controller-not-added',
 ]);
 
-/** True if a second `delete api` finds the sources of a resource that PROJECT no longer lists. */
+/** Returns true if a second `delete api` can find the sources of a resource that PROJECT no longer lists. */
 function isFoundAgain(resource: ProjectResource): boolean {
   const { api, kind } = resource;
   return (
@@ -191,7 +191,7 @@ function reportStored({ report, cwd, env }: CliContext, { kind, version }: Requi
   );
 }
 
-/** Files that declare more than what is deleted. */
+/** Returns a finding for each file that is to be deleted but also declares other kinds or versions. */
 function sharedFiles(
   { removed }: ChosenRemoval,
   versions: ReturnType<typeof readVersionSources>['versions'],
@@ -247,7 +247,7 @@ async function checkFlags(context: CliContext, options: Options): Promise<Wanted
 }
 
 /**
- * The resources that are meant: entries of PROJECT, or, where an earlier `delete api` has removed these, the sources that it left.
+ * Returns the requested resources: entries of PROJECT or, if an earlier `delete api` has removed these, the remaining sources.
  * @returns a finding if the project has no such resource
  */
 function chooseRemoval(project: LoadedProject, wanted: WantedRemoval): ChosenRemoval | Finding {
@@ -299,8 +299,8 @@ function missing(
 }
 
 /**
- * Why a version cannot go while others stay: objects are stored in it, or the controller works on it.
- * @returns each with the command that moves what is in the way
+ * Returns the reasons why a version cannot be removed while others stay: objects are stored in it, or the controller uses it.
+ * @returns a finding for each reason, with the command that resolves it
  */
 function versionsInUse({ removed, rest }: ChosenRemoval, sources: VersionSources): readonly Finding[] {
   const [successor] = rest.filter(({ api }) => api !== undefined).toReversed();

@@ -76,7 +76,7 @@ With another kustomize:
           signal: context.signal,
           onProgress: (line) => context.report.step(line),
         });
-      // What the former version of the operator needs goes only once the new one runs.
+      // Objects that only the former version of the operator needs are deleted once the new one runs.
       await settleInventory(context, options, client, manifest);
     });
   },

@@ -106,12 +106,12 @@ Metrics are on :8080, probes on :8081. Flags for the operator follow --:
   },
 });
 
-/** Milliseconds until an API server goes by the new version of a CustomResourceDefinition. */
+/** Milliseconds until an API server applies the new version of a CustomResourceDefinition. */
 const schemaTimeout = 5_000;
 
 /**
- * Applies CustomResourceDefinitions, and says what was new.
- * @throws OpSdkError with all findings; what could be written is written
+ * Applies CustomResourceDefinitions, and reports those that changed.
+ * @throws OpSdkError with all findings; all valid objects have been written
  */
 export async function bringCrds(
   { report, signal }: CliContext,
@@ -137,9 +137,9 @@ export async function bringCrds(
 
 /**
  * Applies samples.
- * @param crdsChanged for a moment the API server may go by the former definitions: an objection counts only if it stays
- * @returns the objects as the API server answered
- * @throws OpSdkError with all findings; what could be written is written
+ * @param crdsChanged the API server may still validate against the former definitions for a moment: a rejection only counts if it persists
+ * @returns the objects as the API server returned them
+ * @throws OpSdkError with all findings; all valid objects have been written
  */
 export async function bringSamples(
   { report, signal }: CliContext,
@@ -180,7 +180,7 @@ export async function bringSamples(
   return applied.flatMap(({ live }) => live ?? []);
 }
 
-/** Milliseconds for the objects of a cluster of somebody else to be listed. */
+/** Milliseconds to list the existing objects of a cluster that this command did not start. */
 const listTimeout = 5_000;
 
 type Options = ParsedOptions<typeof flags>;
@@ -214,7 +214,9 @@ function versionOf({ kubernetesVersion }: Options): string | undefined {
     : parseVersion(kubernetesVersion, '--kubernetes-version');
 }
 
-/** Without a kustomization that has roles there is nobody whom the operator could be, and people are informed. */
+/**
+ * Returns true if the operator runs under its own ServiceAccount. Without a kustomization that has roles there is none, which is reported.
+ */
 async function hasAccount(context: CliContext, { asServiceAccount }: Options): Promise<boolean> {
   if (asServiceAccount !== undefined) return asServiceAccount;
   if ((await accessFolder(context)) !== undefined) return true;
@@ -294,7 +296,7 @@ async function developOn(
         const kinds = watchedTypes(objects);
         live?.follow(kinds);
         const known = watch.follow(kinds);
-        // Elsewhere, what is there before the operator starts is not its work.
+        // On an existing cluster, objects from before the start of the operator must not count as its work.
         if (!isOwn) await Promise.race([known, untilAborted(AbortSignal.timeout(listTimeout))]);
       },
       bringAccess: account?.bring,
@@ -317,7 +319,7 @@ async function openUi(context: CliContext, { client }: DevTarget, projectName: s
   return ui.open(context, client.connection, projectName);
 }
 
-/** Samples that name no namespace go where the operator looks, if that is one namespace. */
+/** Places samples without a namespace in the namespace that the operator watches, if that is a single one. */
 function inNamespace(
   objects: readonly PlacedObject[],
   namespace: string | undefined,

@@ -75,7 +75,10 @@ object, or a cluster that does not answer.`,
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Without `--prune`, files may be a part of what was deployed. That objects belong to others is for a deploy to refuse. */
+/**
+ * Reads the inventory. Without `--prune` it is not read for `--filename`, since files may be only a part of the deployed manifests. Objects
+ * that belong to others are no error here; a deploy refuses them.
+ */
 async function readInventory(
   context: CliContext,
   options: Options,

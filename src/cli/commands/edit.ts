@@ -192,7 +192,7 @@ function multigroupNotes(multigroup: boolean | undefined): readonly string[] {
   return [`PROJECT records it. Paths of this layout always have the group, so that no file moves.`];
 }
 
-/** The install modes of a base ClusterServiceVersion are its author's. */
+/** Returns a note that the author has to check the install modes of the base ClusterServiceVersion, which is not edited here. */
 async function baseCsvNote({ root, projectName }: LoadedProject): Promise<readonly string[]> {
   const file = `config/manifests/bases/${projectName}.clusterserviceversion.yaml`;
   const text = await readFileOf(root, file);

@@ -56,7 +56,7 @@ function one(result: Explained): CommandOutcome {
   return { result, text: `${code}: ${title} (${outcome})\n\n${wrapWords(explain, 80).join('\n')}${by}` };
 }
 
-/** The validators that have a rule, with its level. */
+/** Returns the validators that have a rule with this code, each with its level. */
 function validatorsOf(code: ErrorCode): readonly string[] {
   return allRules()
     .filter((rule) => rule.code === code)
@@ -70,7 +70,7 @@ function list(listed: readonly ErrorCode[]): CommandOutcome {
 }
 
 function unknown(asked: string): OpSdkError {
-  // Some know only what follows the slash.
+  // Also match the part of a code after the slash.
   const names = new Map<string, string>([
     ...codes.map((code) => [code.slice(code.indexOf('/') + 1), code] as const),
     ...groups.map((group) => [group, `${group}/`] as const),

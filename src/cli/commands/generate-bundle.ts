@@ -108,9 +108,9 @@ when something else does; SOURCE_DATE_EPOCH sets it.`,
 });
 
 /**
- * Asks registries for the digests of images. Names that have a digest are left alone, but for a tag beside it.
- * @returns the name as written, and `registry/repository@sha256:…`
- * @throws OpSdkError with what is wrong with each image: `oci/…`
+ * Resolves images to digests by their registries. Names with a digest are only stripped of their tag.
+ * @returns a map from the name as written to `registry/repository@sha256:…`
+ * @throws OpSdkError with the errors of all images: `oci/…`
  */
 export async function resolveImages(
   context: CliContext,
@@ -176,7 +176,7 @@ interface Objects {
   readonly base: PlacedObject | undefined;
 }
 
-/** With `--use-image-digests`: images by what they are now, not by what their names will mean. */
+/** With `--use-image-digests`: pins images to their current digests. */
 async function pinned(
   context: CliContext,
   options: BundleOptions,
@@ -196,7 +196,7 @@ async function pinned(
   return { objects: pinImages(objects, pins), base: pinImages(own, pins)[0] };
 }
 
-/** The bundle with the time of its last change: the one that is written there, unless something is to be changed. */
+/** Plans the bundle with the time of its last change: the time of the existing bundle is kept unless another change is needed. */
 async function planCurrent(
   context: CliContext,
   options: BundleOptions,
@@ -272,7 +272,7 @@ async function checkKustomization(cwd: string, folder: string): Promise<void> {
   });
 }
 
-/** The base of the package, for objects that come without one. */
+/** Reads the base of the package, for objects without a ClusterServiceVersion. */
 async function baseOf(cwd: string, bases: string, packageName: string): Promise<PlacedObject | undefined> {
   const file = `${bases}/${packageName}.clusterserviceversion.yaml`;
   const text = await readFileOf(cwd, file);

@@ -91,7 +91,7 @@ description comes from flags, then from the key \`opsdk\` of package.json ({"dis
   },
 });
 
-/** Asks a person one question; `initial` is in the answer already. */
+/** Asks the user one question; the answer is prefilled with `initial`. */
 export type Ask = (question: DescriptionQuestion, initial: string) => Promise<string>;
 
 /** Where the description of an operator may come from. */
@@ -103,23 +103,22 @@ export interface DescriptionSources {
   readonly declared: Partial<OperatorDescription>;
   /** Errors in package.json. */
   readonly problems?: readonly Finding[];
-  /** Values that are proposed to a person, and taken where nobody can be asked. */
+  /** Values that are proposed in a prompt, and used if no prompt is possible. */
   readonly proposed: Partial<OperatorDescription>;
   /** Undefined where nobody can be asked. */
   readonly ask: Ask | undefined;
 }
 
 /**
- * Decides what a new base says of the operator: flags before package.json, package.json before a person's answers, those
- * before proposals.
- * @throws OpSdkError with every flag that is wrong and every answer that nobody gives
+ * Decides the description for a new base. Flags take precedence over package.json, package.json over prompts, and prompts over proposals.
+ * @throws OpSdkError with every invalid flag and every missing answer
  */
 export async function decideDescription(sources: DescriptionSources): Promise<OperatorDescription> {
   const { questions, declared, proposed, ask, problems = [] } = sources;
   const findings = new FindingList();
   findings.add(...problems);
   const answers: Record<string, unknown> = { ...declared, ...readFlags(questions, sources.flags, findings) };
-  // A person is not asked for the rest of what cannot be used anyway.
+  // Do not prompt for the remaining values if the command fails anyway.
   if (ask !== undefined) findings.throwIfAny();
   for (const question of questions) {
     const { key, flag, required, read, write } = question;
@@ -177,7 +176,7 @@ function missing({ flag, key, placeholder }: DescriptionQuestion): ReturnType<ty
   );
 }
 
-/** Asks on the terminal, and asks again until the answer fits; undefined where nobody can be asked. */
+/** Returns a function that prompts on the terminal until the answer is valid; undefined if no prompt is possible. */
 export function askPerson(context: CliContext): Ask | undefined {
   if (!context.interactive) return undefined;
   return async ({ question, placeholder, required, check }, initial) => {
@@ -192,7 +191,7 @@ export function askPerson(context: CliContext): Ask | undefined {
 
 type Options = ParsedOptions<typeof flags>;
 
-/** A base as it is to be, and what is strange about the one that is there. */
+/** A base as it is to be written, and warnings about the existing one. */
 interface Base {
   readonly content: string;
   readonly warnings: readonly Finding[];
@@ -282,7 +281,7 @@ async function describeAgain(
   return values;
 }
 
-/** The kustomization and the scorecard, where they are missing, and samples that came since. */
+/** Scaffolds the kustomization and the scorecard if they are missing, and adds samples that were created since. */
 async function scaffoldFiles(
   cwd: string,
   { packageName, project }: PackageOf,
@@ -294,13 +293,13 @@ async function scaffoldFiles(
   const own = layout.kustomization(manifestsFolder);
   const present = await readFileOf(cwd, layout.kustomization(output));
   const hasScorecard = (await readFileOf(cwd, layout.kustomization('config/scorecard'))) !== undefined;
-  // Who removed both the tests and their line does not want them back.
+  // If both the tests and their entry were removed, they are not restored.
   const wantsScorecard = !hasScorecard && (present?.includes(`${config}/scorecard`) ?? true);
   const fresh = rendered
     .filter(({ path }) => (path === own ? present === undefined : wantsScorecard))
     .map(({ path, content }) => ({ path: path === own ? layout.kustomization(output) : path, content }));
   const maintained: WantedFile[] = [];
-  // A file from before the first kind does not name them; in a comment, somebody does not want them.
+  // A kustomization from before the first kind has no entry for samples. If it is commented out, that is intended.
   const samples = `${config}/samples`;
   if (present !== undefined && hasSamples && !present.includes(samples)) {
     const path = layout.kustomization(output);

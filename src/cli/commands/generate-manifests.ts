@@ -77,12 +77,12 @@ Reads the calls of defineResource, defineController, defineWebhook, defineConver
       reportNoKinds(context, options, generated);
     refuseWarnings(options, generated.warnings);
     if (verify !== undefined) {
-      // Cluster and control plane would cost a cached run as much again.
+      // Loaded lazily: the modules for clusters and control planes would double the time of a cached run.
       const { verifyManifests } = await import('../actions/manifests/verify-manifests.ts');
       await verifyManifests(context, verify, { options: wanted, flags: options, files: generated.files });
     }
     if (options.stdout === true) {
-      // What kubectl takes: no TypeScript.
+      // Only the manifests, not the TypeScript file: the output is for kubectl.
       const manifests = generated.files.filter(({ template }) => template !== 'permissions');
       return {
         result: { documents: manifests.flatMap(({ document, more = [] }) => [document, ...more]) },
@@ -103,7 +103,7 @@ async function write(
   rendered: readonly { readonly path: string; readonly content: string }[],
   warnings: readonly Finding[],
 ): Promise<CommandOutcome> {
-  // Only in the project's own folder is it certain that everything comes from these sources.
+  // Files are only deleted as stale from the project's default folders, where all of them come from these sources.
   const owned = options.apisDir === undefined && options.outputDir === undefined;
   const stale = owned ? await staleManifests(root, rendered, options.only) : { changes: [], warnings: [] };
   const written = await Promise.all(rendered.map((file) => changeFor(root, file)));
@@ -146,7 +146,7 @@ function checked(context: CliContext, changes: readonly FileChange[]): CommandOu
   return { result: { upToDate: true, files: changes.map(({ path }) => path) } };
 }
 
-/** Where the command may run and write. */
+/** Checks the folders in which the command runs and writes. */
 async function checkFolder({ cwd }: CliContext, options: Options): Promise<void> {
   const isProject = (await readFileOf(cwd, layout.projectFile)) !== undefined;
   if (options.apisDir === undefined || isProject) await loadProject(cwd);

@@ -88,7 +88,7 @@ export type Base =
  * @throws OpSdkError `oci/invalid-reference`
  */
 export function parseBase(text: string, cwd: string): Base {
-  // A repository of the hub that is called oci can be named in full.
+  // A repository of Docker Hub called oci can still be given by its full name.
   if (text.startsWith('oci:')) {
     const folder = text.slice('oci:'.length);
     if (folder !== '') return { kind: 'layout', layout: resolvePlace(cwd, folder) };
@@ -102,7 +102,7 @@ export function parseBase(text: string, cwd: string): Base {
   return { kind: 'registry', reference: withDefaultTag(parseReference(text, '--base')) };
 }
 
-/** Ways to a base image without this registry. */
+/** Fixes that avoid this registry. */
 const otherBases = [
   'or build on an image of a registry that you reach: --base REGISTRY/IMAGE',
   'or on a layout on disk: --base oci:DIR (made elsewhere by: skopeo copy docker://IMAGE oci:DIR)',
@@ -151,14 +151,14 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
       fix: ['name one platform', 'write --to oci-archive:FILE'],
     });
   }
-  // Before anything is built: the registry would say it only at the end, and of the hub's own images.
+  // Checked before the build: the registry would reject the push only at the end, as one to an official image of Docker Hub.
   if (options.push === true && output !== undefined) {
     const unnamed = noRegistryNamed(output.reference, options.tag ?? '', '--tag');
     if (unnamed !== undefined) findings.add(unnamed);
   }
   if (options.entry === undefined) findings.add(...(await notAProject(cwd)));
   findings.throwIfAny();
-  // Each of them is missing only after a finding.
+  // Without findings, none of them is missing.
   if (output === undefined || platforms === undefined || base === undefined)
     throw new TypeError('a check failed without saying why');
   return { output, platforms, base };

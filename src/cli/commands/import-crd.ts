@@ -91,8 +91,8 @@ export interface ImportSettings {
 }
 
 /**
- * Makes files of CRDs, group by group. A group's files of shared types that are there already are among the files of those that
- * import from them, with the content that they have. Files of the same names that no import has written count for nothing but their names.
+ * Renders the files of CRDs, group by group. Existing files of a group's shared types are reused unchanged, and returned among the files of
+ * the CRDs that import them. Files of such names that no import has written only reserve their names.
  */
 export async function importSettled(
   crds: readonly SettledCrd[],
@@ -122,7 +122,7 @@ export async function importSettled(
   return crds.flatMap((crd) => found.get(crd) ?? []);
 }
 
-/** All of them, whichever numbers are missing. */
+/** Reads all files of shared types; their numbers may have gaps. */
 async function readShared(folder: string, group: string): Promise<readonly SharedText[]> {
   // A folder that is not there has no files.
   const names = await readdir(join(folder, group)).catch(() => []);
@@ -143,17 +143,17 @@ function renamed(file: RenderedModule, { group, version }: ImportedModule, fileN
   return { ...file, path: `${group}/${version}/${fileName}.ts` };
 }
 
-/** Imports that can be written, and why the rest does not come back as it was. */
+/** Imports that can be written, and findings for the CRDs that would be lossy. */
 export interface Verified {
   readonly imports: readonly ImportedCrd[];
   readonly lost: readonly Finding[];
 }
 
 /**
- * Imports CRDs, and leaves out those that do not come back. Where one of these shares types with others of its group, the others are
- * imported once more: what they share without it is less.
+ * Imports CRDs, and omits those that cannot be regenerated without loss. If an omitted one shares types with others of its group, these are
+ * imported again, since fewer types are shared without it.
  *
- * @param allowLoss leave none out
+ * @param allowLoss omit none
  */
 export async function verifyAll(
   crds: readonly SettledCrd[],
@@ -206,7 +206,7 @@ export async function readCluster(
       const where = { object: `CustomResourceDefinition ${name}` };
       await findings.gather(async () => {
         const found = await client.get(CustomResourceDefinition, { name }, { signal: context.signal });
-        // Objects of a cluster need not say what they are.
+        // Objects returned by a cluster may lack apiVersion and kind.
         const value = { ...found, apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
         crds.push(...crdsOf([{ value, locate: () => where }]).crds);
       });

@@ -82,7 +82,7 @@ export const command = defineCommand({
     return {
       result: { ...result, projectName: input.projectName, opsdk: dependency.spec },
       warnings: manifests.warnings,
-      // Scripts of the project that the package manager runs may call op-sdk.
+      // Runs after the lock is released: install scripts of the project may call op-sdk.
       ...(dryRun || skipInstall ? {} : { afterwards: () => install(context, manager, next) }),
       ...(dryRun ? {} : { next: [...(skipInstall ? [installCommand(manager)] : []), next] }),
     };

@@ -142,7 +142,7 @@ function matching(release: OlmRelease, installed: readonly InstalledOlm[]): OlmR
   });
 }
 
-/** @returns the warnings about what is deleted without a question */
+/** @returns warnings about the effects of a deletion that is not confirmed by a prompt */
 async function confirm(
   context: CliContext,
   { yes, dryRun }: Options,

@@ -106,7 +106,7 @@ The exit code is 0 if nothing was forbidden and COMMAND succeeded (see --fail-on
 export interface AuditedCommand {
   readonly user: string;
   readonly exitCode: number;
-  /** Needs of the sources, for the places of what was not used. */
+  /** Needs found in the sources; they locate unused permissions. */
   readonly needs: readonly Need[];
 }
 
@@ -203,7 +203,7 @@ function describePermission(permissions: readonly Permission[]): string {
     : `${describeVerbs(permissions.map(({ verb }) => verb))} ${describeGrant(first)}`;
 }
 
-/** As it is written in TypeScript. */
+/** Formats a rule as TypeScript. */
 function ruleText(permissions: readonly Permission[]): string {
   const [first] = permissions;
   const verbs = `verbs: [${permissions.map(({ verb }) => `'${verb}'`).join(', ')}]`;
@@ -222,10 +222,10 @@ function byTarget<T>(items: readonly T[], permissionOf: (item: T) => Permission)
 }
 
 /**
- * `manifests/out-of-date` if the operator's role in config grants something else than the sources generate.
- * Roles in namespaces that rules name are bound elsewhere than in config/default: they may be missing.
+ * Returns `manifests/out-of-date` if the operator's role in config grants other permissions than the sources generate.
+ * Roles for namespaces that rules name are bound outside of config/default, and may be missing.
  *
- * @param has what the operator is granted by the file of its role
+ * @param has permissions that the file of the role grants to the operator
  * @param generated the objects that the sources generate
  */
 export function outOfDate(
@@ -254,8 +254,9 @@ function isPermission(grant: Grant): grant is Permission {
 }
 
 /**
- * Permissions of the generated role, as config has it: the other roles, such as that of leader election, are of the scaffold.
- * @throws OpSdkError `manifests/out-of-date` if config grants something else than the sources generate
+ * Returns the permissions of the generated role in config. Other roles, such as the one for leader election, are scaffolded, and not
+ * judged.
+ * @throws OpSdkError `manifests/out-of-date` if config grants other permissions than the sources generate
  */
 async function judgedPermissions(
   context: CliContext,

@@ -101,8 +101,9 @@ async function readSide(context: CliContext, name: string, side: 'old' | 'new'):
 }
 
 /**
- * Selects the objects of OLD that the sources generate or once generated, of any kind and namespace, so that what is gone shows: the others, such as the leader election's role, are files of the project.
- * @throws OpSdkError `diff/nothing-to-compare` if it has others only: the names differ, and everything would seem new
+ * Selects the objects of OLD that the sources generate or once generated, in any kind and namespace, so that removed ones are shown. All
+ * others, such as the leader election's role, are files of the project.
+ * @throws OpSdkError `diff/nothing-to-compare` if none are generated: their names differ, and everything would seem new
  */
 function generatedOnes(
   { report }: CliContext,
@@ -127,7 +128,7 @@ function generatedOnes(
   return common;
 }
 
-/** True if `generate manifests` writes objects of this name, or wrote the file. */
+/** Returns true if `generate manifests` uses the name of the object, or wrote its file. */
 function isGenerated({ name, where }: AccessObject): boolean {
   return (
     /^manager-(?:role(?:-.+)?|cluster-rolebinding)$/.test(name) ||

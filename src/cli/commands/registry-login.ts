@@ -19,7 +19,7 @@ const flags = {
     short: 'u',
   }),
   'password-stdin': flag.boolean('read the password from standard input'),
-  // Known so that it can be explained.
+  // Declared only so that its use can be explained.
   password: flag.optional('password', '', { short: 'p', hidden: true }),
   ...connectionFlags,
   authfile: flag.text('file', "store the credentials in this file (default: docker's config.json)"),

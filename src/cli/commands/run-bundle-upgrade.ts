@@ -118,7 +118,7 @@ installed version, pushes the catalogue under a new tag, and waits until the new
   },
 });
 
-/** An update that OLM has found in the catalogue already: nothing is applied any more. @throws OpSdkError `olm/other-bundle`, `oci/…` */
+/** Continues an update that OLM has already found in the catalogue: nothing is applied. @throws OpSdkError `olm/other-bundle`, `oci/…` */
 async function continued(
   context: CliContext,
   {

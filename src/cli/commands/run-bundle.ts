@@ -75,7 +75,7 @@ error names the cause, and everything stays for you to look at. op-sdk cleanup r
           installation: installationOf(image),
           images: { bundle: image, index: indexImage },
         };
-        // The Pod has served what OLM needed.
+        // OLM has resolved the Subscription, and needs the Pod no longer.
         if (unfinished?.isResolved === true) return common;
         const made = {
           bundle,

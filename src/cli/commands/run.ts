@@ -107,7 +107,7 @@ also installs them.`,
       sayWhere();
       if (access !== undefined) await account?.bring(access);
       if (hosted !== undefined) await bringWebhooks(context, hosted);
-      // Only for the token of the account, and to put back what its webhooks changed, it is needed longer.
+      // Afterwards the client is only needed for the account's token, and to restore the changes for the webhooks.
       if (account === undefined && hosted?.isReached !== true) await client.close();
       const more = hosted?.settings();
       const exitCode = await runOperator({
@@ -128,7 +128,6 @@ also installs them.`,
 
 type Options = ParsedOptions<typeof flags>;
 
-/** Settings of the operator's run. */
 interface RunRequest {
   readonly flags: readonly string[];
   readonly inspect: Inspection | undefined;
@@ -147,7 +146,7 @@ function checkFlags(options: Options, args: readonly string[]): Inspection | und
   return inspect;
 }
 
-/** @throws OpSdkError for what cannot be read or written, if the API server is to ask us */
+/** @throws OpSdkError for manifests that cannot be read or applied, if the API server calls webhooks on this machine */
 async function bringWebhooks(context: CliContext, hosted: HostedWebhooks): Promise<void> {
   const findings = new FindingList();
   const definitions = await findings.gather(() => crdInput(context, {}, 'install'));
@@ -190,7 +189,7 @@ async function bundleFor(
   }
 }
 
-/** `--watch`: no CRD is installed; what the cluster lacks keeps the new operator from being started. */
+/** Runs `--watch`: installs no CRDs; while the cluster lacks some, the new operator is not started. */
 async function runAgain(
   context: CliContext,
   client: KubeClient,

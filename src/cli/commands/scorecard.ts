@@ -85,7 +85,7 @@ also after Ctrl-C. The exit code is 1 if a test does not pass.
       ...(config === undefined ? {} : { config }),
       selector: requirements,
     });
-    // On stderr whatever the format is: the document has no place for it.
+    // Always on stderr: the documents have no field for warnings.
     for (const warning of plan.warnings) context.report.warn(warning);
     const { tests, errors = [] } = await testsFor(context, flags, { plan, dir: opened.dir });
     const isPassed = tests.every(
@@ -137,7 +137,7 @@ function suiteLines({ spec, results }: ScorecardTest, index: number): readonly s
 
 function caseLines({ name, state, log, errors, createdAt = noTime }: TestResult): readonly string[] {
   const element = state === 'fail' ? 'failure' : state;
-  // Lines of errors stay lines.
+  // Keep the line breaks between errors.
   const text = errors.map(escaped).join('\n');
   return [
     `    <testcase name="${escaped(name)}" time="${escaped(createdAt)}">`,
@@ -195,7 +195,7 @@ function linesOf({ spec: { image, entrypoint, labels }, results }: ScorecardTest
   ];
 }
 
-/** Nothing, where there is nothing below the heading. */
+/** Returns the heading and its lines; nothing if there are no lines. */
 function headed(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }

@@ -52,14 +52,14 @@ The exit code is 0 if every version that is missing may go, else 1.`,
   },
 });
 
-/** Types and their registration name versions too, but use none. */
+/** Folders whose files name versions only to define or register them, which does not count as a use. */
 const notUses = ['src/api/', 'src/conversions/', 'src/generated/'];
 
 /**
- * Where the samples and the sources of a project name a version of a kind: the objects of config/samples, and texts such as
+ * Finds the places where samples and sources of a project name a version of a kind: the objects of config/samples, and texts such as
  * `'cache.example.com/v1'` and imports of `src/api/<group>/<version>` in src.
  *
- * @param definitions by which the file that is imported is known as that of a kind
+ * @param definitions map an imported file to its kind
  * @throws OpSdkError for samples that cannot be read
  */
 export async function versionUses(
@@ -115,7 +115,7 @@ function versionOfTypes(
   const [, folder, version, name] =
     /^src\/api\/([^/]+)\/(v[0-9]\w*)\/(.+?)(?:\.[cm]?[jt]s)?$/.exec(path) ?? [];
   if (folder === undefined || version === undefined) return undefined;
-  // Of a version that was removed PROJECT knows at most the others.
+  // If the version was removed, PROJECT may still list other versions of the group.
   const known = project.resources.find((resource) => resource.group === folder);
   const group = fullGroup(known ?? { group: folder, domain: project.domain });
   const definition = definitions.find((each) => each.group === group && kebabCase(each.kind) === name);

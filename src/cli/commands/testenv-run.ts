@@ -42,7 +42,7 @@ export const command = defineCommand({
   },
 });
 
-/** Holds the control plane until we are asked to end, or it ends by itself. */
+/** Keeps the control plane running until the signal aborts, or it ends by itself. */
 async function hold(
   { report, signal }: CliContext,
   running: ControlPlane,
@@ -70,7 +70,7 @@ async function hold(
   });
 }
 
-/** @returns undefined if we were asked to end, else why the control plane did */
+/** @returns undefined if the signal aborted, otherwise the reason why the control plane ended */
 async function endOf(signal: AbortSignal, ended: Promise<string>): Promise<string | undefined> {
   if (signal.aborted) return undefined;
   return Promise.race([
@@ -88,7 +88,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   });
 }
 
-/** A kubeconfig of a former control plane may go; anything else is not ours. */
+/** Refuses to overwrite a file that is not the kubeconfig of a former control plane. */
 async function refuseForeignFile(file: string): Promise<void> {
   const text = await readIfThere(file);
   if (text === undefined || isTestenvKubeconfig(text)) return;

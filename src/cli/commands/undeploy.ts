@@ -61,10 +61,10 @@ interface Manifest {
 }
 
 /**
- * Finds what `undeploy` deletes: the objects of the manifests, what has left them before if that is wanted, and the inventory once nothing
- * remains for which it would be needed. Objects of other operators are left alone.
+ * Finds the objects that `undeploy` deletes: those of the manifests, those that have left them earlier, if they are to be pruned, and the
+ * inventory if nothing remains for which it is needed. Objects of other operators are left alone.
  *
- * @throws OpSdkError if it was asked to prune and cannot; Interrupted
+ * @throws OpSdkError if pruning was requested and is impossible; Interrupted
  */
 export async function undeployInventory(
   context: CliContext,

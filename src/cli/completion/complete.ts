@@ -1,6 +1,6 @@
 /**
- * Answers a shell on TAB: `op-sdk complete -- <words>`, the last of which is being typed. The answer is a line for each candidate,
- * then a directive. Loads the names of the commands, and of the one on the line its flags; no action, no room of the project.
+ * Answers a shell on TAB: `op-sdk complete -- <words>`, the last of which is being typed. Prints a line for each candidate, then a
+ * directive. Loads only the names of the commands, and the flags of the current one; no action and no other module of the project.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -75,7 +75,6 @@ function valuesOf(option: Option, context: ValueContext) {
   };
 }
 
-/** Context in which a value is completed. */
 interface ValueContext {
   /** Absolute. */
   readonly cwd: string;
@@ -119,14 +118,14 @@ const isPath = (flags: string): boolean => /[<[](?:file|folder|path)(?:\.\.\.)?[
 type Named = 'group' | 'version' | 'kind';
 const isNamed = (name: string): name is Named => ['group', 'version', 'kind'].includes(name);
 
-/** The groups, versions or kinds of the project that go with what the line says of the others. */
+/** Returns the groups, versions or kinds of the project that match the others on the line. */
 function namesOf(name: Named, { cwd, words }: ValueContext): readonly string[] {
   const given = (other: Named): string | undefined => {
     const at = words.lastIndexOf(`--${other}`);
     const joined = words.findLast((word) => word.startsWith(`--${other}=`));
     return at === -1 ? joined?.slice(`--${other}=`.length) : words[at + 1];
   };
-  // A version belongs to a kind, and a kind to a group; not the other way round.
+  // A version is filtered by kind and group, a kind by group.
   const above: Readonly<Record<Named, readonly Named[]>> = {
     group: [],
     kind: ['group'],
@@ -139,7 +138,7 @@ function namesOf(name: Named, { cwd, words }: ValueContext): readonly string[] {
   return [...new Set(fitting.map((word) => word[name]))];
 }
 
-/** Names that no shell expands: what is completed is expanded by some of them. */
+/** Names without characters that a shell would expand: some shells expand completed words. */
 const plain = /^[A-Za-z0-9._@+-]+$/;
 
 /** Files and folders that begin with what has been typed; folders end with a slash. */
@@ -169,8 +168,8 @@ const entryStart = /^( *)- +/;
 const field = /^ *(?:- +)?(group|version|kind): *["']?([A-Za-z0-9][A-Za-z0-9.-]*)["']? *(?:#.*)?$/;
 
 /**
- * A glance at the resources of PROJECT, for a shell that waits: without the YAML reader, which costs more than all the rest of a completion.
- * Entries in another form than op-sdk writes are passed over; every value is a word that no shell would expand.
+ * Reads the resources of PROJECT for completion. The YAML parser is avoided: it takes longer than the rest of a completion.
+ * Entries in another form than op-sdk writes are skipped; every value is a word that no shell would expand.
  * @param folder absolute
  */
 function projectWords(folder: string): readonly ProjectWord[] {
@@ -178,7 +177,7 @@ function projectWords(folder: string): readonly ProjectWord[] {
   try {
     text = readFileSync(join(folder, 'PROJECT'), 'utf8');
   } catch {
-    // A completion has nobody to tell.
+    // A completion cannot report errors.
     return [];
   }
   const [, resources = ''] = /^resources:[ \t]*\r?\n((?:(?:[ -].*)?\r?\n?)*)/m.exec(text) ?? [];

@@ -13,7 +13,7 @@ export function shellScript(shell: Shell): string {
   return `${(shell === 'bash' ? forEveryBash(text) : text).trimEnd()}\n`;
 }
 
-/** Where bash-completion is not installed, bash itself is asked; a word that is split at `=` is one word there, too. */
+/** Replaces bash-completion if that is not installed. Words that bash splits at `=` are joined. */
 const wordsFallback = `
 # Without bash-completion.
 if ! declare -F _get_comp_words_by_ref >/dev/null; then
@@ -29,8 +29,8 @@ fi
 `;
 
 /**
- * The library's script for bash, changed in three places: its constants would be an error when the script is sourced a second time, or
- * that of another program of the same library; it needs bash-completion; and it finds no values behind `--flag=`.
+ * Adapts the library's script for bash in three respects: its constants would cause errors when it is sourced twice, or with another
+ * program of the same library; it depends on bash-completion; and it completes no values after `--flag=`.
  */
 function forEveryBash(text: string): string {
   const replace =

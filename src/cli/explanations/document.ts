@@ -9,7 +9,7 @@ The exit code of a command is 2 if a flag or an argument is wrong, 1 for everyth
 This page is made from the \`codes.ts\` of the rooms: change them there, then run \`npm run docs:errors\`.
 `;
 
-/** docs/errors.md. */
+/** Renders docs/errors.md. */
 export function renderErrorsDocument(): string {
   const codes = Object.keys(explanations) as ErrorCode[];
   const rooms = [...new Set(codes.map((code) => code.split('/')[0] ?? ''))];
@@ -27,7 +27,10 @@ export function renderErrorsDocument(): string {
   return [introduction, ...sections].join('\n');
 }
 
-/** The union of all codes, their severities and exit codes, as rooms that ship need them: types and two small tables. */
+/**
+ * Renders the module with the union of all codes, their severities and exit codes: types and two small tables, for modules that ship in
+ * operators.
+ */
 export function renderCodes(): string {
   const codes = (Object.keys(explanations) as ErrorCode[]).sort();
   const exits = codes.flatMap((code) => {

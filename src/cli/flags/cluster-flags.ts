@@ -54,7 +54,7 @@ export type RemoveManifestOptions = OptionsOf<typeof removeFlags> &
 export const removeHelp = `Deleting a definition deletes its custom resources, and deleting a namespace deletes everything in it. If this would
 delete objects that are not in the manifest, op-sdk lists them and asks on a terminal; without a terminal it needs --yes. It refuses to start while custom resources have finalizers, which only the running operator removes.`;
 
-/** The definitions that a storage command is about. */
+/** The argument of storage commands that selects definitions. */
 export const storageArgument = [
   '[crds...]',
   "names of CustomResourceDefinitions, or kinds of the project (default: all of the project's)",

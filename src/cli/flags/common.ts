@@ -44,7 +44,7 @@ export function exampleOf(command: Command): string | undefined {
   return examples.get(command);
 }
 
-/** Adds what help says behind the flags; see `layOut` for the form of the text. */
+/** Adds help text after the flags; see `layOut` for its form. */
 export function moreHelp(command: Command, text: string): Command {
   const [example] = /^ {2}op-sdk .*$/m.exec(text) ?? [];
   if (example !== undefined) examples.set(command, example.trim().replace(/ {2,}.*$/, ''));
@@ -58,8 +58,8 @@ const yes = /^(?:true|t|1)$/i;
 const no = /^(?:false|f|0)$/i;
 
 /**
- * Rewrites `--x=true` to `--x` and `--x=false` to `--no-x` for the boolean flags of `command`, the form that commander knows.
- * @returns the arguments to parse, and a finding for each value that is neither
+ * Rewrites `--x=true` to `--x` and `--x=false` to `--no-x` for the boolean flags of `command`, as commander supports only these forms.
+ * @returns the arguments to parse, and a finding for each other value
  */
 export function expandBooleanFlags(
   argv: readonly string[],

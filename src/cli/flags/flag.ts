@@ -1,4 +1,4 @@
-// A flag is a value: it knows how commander declares it, and its type is the type of the option that the command gets.
+// Flags are values: each declares itself to commander, and its type is the type of the command's option.
 import { Option, type Command } from 'commander';
 
 /** A flag without its name, which is its key in the flags of a command. */
@@ -14,7 +14,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** Options that commander parses for flags: `dryRun` for `dry-run`. All are required, so that none can be named that no flag gives. */
+/** Options that commander parses for flags: `dryRun` for `dry-run`. All are required, so that an option without a flag cannot be named. */
 export type OptionsOf<F extends Flags> = {
   readonly [Name in keyof F & string as Camel<Name>]: F[Name] extends Flag<infer Value> ? Value : never;
 };
@@ -22,7 +22,7 @@ export type OptionsOf<F extends Flags> = {
 interface Looks {
   /** Its letter: `n` for `-n`. */
   readonly short?: string;
-  /** Not in help: a second name, or a flag that is known so that it can be explained. */
+  /** Hides the flag from help: an alias, or a flag that is declared only so that its use can be explained. */
   readonly hidden?: true;
 }
 
@@ -159,7 +159,7 @@ function refusable<Value>(flag: Flag<Value>): Flag<Value | false> {
   };
 }
 
-/** Makers of flags; the first argument of those with a value is its name in help. */
+/** Factories of flags. The first argument of those with a value is the value's name in help. */
 export const flag = { text, list, commas, choice, boolean, negated, optional, refusable };
 
 function optionOf(name: string, value: string, help: string, { short, hidden }: Looks): Option {
@@ -173,6 +173,6 @@ function addForms(
   initial: boolean | undefined,
 ): void {
   command.addOption(positive).addOption(negative);
-  // commander gives a lone negative option the default `true`; here the caller decides.
+  // commander sets a lone negative option to `true` by default; here the caller sets it.
   command.setOptionValueWithSource(positive.attributeName(), initial, 'default');
 }

@@ -1,6 +1,6 @@
 import type { HelpConfiguration } from 'commander';
 
-/** Columns. Where the width of the output is unknown, as in a pipe, help is as wide as terminals have always been. */
+/** Columns of help if the width of the output is unknown, as in a pipe: the traditional width of terminals. */
 const usual = 80;
 const narrowest = 20;
 /** Longer lines are hard to read, however wide the terminal is. */
@@ -40,8 +40,8 @@ export const helpLayout: HelpConfiguration = {
 };
 
 /**
- * Lays out the text that follows the flags. Lines without margin are paragraphs, broken where they are too long; lines with
- * one are `term   description`, or else commands, which stay as they are so that they can be copied.
+ * Lays out the text that follows the flags. Lines without indentation are paragraphs, and are wrapped. Indented lines are either `term  
+ * description` or commands, which are kept unchanged so that they can be copied.
  */
 export function layOut(text: string, width: number): string {
   const lines: string[] = [];
@@ -57,7 +57,7 @@ interface Block {
   readonly lines: string[];
 }
 
-/** Neighbours of one kind; a blank line ends a block and is one itself. */
+/** Groups adjacent lines of one kind; a blank line ends a block and is a block itself. */
 function blocksOf(text: string): readonly Block[] {
   const blocks: Block[] = [];
   for (const line of text.split('\n')) {

@@ -4,8 +4,8 @@ import { flag, type OptionsOf } from './flag.ts';
 import { registryFlags } from './registry-flags.ts';
 
 /**
- * The flags of commands for OLM itself: which one, its manifests, how long to wait, and the cluster.
- * @param texts the defaults of `--olm` and `--version`, and what `--timeout` is about
+ * Returns the flags of commands for OLM itself: its version, manifests, the timeout, and the cluster.
+ * @param texts the defaults of `--olm` and `--version`, and the subject of `--timeout`
  */
 export const olmFlags = (texts: {
   readonly olm: string;
@@ -56,7 +56,7 @@ export const runBundleFlags = {
     'name',
     'OLM v0: the Secret of the namespace by which the catalogue and the bundle are pulled',
   ),
-  // Names of operator-sdk, and of those who remember them half.
+  // Aliases: names of operator-sdk, and similar ones.
   secret: flag.text('name', '', { hidden: true }),
   'use-http': flag.boolean('', { hidden: true }),
   'skip-tls': flag.boolean('', { hidden: true }),
@@ -92,7 +92,7 @@ export const runBundleFlags = {
 };
 export type RunBundleOptions = OptionsOf<typeof runBundleFlags> & GlobalOptions;
 
-/** The options without second names. */
+/** Returns the options with aliases resolved. */
 export function withoutAliases<T extends RunBundleOptions>(options: T): T {
   const { pullSecretName = options.secret, plainHttp, useHttp, skipTls } = options;
   return { ...options, pullSecretName, plainHttp: plainHttp || useHttp || skipTls };

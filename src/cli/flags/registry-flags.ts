@@ -58,7 +58,7 @@ export const pushedKinds = {
 } as const;
 export type PushedKind = keyof typeof pushedKinds;
 
-/** Output beside the digest. */
+/** Further output of the push, after the digest, for the help text. */
 const printsToo = {
   bundle: '',
   image: '',

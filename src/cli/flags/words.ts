@@ -1,10 +1,10 @@
-/** Stands for what the sources of the project generate now. A folder of this name is written `./project`. */
+/** Denotes the manifests that the sources of the project generate now. A folder of this name is written `./project`. */
 export const projectWord = 'project';
 
 /** The format of operator-sdk, for scripts that were written for it. */
 export const alpha1 = 'json-alpha1';
 
-/** Findings for tools that annotate code, such as those of forges. */
+/** Output format for tools that annotate code, such as those of code hosting sites. */
 export const sarif = 'sarif';
 
 /** The form of JUnit, in which operator-sdk prints the results of tests. */

@@ -15,27 +15,30 @@ import { toYaml } from '../../kubernetes/yaml/index.ts';
 /** The exit code of what was interrupted, as everywhere. */
 const interruptedCode = 130;
 
-/** Characters of a value: `op-sdk diff` shows all of it. */
+/** Limit of characters of a value in a line: `op-sdk diff` shows all of it. */
 const shownCharacters = 80;
 
 /** Outcomes for objects so far, also if the command fails in the end. */
 export interface ObjectLog {
   readonly outcomes: readonly ObjectOutcome[];
-  /** For the outcome of the command. */
+  /** Warnings for the outcome of the command. */
   readonly warnings: readonly Finding[];
   /** Notes an outcome and prints its line, `deployment.apps/web created`. */
   outcome(outcome: ObjectOutcome, title: string): void;
-  /** Notes a warning, or prints it at once where the outcome is not one document. */
+  /** Records a warning for `-o json`; otherwise prints it at once. */
   warning(finding: Finding): void;
   /**
-   * The outcome of a command that ends before its time: `result` beside what is wrong, so that nobody is left in doubt.
+   * Returns the outcome of a command that failed midway: `result` beside the errors, so that the changes so far are reported.
    *
-   * @throws `error` where nothing has been done to any object, or all of it has been printed
+   * @throws `error` if no object has been changed, or all changes have been printed
    */
   failed(error: unknown, result: unknown): CommandOutcome;
 }
 
-/** Records what was done to objects, and prints a line for each as it comes. What was not found is talk, not a result. */
+/**
+ * Creates a log that records the outcome of each object, and prints its line at once. Objects that were not found are reported on stderr,
+ * not as a result.
+ */
 export function objectLog(
   { print, report, signal }: CliContext,
   options: { readonly dryRun: boolean; readonly json: boolean },
@@ -75,7 +78,7 @@ function detailsOf({ changes = [], takesOver = [] }: ObjectOutcome): readonly st
   return [...takeOverLines(takesOver), ...changes.map(changeLine)];
 }
 
-/** @param managers those of client-side apply */
+/** @param managers field managers of client-side apply */
 function takeOverLines(managers: readonly string[]): readonly string[] {
   return managers.length === 0 ? [] : [`takes over the fields of ${managers.join(' and ')}`];
 }

@@ -7,11 +7,11 @@ interface TextQuestion {
   /** Returns the error in an answer; undefined if there is none. The question is asked again until then. */
   readonly check: (answer: string) => string | undefined;
   readonly placeholder: string;
-  /** Text that is in the answer already. */
+  /** Text with which the answer is prefilled. */
   readonly initial?: string;
 }
 
-/** Loaded for people only: scripts answer by flags, and need not pay for it. */
+/** Loaded only for prompts: scripts use flags, and need not load it. */
 const prompts = () => import('@clack/prompts');
 
 /**

@@ -11,7 +11,7 @@ export interface TextSink {
   readonly columns?: number | undefined;
 }
 
-/** A command's talk: everything but its result. Goes to stderr, so that stdout stays data. */
+/** Prints all messages of a command other than its result. Writes to stderr, so that stdout contains only data. */
 export interface Reporter {
   /** A step of the work, as it happens. Silent under `--quiet`. */
   step(text: string): void;
@@ -23,7 +23,7 @@ export interface Reporter {
   warned(text: string): void;
   /** Never silent. */
   error(finding: Finding): void;
-  /** One of the parts of a line in the colours of this output. */
+  /** Colours a part of a line, if this output has colours. */
   paint(style: Style, text: string): string;
 }
 
@@ -50,7 +50,7 @@ export function createReporter(sink: TextSink, options: { readonly quiet?: boole
   const line = (text: string): void => sink.write(`${text}\n`);
   const found = (finding: Finding, format: FormatOptions): void =>
     line(`${formatFinding(printableFinding(finding), format)}\n  see: op-sdk explain ${finding.code}`);
-  /** Texts may be painted in parts; all else that a terminal obeys comes from elsewhere. */
+  /** Keeps the colours of `paint`; all other control characters are untrusted and escaped. */
   const shown = (text: string): string =>
     sink.colors
       ? text
@@ -83,14 +83,14 @@ function printableFinding({ code, message, where, fix }: Finding): Finding {
   };
 }
 
-/** Limit of a text that is quoted in a message: more than anybody reads. */
+/** Limit in characters of a text that is quoted in a message. */
 const mostCharacters = 4000;
 
 function clip(text: string): string {
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 }
 
-/** A place is one line, though the name of a file may hold line breaks. */
+/** Escapes a location as one line, since a file name may contain line breaks. */
 function printableWhere(where: Where): Where {
   const parts = Object.entries(where).map(([key, value]: [string, unknown]) => [
     key,

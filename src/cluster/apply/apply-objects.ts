@@ -24,7 +24,10 @@ import { writeObject, waitEstablished } from './write-object.ts';
 export interface ApplyRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
-  /** The namespace of namespaced objects that name none, and the only one that they may name. Default: that of the context, and any. */
+  /**
+   * Namespace of namespaced objects without one. If given, objects must not name another. Default: that of the context, and objects may
+   * name any.
+   */
   readonly namespace?: string | undefined;
   /** Send every request as a server-side dry run; change nothing. */
   readonly dryRun?: boolean | undefined;
@@ -33,19 +36,19 @@ export interface ApplyRequest {
   readonly establishTimeout?: number | undefined;
   /** Milliseconds until the API server uses the new version of a CustomResourceDefinition. Default: 5 s. */
   readonly schemaTimeout?: number | undefined;
-  /** Called before each object is written: what it throws ends the whole. */
+  /** Called before each object is written; an error that it throws ends the apply. */
   readonly beforeWrite?: ((object: ClusterObject) => Promise<void>) | undefined;
-  /** Called as it happens, also when the command fails later. */
+  /** Called with each outcome as it happens, also if the command fails later. */
   readonly onOutcome?: ((outcome: ObjectOutcome, object: ClusterObject) => void) | undefined;
   readonly onWarning?: ((warning: Finding) => void) | undefined;
   /** Called when the API server stops answering during a wait, and when it answers again. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
-/** An object that was applied, and what it is on the cluster now; undefined in a dry run that could not ask. */
+/** An applied object and its state on the cluster; `live` is undefined in a dry run if the server could not check the object. */
 export interface AppliedObject {
   readonly object: ClusterObject;
-  /** As it was before; undefined if it was not there. */
+  /** Its state before; undefined if it did not exist. */
   readonly before: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly outcome: ObjectOutcome;
@@ -73,7 +76,7 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
   const resolved = applyOrder(known);
   const foundation = await checkObjects(client, resolved.filter(isFoundation), { signal });
   const changed = new Set(foundation.filter(isChangedCrd(client)).map(({ object }) => object.key.name));
-  // They could be checked by the definition that is there, but that is not the one they are written for.
+  // Do not check objects against a definition that this manifest changes: they are written for the new one.
   const waits = ({ resource }: ClusterObject): boolean => changed.has(`${resource.plural}.${resource.group}`);
   const others = resolved.filter((each) => !isFoundation(each));
   const rest = await checkObjects(client, others, { signal, waits, madeBy: resolved });
@@ -82,7 +85,7 @@ export async function applyObjects(request: ApplyRequest): Promise<readonly Appl
 
   const written = await writeAll(request, foundation);
   await establish(request, written);
-  // What needed a definition of this manifest can be checked only now.
+  // Objects that need a definition of this manifest can only be checked now.
   const late = await checkLate(
     request,
     rest.map(({ object }) => object).filter((each) => !each.served || waits(each)),
@@ -97,13 +100,13 @@ function isChangedCrd({ fieldManager }: KubeClient): (checked: CheckedObject) =>
     isCrd(object.object) &&
     (before === undefined ||
       after === undefined ||
-      // Who owns a field does not matter to its objects.
+      // A change of field ownership alone does not affect the objects of a definition.
       (!sameContent(before, after, fieldManager) && compareObjects(before, after).changes.length > 0));
 }
 
 /**
- * Checks objects whose definition has just been written. For a moment the API server may still go by the former one, and
- * nothing tells when it has changed over: so an objection counts only if it stays.
+ * Checks objects whose definition has just been written. For a moment the API server may still validate against the former definition, with
+ * no indication of the switch: so a rejection counts only if it persists.
  */
 async function checkLate(
   { client, signal, schemaTimeout = 5_000 }: ApplyRequest,
@@ -119,7 +122,7 @@ async function checkLate(
   return checked;
 }
 
-/** @throws OpSdkError with the other findings and those of all of them */
+/** @throws OpSdkError with `others` and the findings of all checked objects */
 function tellChecks(
   { onWarning }: ApplyRequest,
   checked: readonly CheckedObject[],
@@ -160,7 +163,7 @@ async function writeAll(
 ): Promise<readonly AppliedObject[]> {
   const findings = new FindingList();
   const applied: AppliedObject[] = [];
-  // One after the other: the order is a promise.
+  // Sequential, as the order is guaranteed.
   for (const { object, before } of checked) {
     try {
       await beforeWrite?.(object);
@@ -169,7 +172,7 @@ async function writeAll(
       const { live, created } = await writeObject(client, object, { signal, force: true });
       const same =
         before !== undefined && takesOver.length === 0 && sameContent(before, live, client.fieldManager);
-      // Others may have written since it was checked: the answer knows.
+      // Others may have created the object since the check: trust the response.
       const action = created ? 'created' : same ? 'unchanged' : 'configured';
       const outcome = outcomeOf(object, action, { takesOver });
       onOutcome?.(outcome, object);
@@ -200,13 +203,13 @@ async function establish(
 }
 
 /**
- * True if an apply of `manager` changed nothing: it owns the same fields as before, and they have the same values. What
- * others own does not count, since they write at any time: the controller of Deployments adds an annotation to each new
- * one. So the resource version does not tell either, which a dry run does not raise at all.
+ * Returns true if an apply of `manager` changed nothing: it owns the same fields as before, with the same values. Fields of other managers
+ * do not count, since they change at any time: the controller of Deployments adds an annotation to each new one. For the same reason the
+ * resource version does not tell either: a dry run does not raise it.
  */
 export function sameContent(before: KubeObject, after: KubeObject, manager: string): boolean {
   const owned = ownedBy(after, manager);
-  // An aggregated API server may not keep who owns what, and nobody sees `stringData` of a Secret again, only what it makes.
+  // An aggregated API server may not record field ownership, and `stringData` of a Secret is never returned, only the resulting `data`.
   if (owned.length === 0 || owned.some(({ fieldsV1 }) => !isVisible(FieldSet.fromJson(fieldsV1), after)))
     return isDeepStrictEqual(unownedContent(before), unownedContent(after));
   return (
@@ -215,7 +218,7 @@ export function sameContent(before: KubeObject, after: KubeObject, manager: stri
   );
 }
 
-/** Without the time: the API server renews it, and nothing else, when it puts the entries of two managers into another order. */
+/** Returns the entries without their time: the API server renews it, and nothing else, when it reorders the entries of two managers. */
 function ownedBy({ metadata }: KubeObject, manager: string): readonly Omit<ManagedFieldsEntry, 'time'>[] {
   return (metadata.managedFields ?? [])
     .filter(

@@ -10,12 +10,12 @@ import { clientSideManagers, dryRunTakeOver } from './client-side-apply.ts';
 import { refusal } from './installable-crds.ts';
 import { checkNewObject, writeObject } from './write-object.ts';
 
-/** An object, and what the server said when it was asked without writing. */
+/** An object, and the server's response to a check without writing. */
 export interface CheckedObject {
   readonly object: ClusterObject;
-  /** As it is on the cluster; undefined if it is not there. */
+  /** Its state on the cluster; undefined if it does not exist. */
   readonly before: KubeObject | undefined;
-  /** As it would be; undefined where the server could not be asked. */
+  /** Its state after an apply; undefined if the server could not check it. */
   readonly after: KubeObject | undefined;
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
@@ -26,9 +26,9 @@ interface CallOptions {
 }
 
 interface CheckOptions extends CallOptions {
-  /** Which objects cannot be checked, only looked for, because their CustomResourceDefinition is not there yet as it will be. */
+  /** Selects objects that cannot be checked, only read, because their CustomResourceDefinition does not exist in its new form yet. */
   readonly waits?: ((object: ClusterObject) => boolean) | undefined;
-  /** Objects of the manifest that come first: Namespaces among them. Default: the objects. */
+  /** All objects of the manifest, whose Namespaces will exist by then. Default: the checked objects. */
   readonly madeBy?: readonly ClusterObject[] | undefined;
 }
 
@@ -41,11 +41,11 @@ const namespaces = externalResource({
 });
 
 /**
- * Asks the server about all objects of types that it serves, and writes nothing: whether they are valid, may be written, and
- * whose fields would be taken over. What depends on other objects of the manifest is checked as far as it can be: an object
- * in a namespace that comes with it is checked in the namespace `default`, for its fields alone.
+ * Checks all objects of served types on the server without writing: their validity, the permission to write them, and the owners of fields
+ * that would be taken over. Objects that depend on others of the manifest are checked as far as possible: an object in a namespace that the
+ * manifest creates is checked in the namespace `default`, for its fields only.
  *
- * @throws TransportError, ApiError `kube/unauthorized`; what is wrong with objects is in the result
+ * @throws TransportError, ApiError `kube/unauthorized`; the errors of objects are in the result
  */
 export async function checkObjects(
   client: KubeClient,
@@ -116,7 +116,7 @@ async function checkInPlace(
 ): Promise<CheckedObject> {
   let object = given;
   let nothing = { object, before: undefined, after: undefined, findings: [], warnings: [] };
-  // Its CustomResourceDefinition must be there first.
+  // Its CustomResourceDefinition must exist first.
   if (!object.served) return nothing;
   let before: KubeObject | undefined;
   try {
@@ -126,20 +126,23 @@ async function checkInPlace(
     object = keptInSet(object, before, client.fieldManager);
     nothing = { ...nothing, object };
     if (!isCheckable(object, { waits })) return { ...nothing, before };
-    // An object that is there would be in its own way: with its address, its ports.
+    // An existing object would conflict with itself, for example in its address or ports.
     const findings = before === undefined ? await checkFields(client, object, { signal }) : [];
     if (findings.length > 0) return { ...nothing, before, findings };
     return { ...nothing, before, ...(await dryRun(client, object, before, signal)) };
   } catch (error) {
     if (isUndecided(error)) return { ...nothing, before };
     const findings = refusal(error, object).map((finding) => withTakenConversion(finding, before));
-    // Apply tells the first unknown field only.
+    // Apply reports only the first unknown field.
     const all = error instanceof ApiError && error.message.includes('not declared in schema');
     return { ...nothing, findings: all ? await allFindings(client, object, findings, signal) : findings };
   }
 }
 
-/** Says why a conversion is refused beside that which a killed `op-sdk run` or `dev` has left: the URL there stays, as nobody applies it. */
+/**
+ * Adds fixes if a conversion is refused because a killed `op-sdk run` or `dev` has left its own on the definition: its URL stays, as no
+ * manifest sets it.
+ */
 function withTakenConversion(finding: Finding, before: KubeObject | undefined): Finding {
   if (finding.code !== 'cluster/invalid-object' || !finding.message.includes('spec.conversion'))
     return finding;
@@ -178,7 +181,7 @@ function beingDeleted({ title, where }: ClusterObject): Finding {
   };
 }
 
-/** Collects what strict decoding and the validation of the fields refuse, beside any other refusal of the object. */
+/** Returns the findings of strict decoding and field validation; ignores any other refusal of the object. */
 async function checkFields(
   client: KubeClient,
   object: ClusterObject,
@@ -190,20 +193,20 @@ async function checkFields(
   } catch (error) {
     if (isAlreadyExists(error)) return [];
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    // The policies of another namespace do not matter.
+    // Policies of the substitute namespace are irrelevant.
     if (error.status !== 422 && error.status !== 400) return [];
     return refusal(error, object).filter(({ code }) => code === 'cluster/invalid-object');
   }
 }
 
-/** Applies without storing, first without force: a conflict tells whose fields would be taken over. */
+/** Applies without storing, first without force: a conflict names the owners of the fields that would be taken over. */
 async function dryRun(
   client: KubeClient,
   object: ClusterObject,
   before: KubeObject | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Pick<CheckedObject, 'after' | 'warnings'>> {
-  // Of what they have set, the manifest is the newer one.
+  // For fields that were set by client-side apply, the manifest has the newer values.
   const former = before === undefined ? [] : clientSideManagers(before);
   const finish = async (live: KubeObject): Promise<KubeObject> =>
     before === undefined || former.length === 0

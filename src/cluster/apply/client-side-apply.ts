@@ -33,11 +33,11 @@ function ownsAnnotation(fieldsV1: unknown): boolean {
 }
 
 /**
- * Managed fields once the fields of client-side apply belong to a manager of server-side apply, which then removes those that
- * it does not apply.
+ * Returns the managed fields after the fields of client-side apply have been moved to a manager of server-side apply, which then removes
+ * those that it does not apply.
  *
- * Source: client-go `util/csaupgrade`. As there, fields that were written in another version than the manager's are left to
- * nobody: their names may mean something else.
+ * Source: client-go `util/csaupgrade`. As in client-go, fields that were written in another version than the manager's are left without an
+ * owner: their names may mean something else.
  */
 export function withFieldsTakenOver(
   entries: readonly ManagedFieldsEntry[],
@@ -61,14 +61,14 @@ export function withFieldsTakenOver(
   return entries.flatMap((entry) => (entry === target ? [taken] : isFormer(entry) ? [] : [entry]));
 }
 
-/** As often as kubectl. */
+/** Limit of attempts, as in kubectl. */
 const attempts = 5;
 
 /**
- * Takes the fields of client-side apply over, so that the next apply removes what the manifest does not have any more, the
- * annotation among it. Nothing else changes; what others write meanwhile is read again.
+ * Takes over the fields of client-side apply, so that the next apply removes those that the manifest no longer has, and the annotation of
+ * client-side apply. Nothing else changes; after a conflict the object is read again.
  *
- * @param live the object as it was read last
+ * @param live the object as it was last read
  * @throws ApiError
  */
 export async function takeOverClientSideFields(
@@ -102,10 +102,10 @@ export async function takeOverClientSideFields(
 }
 
 /**
- * Object as it would be without the fields of client-side apply that the manifest does not have. A dry run of apply does
- * not show it, as it cannot take over fields; so the server is asked about the remaining object, which gets defaults.
+ * Returns the object without the fields of client-side apply that the manifest no longer has. A dry run of apply does not show this, as it
+ * cannot take over fields; so the server gets the remaining object in a dry run, and adds defaults to it.
  *
- * @param applied the answer to the dry run of an apply
+ * @param applied the response to the dry run of an apply
  * @throws ApiError
  */
 export async function dryRunTakeOver(
@@ -151,11 +151,11 @@ function isApplyOf({ manager, operation, subresource }: ManagedFieldsEntry, appl
 }
 
 /**
- * Fields of a Secret as an apply changes them whose `stringData` the API server moves to `data`: nobody owns what comes of it. All of `data` is
- * removed where an applier who owned some of it applies none any more, and then what is in `stringData` is written. Of what others have once
- * written by `stringData` nothing comes back. Other objects have their fields as they are.
+ * Returns rules for the fields of a Secret, since the API server moves `stringData` to `data`, where the resulting keys have no owner. If
+ * an applier owned some of `data` and no longer applies any, all of `data` is removed, and then the keys of `stringData` are written. Keys
+ * that others once wrote by `stringData` are lost. For other objects, the fields stay unchanged.
  *
- * @param fieldsV1 what the applier owns
+ * @param fieldsV1 the fields that the applier owns
  */
 function secretRules(applied: KubeObject, fieldsV1: unknown) {
   const isSecret = applied.apiVersion === 'v1' && applied.kind === 'Secret';

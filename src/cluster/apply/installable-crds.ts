@@ -16,8 +16,8 @@ interface InstallableObjects {
 }
 
 /**
- * The same objects without conversions through a Service: it comes with the operator, and without it the API server could read no object in
- * a version that is not stored. A definition that is converted on the cluster already stays so.
+ * Removes conversions through a Service, which exists only with the operator: without it, the API server could not read any object in a
+ * version that is not stored. A definition that already has a conversion on the cluster keeps it.
  */
 export async function installableCrds(
   client: KubeClient,
@@ -67,7 +67,7 @@ function withConversion(
   return { ...object, spec: conversion === undefined ? spec : { ...spec, conversion } };
 }
 
-/** Conversion as it was applied: without the default port, and without the CA of a Service, over which its injector and we would fight. */
+/** Returns a conversion as it was applied: without the default port, and without the CA of a Service, which a CA injector sets as well. */
 function asApplied({ webhook, ...rest }: CustomResourceConversion): CustomResourceConversion {
   if (webhook === undefined) return rest;
   const { service, ...others } = webhook.clientConfig ?? {};
@@ -131,9 +131,9 @@ export function refusal(error: unknown, object: Pick<ClusterObject, 'title' | 'w
 }
 
 /**
- * Like {@link refusal}, after others.
+ * Like {@link refusal}, but keeps earlier findings.
  *
- * @param before what was refused before: it is thrown together with an error that ends the whole
+ * @param before earlier findings: they are thrown together with an error that ends the command
  */
 export function refusalAfter(
   before: readonly Finding[],
@@ -165,7 +165,7 @@ function fixFor(wrong: string): string {
     : 'correct or remove the field';
 }
 
-/** The message without what was asked, which the title says better. */
+/** Returns the message without its description of the request, which the title replaces. */
 function serverWords(error: ApiError): string {
   const [{ message }] = error.findings;
   const end = message.indexOf(': ');

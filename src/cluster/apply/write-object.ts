@@ -12,7 +12,7 @@ interface WriteRequest {
   readonly force: boolean;
 }
 
-/** Server-side apply of a whole object of a manifest, which may have a status as those of kubectl may. @throws ApiError */
+/** Applies a complete object of a manifest by server-side apply. As with kubectl, it may have a status. @throws ApiError */
 export async function writeObject(
   client: KubeClient,
   { resource, key, object }: ClusterObject,
@@ -37,11 +37,10 @@ export async function writeObject(
 }
 
 /**
- * Has the server check a new object without storing it. Unlike apply it decodes strictly in the first place, and names all
- * unknown fields at once.
+ * Validates a new object on the server without storing it. Unlike apply, this decodes strictly first, and names all unknown fields at once.
  *
- * @param namespace where to check it instead of in its own namespace
- * @throws ApiError; `AlreadyExists` means that the object is valid and there
+ * @param namespace checked there instead of in its own namespace
+ * @throws ApiError; `AlreadyExists` means that the object is valid and exists
  */
 export async function checkNewObject(
   client: KubeClient,
@@ -124,7 +123,7 @@ export async function waitEstablished(
   });
 }
 
-/** The condition is true a moment before the handler answers. */
+/** Returns true if the API server answers for all served versions, which may be slightly after the condition becomes true. */
 async function isServed(
   client: KubeClient,
   { object }: ClusterObject,
@@ -137,7 +136,7 @@ async function isServed(
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 404 || error.status === 503) return false;
-      // Who may not list is refused before anybody looks whether there is something to list.
+      // A user who may not list gets 403 even if nothing is served: check discovery instead.
       if (error.status === 403 && !(await isDiscovered(client, type, signal))) return false;
       // Anything else is another matter: the handler answers.
     }
@@ -145,7 +144,7 @@ async function isServed(
   return true;
 }
 
-/** Everybody may ask what is served. */
+/** Returns true if discovery lists the type; discovery is readable for every user. */
 async function isDiscovered(
   client: KubeClient,
   { group, version, plural }: Resource<KubeObject>,

@@ -23,7 +23,7 @@ interface OpenEnded {
   readonly used: readonly Permission[];
 }
 
-/** Permissions by an audit log. All lists are sorted. */
+/** Permissions judged by an audit log. All lists are sorted. */
 export interface AuditReport {
   /** Number of requests of the operator. */
   readonly requests: number;
@@ -43,11 +43,11 @@ interface AuditedRequest {
 }
 
 /**
- * Compares what an operator has asked for with what it is granted.
+ * Compares the permissions that an operator has requested with those that it is granted.
  *
- * @param events an audit log; those of other users are passed over
+ * @param events an audit log; events of other users are skipped
  * @param user such as `system:serviceaccount:system:controller-manager`
- * @param granted what is judged: every permission of it that was not needed is reported
+ * @param granted the permissions to judge: each one that was not needed is reported
  */
 export function judgeAudit(
   events: readonly AuditEvent[],
@@ -70,7 +70,7 @@ export function judgeAudit(
   };
 }
 
-/** One for each request: those that last have an event at their start and one at their end. */
+/** Returns one entry for each request: long-running requests have an event at their start and one at their end. */
 function requestsOf(events: readonly AuditEvent[], user: string): readonly AuditedRequest[] {
   const byId = new Map<string, AuditEvent>();
   for (const event of events)
@@ -99,8 +99,10 @@ function askedFor({ verb, objectRef, requestURI }: AuditEvent): Permission {
 }
 
 /**
- * Source: apiserver `pkg/endpoints/filters/authorization.go`, the annotation. Some requests need a further permission, which is asked for
- * later: an apply of an object that does not exist needs `create`. Only the message of the refusal says so.
+ * Returns the denied permission. Some requests need a further permission, which is checked later: an apply of an object that does not exist
+ * needs `create`. Only the message of the refusal names it.
+ *
+ * Source: apiserver `pkg/endpoints/filters/authorization.go`, the annotation.
  */
 function deniedBy(event: AuditEvent, asked: Permission): Permission | undefined {
   if (event.annotations?.['authorization.k8s.io/decision'] === 'forbid') return asked;

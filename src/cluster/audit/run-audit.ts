@@ -14,7 +14,7 @@ import { OperatorIdentity, bringAccess } from '../identity/operator-identity.ts'
 import type { OperatorAccess } from '../identity/operator-access.ts';
 import { supervise, exitCodeOfProcess } from '../run/run-operator.ts';
 
-/** Only for the tests that look at the log themselves it holds everybody's requests. */
+/** Logs the requests of all users, but only for tests that read the log themselves. */
 const policy: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
 
 /** The environment variable with the administrator's kubeconfig. */
@@ -44,8 +44,8 @@ interface AuditRun {
 }
 
 /**
- * Runs a command against a control plane of its own that writes an audit log. `KUBECONFIG` is that of the operator's ServiceAccount;
- * `startControlPlane` of `opsdk/testing` joins this control plane.
+ * Runs a command against a dedicated control plane that writes an audit log. `KUBECONFIG` is that of the operator's ServiceAccount;
+ * `startControlPlane` of `opsdk/testing` uses the same control plane.
  *
  * @throws OpSdkError testenv/*, cluster/* if it cannot be set up; `cluster/operator-not-started`
  */
@@ -63,7 +63,7 @@ export async function runAudit(request: AuditRequest): Promise<AuditRun> {
       if (crds.length > 0)
         await applyObjects({ client, objects: withoutConversions(crds), signal, onWarning });
       await bringAccess({ client, access, identity, signal, onWarning });
-      // What was asked to find out whether the roles are in force is not the operator's.
+      // Skip the requests that checked whether the roles are effective: they are not the operator's.
       const before = (await plane.readAuditEvents()).length;
       const { kubeconfig: operatorKubeconfig } = identity;
       const shared = await shareControlPlane(plane.shared({ operatorKubeconfig, controllerManager }));

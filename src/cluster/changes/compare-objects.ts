@@ -17,13 +17,13 @@ export interface ShownChange {
 export interface ComparedObject {
   readonly before: JsonMap | undefined;
   readonly after: JsonMap | undefined;
-  /** Empty unless there are both. */
+  /** Empty unless both states exist. */
   readonly changes: readonly ShownChange[];
 }
 
 type Comparable = Pick<KubeObject, 'metadata'>;
 
-/** Compares two states of an object; undefined is one that is not there. */
+/** Compares two states of an object; undefined if it does not exist. */
 export function compareObjects(
   before: Comparable | undefined,
   after: Comparable | undefined,
@@ -102,7 +102,7 @@ function masked(object: JsonMap, other: JsonMap | undefined, mask: string): Json
 function maskedField(value: unknown, other: unknown, mask: string): unknown {
   const isOther = (each: unknown, counterpart: unknown): string =>
     counterpart === undefined || counterpart === each ? masks.same : mask;
-  // Of another form than the API server's, which it will say.
+  // Not a map: the API server will reject it.
   if (!isJsonMap(value)) return isOther(value, other);
   const others = isJsonMap(other) ? other : {};
   return Object.fromEntries(
@@ -124,7 +124,7 @@ export function cutLine(text: string, length: number): string {
   return line.length <= length ? line : `${line.slice(0, length - 1)}…`;
 }
 
-/** A step on the way to a field: the name of a field, the index of an item, or the name by which a list knows its item. */
+/** A step on the way to a field: the name of a field, the index of an item, or the name that identifies an item of a list. */
 export type FieldStep = string | number | { readonly name: string };
 
 /** A field that differs. A value is absent on the side that does not have the field. */
@@ -135,9 +135,9 @@ export interface FieldChange {
 }
 
 /**
- * Each field that differs. Maps are compared field by field. So are lists of maps: by the names of their items, where items
- * were only changed, removed, and added at the end; else by their indices, where their number is the same. Other lists
- * differ as a whole, as their order may count.
+ * Returns each field that differs. Maps are compared field by field. Lists of maps are compared item by item: by the names of the items, if
+ * items were only changed, removed, or added at the end; otherwise by index, if the lengths are equal. Other lists are compared as one
+ * value, as their order may matter.
  */
 export function fieldChanges(
   before: unknown,
@@ -163,13 +163,13 @@ export function fieldChanges(
 /** The path of a change: `.spec.template.spec.containers[name="web"].image`. */
 export function changedField({ steps }: Pick<FieldChange, 'steps'>): string {
   const texts = steps.map((step) =>
-    // With another step in front, each step brings its own separator.
+    // `pathText` adds a separator only after another step.
     typeof step === 'object' ? `[name=${JSON.stringify(step.name)}]` : pathText(['x', step]).slice(1),
   );
   return texts.join('');
 }
 
-/** A field of its own, not one that every JavaScript object has. */
+/** Returns an own field of the map, not one that every JavaScript object inherits. */
 function own(map: JsonMap, name: string): unknown {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
@@ -197,7 +197,7 @@ function itemChanges(
   return before.flatMap((item, index) => fieldChanges(item, after[index], [...steps, index]));
 }
 
-/** The items by their names; undefined unless each has one of its own. */
+/** Returns the items by name; undefined unless all of them have distinct names. */
 function namesOf(items: readonly JsonMap[]): ReadonlyMap<string, JsonMap> | undefined {
   const byName = new Map<string, JsonMap>();
   for (const item of items) {

@@ -6,7 +6,7 @@ import { inParallel } from '../../base/util/in-parallel.ts';
 import type { Member } from '../inventory/members.ts';
 import { compareObjects, type ComparedObject } from './compare-objects.ts';
 
-/** `not-compared`: it is there, but nobody can say yet what it would be. `pruned`: it has left the manifests. */
+/** `not-compared`: the object exists, but its state after an apply cannot be determined yet. `pruned`: it has left the manifests. */
 export type DiffAction = 'created' | 'changed' | 'pruned' | 'unchanged' | 'not-compared';
 
 /** Difference that an apply would make to an object. */
@@ -15,16 +15,16 @@ export interface ObjectDiff extends ComparedObject {
   readonly action: DiffAction;
   /** The managers of client-side apply whose fields would be taken over. */
   readonly takesOver: readonly string[];
-  /** As the API server answered. */
+  /** The object as the API server returned it. */
   readonly live: KubeObject | undefined;
 }
 
 type DiffRequest = Omit<ApplyRequest, 'dryRun' | 'onOutcome'>;
 
 /**
- * Asks the API server what an apply would make of each object, and changes nothing. An object of a kind that comes with the
- * manifest is new. One whose CustomResourceDefinition would change cannot be compared before, nor one that passes a webhook
- * without dry runs.
+ * Determines by dry runs how an apply would change each object, and changes nothing. An object whose kind comes with the manifest is new.
+ * An object whose CustomResourceDefinition would change cannot be compared before that, nor one that passes a webhook without support for
+ * dry runs.
  *
  * @throws OpSdkError with all findings, as `applyObjects` does
  */
@@ -34,7 +34,7 @@ export async function diffObjects(request: DiffRequest): Promise<readonly Object
 }
 
 function diffOf({ object, before, live, outcome }: AppliedObject): ObjectDiff {
-  // Without an answer of the server, what is new is as the manifest says.
+  // Without a response of the server, a new object is taken from the manifest.
   const after = live ?? (before === undefined ? object.object : undefined);
   const compared = compareObjects(before, after);
   const { takesOver = [], changes = [] } = outcome;

@@ -18,20 +18,20 @@ interface OperatorProcessesOptions extends ClusterChoice {
   readonly flags: readonly string[];
   /** Default: no debugger may attach. */
   readonly inspect?: Inspection | undefined;
-  /** Learns of ports that were taken, and of those that were chosen for them. */
+  /** Called with the ports that were in use, and with those chosen instead. */
   readonly report: (message: string) => void;
   /** The file descriptor for standard output. Its standard error goes to 2. */
   readonly stdout: number;
-  /** Milliseconds that an operator which outlives op-sdk is given. */
+  /** Milliseconds until an operator that outlives op-sdk is killed. */
   readonly grace: number;
-  /** For Node itself. Default: none. */
+  /** Flags for Node itself. Default: none. */
   readonly nodeFlags?: readonly string[];
-  /** Settings that are known only when one is started: flags, which those above come after, and variables. */
+  /** Settings that are determined at each start: environment variables, and flags, which precede `flags`. */
   readonly settings?: () =>
     { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } | undefined;
 }
 
-/** Starts the same operator again and again. None of them outlives us, however we end. */
+/** Starts the same operator repeatedly. No operator outlives op-sdk, however op-sdk ends. */
 export class OperatorProcesses {
   readonly #options: OperatorProcessesOptions;
   readonly #cluster: ChosenCluster;

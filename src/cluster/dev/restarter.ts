@@ -7,7 +7,7 @@ export interface OperatorProcess {
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
-/** Events of the operator that nobody asked for. */
+/** Events of the operator's process. */
 interface RestarterEvents {
   /** It ended without being asked to. */
   readonly onEnded: (exit: ProcessExit) => void;

@@ -24,10 +24,10 @@ interface ObjectChange {
 
 interface WatchObjectsOptions {
   readonly connection: Connection;
-  /** Report what is there already as created: in a cluster that was empty. Otherwise only what happens from now on. */
+  /** True to report existing objects as created, for a cluster that was empty. Otherwise only later changes are reported. */
   readonly reportExisting: boolean;
   readonly onChange: (change: ObjectChange) => void;
-  /** Called once for a kind that may not be watched. The watch tries again all the same. */
+  /** Called once for a kind that the user may not watch. The watch is still retried. */
   readonly onForbidden: (kind: string, error: Error) => void;
 }
 
@@ -36,7 +36,7 @@ interface Watch {
   readonly done: Promise<void>;
 }
 
-/** Milliseconds: somebody looks on, and there are few kinds. */
+/** In milliseconds. Short, as a person is watching and there are few kinds. */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
 /** Follows the objects of some kinds. */
@@ -53,11 +53,10 @@ export class ObjectWatch {
   }
 
   /**
-   * Follows these kinds, and no longer those of former calls. To be called again when a CustomResourceDefinition has changed:
-   * for about a second, watches that were open before deliver objects without the fields that are new, and nothing later
-   * corrects that but a new list (seen with Kubernetes 1.36).
+   * Follows these kinds instead of those of former calls. Call it again when a CustomResourceDefinition has changed: for about a second,
+   * watches that were opened before deliver objects without the new fields, and only a new list corrects that (seen with Kubernetes 1.36).
    *
-   * @returns resolves when what exists is known, or may not be read
+   * @returns resolves when all existing objects are known, or may not be read
    */
   async follow(kinds: readonly Resource<KubeObject>[]): Promise<void> {
     await this.close();
@@ -66,10 +65,10 @@ export class ObjectWatch {
   }
 
   /**
-   * Does some work, and reports what it changes when it has ended: then it is known what was written. The answer to a write is right
-   * where the watch is not, see {@link follow}.
+   * Runs `work`, and reports its changes once it has ended, when the written objects are known. The response to a write is correct where
+   * the watch may not be, see {@link follow}.
    *
-   * @param work gives what it has written, as the server answered
+   * @param work returns the written objects as the server returned them
    */
   async during(work: () => Promise<readonly KubeObject[]>): Promise<void> {
     this.#held = [];
@@ -142,7 +141,7 @@ class Mirror {
   readonly #kind: string;
   readonly #onChange: WatchObjectsOptions['onChange'];
   readonly #objects = new Map<string, KubeObject>();
-  /** True if objects that are not known are news. */
+  /** True if an unknown object counts as new. */
   #isComplete: boolean;
 
   constructor(kind: string, isComplete: boolean, onChange: WatchObjectsOptions['onChange']) {
@@ -194,7 +193,7 @@ function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Parts of a line, and characters of a value: a line is to be read while others come. */
+/** Limits of the parts of a line, and of the characters of a value: a line must be readable while others appear. */
 const shownParts = 4;
 const shownCharacters = 60;
 

@@ -18,16 +18,16 @@ export interface Verdict {
 export interface Check {
   /** One word or two, joined by `-`: the first column of the report. */
   readonly name: string;
-  /** Facts without which there is nothing to look at: the check is skipped then, with the reason. */
+  /** Required facts: if one is missing, the check is skipped with the reason. */
   readonly needs: readonly FactName[];
   /**
-   * @param attempt for facts that the check can do without, or is about
-   * @throws OpSdkError what keeps the check from being made; it is a problem then
+   * @param attempt for facts that are optional for the check, or its subject
+   * @throws OpSdkError if the check cannot be made, which counts as a problem
    */
   run(facts: Facts, world: DoctorWorld, attempt: Attempt): Promise<Verdict>;
 }
 
-/** A check that may read the facts that it needs, and no others. */
+/** Defines a check that can only read the facts that it needs. */
 export function defineCheck<N extends FactName>(check: {
   readonly name: string;
   readonly needs: readonly N[];
@@ -53,7 +53,7 @@ export const problem = (code: ErrorCode, message: string, ...fix: readonly strin
   fix,
 });
 
-/** Findings of other rooms as a problem: the first in full, the others counted. */
+/** Converts findings of other modules to a problem: the first in full, the others counted. */
 export function problemOf(findings: readonly Finding[], seeAll?: string): Verdict {
   const [first, ...others] = findings;
   if (first === undefined) throw new TypeError('a problem needs a finding');

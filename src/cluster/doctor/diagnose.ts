@@ -24,7 +24,7 @@ import { dependencies, dockerfile, sdkVersion } from './checks/project.ts';
 import { operator, permissions } from './checks/operator.ts';
 import type { ManifestObject } from '../../kubernetes/yaml/index.ts';
 
-/** Why a check is skipped that needs the fact. */
+/** Reasons for skipping a check that needs the missing fact. */
 const missing: Readonly<Record<FactName, string>> = {
   project: 'this folder has no readable project',
   kinds: 'the sources of the project cannot be read',
@@ -81,7 +81,7 @@ async function verdictOf(check: Check, world: DoctorWorld, attempt: Attempt): Pr
 
 const endings = process.platform === 'win32' ? ['.cmd', '.exe', '.ps1'] : [''];
 
-/** Checks that the project says which package manager it uses, and that one is here. */
+/** Checks that the package manager of the project can be determined, and that it is installed. */
 const packageManager = defineCheck({
   name: 'package-manager',
   needs: ['project'],
@@ -124,9 +124,9 @@ export const registry = defineCheck({
     const { registry: host, hasCredentials } = await world.registryOf(name);
     if (hasCredentials) return ok(`there are credentials for ${host}`);
     const asks = await world.asksForCredentials(host);
-    // Many serve reads to everybody, and writes only to users.
+    // Many registries allow anonymous pulls, but require credentials for pushes.
     if (asks === false) return ok(`${host} answers without credentials; a push may still need them`);
-    // Those of kind, k3d and minikube, and others beside the cluster, ask nobody who they are.
+    // Local registries, such as those of kind, k3d and minikube, do not ask for credentials.
     if (asks === undefined && isLocal(host))
       return ok(`there are no credentials for ${host}, and a local registry rarely asks for any`);
     return warning(
@@ -137,7 +137,7 @@ export const registry = defineCheck({
   },
 });
 
-/** By its address, or the name localhost: other names may lead anywhere. */
+/** Returns true for local addresses and the name localhost; other names may resolve to any address. */
 function isLocal(registry: string): boolean {
   const reach = reachOf(registry.replace(/:\d+$/, ''));
   return reach !== undefined && reach !== 'public';
@@ -257,7 +257,7 @@ const crds = defineCheck({
   },
 });
 
-/** Checks that the Operator Lifecycle Manager is there: only bundles need it, so that either answer is fine. */
+/** Checks for the Operator Lifecycle Manager. Only bundles need it, so either result is fine. */
 const olm = defineCheck({
   name: 'olm',
   needs: ['cluster'],

@@ -4,7 +4,7 @@ import { projectKinds, type ProjectKinds } from '../../compiler/manifests/index.
 import { layout, loadProject, type LoadedProject } from '../../project/project/index.ts';
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 
-/** The world of a doctor, as the command sees it. */
+/** Environment of the checks, provided by the command. */
 export interface DoctorWorld {
   /** The folder in which the command runs. */
   readonly cwd: string;
@@ -49,7 +49,7 @@ export type Attempt = <N extends FactName>(
   name: N,
 ) => Promise<{ readonly value: Facts[N] } | { readonly error: unknown }>;
 
-/** Finds out facts about a world; `close` ends what was opened for it. */
+/** Determines facts about an environment; `close` closes the client that was opened for them. */
 export function createFacts(world: DoctorWorld): { readonly attempt: Attempt; close(): Promise<void> } {
   let opened: KubeClient | undefined;
   const project = once(() => loadProject(world.cwd));

@@ -8,11 +8,11 @@ export interface ServiceAccountName {
   readonly name: string;
 }
 
-/** Permissions by the roles of one scope. */
+/** Permissions that a role grants in one scope. */
 interface Granted {
   /** The role's own object. */
   readonly role: AccessObject;
-  /** Where it counts. Absent: everywhere. */
+  /** Namespace in which they apply. Absent: all namespaces. */
   readonly namespace?: string;
   readonly permissions: readonly Permission[];
 }
@@ -33,10 +33,10 @@ export function accountUser({ namespace, name }: ServiceAccountName): string {
 }
 
 /**
- * Finds the ServiceAccount of the operator, that of its Deployment, among the rendered objects of a project, and what belongs to it.
- * Roles that only other people are bound to are left out.
+ * Finds the ServiceAccount of the operator's Deployment among the rendered objects of a project, and the objects that belong to it. Roles
+ * that are bound only to other subjects are omitted.
  *
- * @param source where the objects come from, for messages: `config/default`
+ * @param source of the objects, for messages: `config/default`
  * @throws OpSdkError `cluster/no-service-account`, `diff/…` for roles that are invalid
  */
 export function operatorAccess(objects: readonly PlacedObject[], source: string): OperatorAccess {

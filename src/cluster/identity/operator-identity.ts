@@ -35,7 +35,7 @@ interface IdentityOptions {
  * this process is killed.
  */
 export class OperatorIdentity {
-  /** The path of the kubeconfig; there is nothing before the first `assume`. */
+  /** Path of the kubeconfig; the file does not exist before the first `assume`. */
   readonly kubeconfig: string;
   readonly #folder: GuardedFolder;
   readonly #options: IdentityOptions;
@@ -90,14 +90,14 @@ export class OperatorIdentity {
     this.#timer.unref();
   }
 
-  /** Whoever reads it meanwhile gets the old text or the new one. */
+  /** Replaces a file atomically: a concurrent reader gets either the old text or the new one. */
   async #write(name: string, text: string): Promise<void> {
     const path = join(this.#folder.path, name);
     await writeFile(`${path}.new`, text, { mode: 0o600 });
     await rename(`${path}.new`, path);
   }
 
-  /** JSON is YAML. What leads to the server is that of the client; of its credentials nothing is copied. */
+  /** Returns a kubeconfig as JSON, which is valid YAML. It has the connection settings of the client, but none of its credentials. */
   async #kubeconfigFor(account: ServiceAccountName): Promise<string> {
     const { cluster } = this.#options.client.connection;
     const { ca, serverName, insecureSkipVerify } = await cluster.tls();
@@ -175,7 +175,7 @@ interface TokenRequest {
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 }
 
-/** Milliseconds until the API server goes by roles that were written; it follows them by watches of its own. */
+/** Milliseconds until the API server applies new roles, which it observes by its own watches. */
 const grantTimeout = 5_000;
 
 interface BringAccessRequest extends Pick<ApplyRequest, 'client' | 'signal' | 'onOutcome' | 'onWarning'> {
@@ -184,8 +184,8 @@ interface BringAccessRequest extends Pick<ApplyRequest, 'client' | 'signal' | 'o
 }
 
 /**
- * Puts the ServiceAccount of the operator on a cluster with its roles and bindings, and lets the identity be that account. Resolves when
- * the API server goes by the roles, so that what is forbidden then is missing in them.
+ * Applies the operator's ServiceAccount with its roles and bindings, and switches the identity to that account. Resolves when the API
+ * server applies the roles, so that a later refusal means a missing permission.
  *
  * @throws OpSdkError with all findings: `cluster/forbidden`, `cluster/no-token`, …
  */

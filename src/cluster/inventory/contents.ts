@@ -8,11 +8,11 @@ const namespacesAnnotation = 'applyset.kubernetes.io/additional-namespaces';
 
 const groupKindsAnnotation = 'applyset.kubernetes.io/contains-group-kinds';
 
-/** Where the members of an ApplySet are to be looked for. */
+/** Kinds and namespaces in which members of an ApplySet may exist. */
 export interface ApplySetContents {
   /** As {@link groupKindText} writes them. */
   readonly kinds: ReadonlySet<string>;
-  /** Beside the namespace of the parent, which always counts. */
+  /** In addition to the namespace of the parent, which is always included. */
   readonly namespaces: ReadonlySet<string>;
 }
 
@@ -73,7 +73,7 @@ export function applySetOf({ metadata }: Pick<KubeObject, 'metadata'> | Manifest
   return metadata.labels?.[partOfLabel];
 }
 
-/** The same objects as members of an ApplySet. Their own labels alone: those of Pods and selectors stay as they are. */
+/** Labels the objects as members of an ApplySet. Only their own labels change; those of Pod templates and selectors stay. */
 export function asMembers(objects: readonly PlacedObject[], id: string): readonly PlacedObject[] {
   return objects.map(({ object, where }) => ({
     object: {
@@ -85,8 +85,8 @@ export function asMembers(objects: readonly PlacedObject[], id: string): readonl
 }
 
 /**
- * The same object, as a member of the ApplySet in which `manager` has put it before: an apply that says nothing of it would
- * take the object out, and an inventory would lose it. What others have put there, such an apply leaves alone.
+ * Returns the object with the label of the ApplySet to which `manager` has added it before: an apply without the label would remove the
+ * object from the set, and an inventory would lose it. A label that others have set is not affected by such an apply.
  */
 export function keptInSet(
   object: ClusterObject,

@@ -9,8 +9,9 @@ import type { OthersMembers } from './members.ts';
 export type FormerOperator = Deployment;
 
 /**
- * Finds the Deployments that keep running in the ApplySets from which objects are taken over: two operators would then work on the same
- * objects. Without those that the manifests name, and those that are scaled to zero or being deleted. What may not be listed is nobody's.
+ * Finds the Deployments that still run in the ApplySets from which objects are taken over: two operators would then work on the same
+ * objects. Deployments that the manifests name, that are scaled to zero, or that are being deleted do not count, nor do those that may not
+ * be listed.
  *
  * @throws ApiError, TransportError
  */
@@ -44,7 +45,7 @@ export async function runningFormerOperators(
     .filter((each) => !isNamed(each));
 }
 
-/** Warns that the operator runs from which objects are taken over. */
+/** Returns the warning about a running operator from which objects are taken over. */
 export function formerOperatorFinding({ metadata: { name, namespace = '' } }: FormerOperator): Finding {
   return {
     code: 'cluster/former-operator',

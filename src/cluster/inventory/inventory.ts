@@ -44,22 +44,22 @@ export interface Inventory {
   readonly objects: readonly PlacedObject[];
   /** Kinds of which members could not be listed: with the reason. */
   readonly unread: ReadonlyMap<string, string>;
-  /** The operators that run and from which objects are taken over. */
+  /** Running operators from which objects are taken over. */
   readonly formerOperators: readonly FormerOperator[];
   /** For `applyObjects`: records where the objects will be before the first of them is written, so that an interrupted deploy loses none. */
   readonly beforeWrite: (object: ClusterObject) => Promise<void>;
   /** Members that were on the cluster before and are no longer named. */
   leftovers(applied: readonly { object: ClusterObject; live: KubeObject | undefined }[]): Leftovers;
-  /** Records what is there once all is applied. @param gone members that were pruned. @throws OpSdkError */
+  /** Records the actual members once all objects are applied. @param gone members that were pruned. @throws OpSdkError */
   settle(gone: readonly Member[]): Promise<void>;
 }
 
 /**
- * Opens the inventory of an operator, and writes nothing. Members are found before the deploy writes: what another deploy
- * adds meanwhile has not left the manifests.
+ * Opens the inventory of an operator, and writes nothing. Members are listed before the deploy writes, so that objects which another deploy
+ * adds meanwhile do not count as having left the manifests.
  *
- * @throws OpSdkError `cluster/inventory-forbidden` if the user may not keep it; `cluster/inventory-of-others`,
- *   `cluster/other-applyset`, `cluster/part-of-given`, …
+ * @throws OpSdkError `cluster/inventory-forbidden` if the user may not keep it; `cluster/inventory-of-others`, `cluster/other-applyset`,
+ * `cluster/part-of-given`, …
  */
 export async function openInventory(request: InventoryRequest): Promise<Inventory> {
   const { client, parent, objects, signal } = request;
@@ -72,7 +72,7 @@ export async function openInventory(request: InventoryRequest): Promise<Inventor
   findings.add(...givenFindings(resolved, parent, id));
   const others = await othersMembers(client, resolved, { id, signal });
   if (request.takeOver !== true) findings.add(...othersFindings(others));
-  // By themselves they are left to those who write the objects, and who have more to report.
+  // If there are no other findings, the apply reports these, together with more.
   if (findings.all.length > 0) findings.add(...located.findings);
   findings.throwIfAny();
 
@@ -121,7 +121,7 @@ async function openParent(
     try {
       await widenParent(client, parent, secret, wanted, { ...options, dryRun: true });
     } catch (error) {
-      // It comes with the manifest, or the deploy is about to be refused.
+      // The namespace comes with the manifest; otherwise the deploy will be refused.
       if (!lacksNamespace(error)) throw error;
     }
     return secret;
@@ -167,7 +167,7 @@ class OpenInventory implements Inventory {
     try {
       await this.#record();
     } catch (error) {
-      // Namespaces come first, and are never pruned.
+      // The namespace may be about to be written: Namespaces come first, and need no record, as they are never pruned.
       if (!lacksNamespace(error) || resource.kind !== 'Namespace') this.#refuse(error);
     }
   };
@@ -195,7 +195,10 @@ class OpenInventory implements Inventory {
     this.#isRecorded = true;
   }
 
-  /** Contents of what is applied, what was left on the cluster, and what was not listed: it could not be, or another deploy has added it since. */
+  /**
+   * Returns the contents of the applied objects, of those left on the cluster, and of members that were not listed, because they could not
+   * be, or another deploy has added them since.
+   */
   #exact(recorded: ApplySetContents, gone: readonly Member[]): ApplySetContents {
     const { wanted, contents, found } = this.#opened;
     const left = found.members.filter((each) => !gone.includes(each));
@@ -207,7 +210,7 @@ class OpenInventory implements Inventory {
     return unionOf(known, { kinds: new Set(found.unread.keys()), namespaces: recorded.namespaces });
   }
 
-  /** Another deploy may have added members of what was just left out of the Secret. */
+  /** Searches the parts that were just removed from the Secret again, since another deploy may have added members there. */
   async #lookAgain(
     before: ApplySetContents,
     exact: ApplySetContents,
@@ -254,7 +257,7 @@ export function findParent(
   if (operator === undefined || others.length > 0) return undefined;
   const { name, namespace = '' } = operator.metadata;
   return {
-    // No Deployment of the scaffold's kind of name leads to the second form.
+    // The two forms never collide: in the first, `applyset` follows a dash or nothing; in the second, a dot.
     name: scaffoldedName.test(name) ? name.replace(scaffoldedName, 'applyset') : `${name}.applyset`,
     namespace: namespace === '' ? defaultNamespace : namespace,
   };
@@ -275,7 +278,7 @@ function othersFindings(others: readonly OthersMembers[]): readonly Finding[] {
   );
 }
 
-/** True if the namespace of the Secret is missing: then nothing else is known. */
+/** Returns true if the namespace of the Secret does not exist; the error says nothing about the Secret itself then. */
 function lacksNamespace(error: unknown): boolean {
   return error instanceof ApiError && isNotFound(error) && error.details?.kind === 'namespaces';
 }

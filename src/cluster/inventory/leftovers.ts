@@ -13,7 +13,7 @@ export interface Leftovers {
   readonly kept: readonly Member[];
 }
 
-/** With them goes what nobody can bring back: everything in a namespace, all custom resources, data. */
+/** Kinds whose deletion loses what cannot be restored: everything in a namespace, all custom resources, data. */
 const neverPruned: ReadonlySet<string> = new Set([
   'Namespace',
   'CustomResourceDefinition.apiextensions.k8s.io',
@@ -21,9 +21,9 @@ const neverPruned: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The members that the manifests no longer name.
+ * Returns the members that the manifests no longer name.
  *
- * @param applied with the uid of what is on the cluster, where it is known: a kind may be served by two groups
+ * @param applied with the live objects, if known: their uids match objects of a kind that is served by two groups
  */
 export function leftoversOf(
   members: readonly Member[],
@@ -44,7 +44,7 @@ export function leftoversOf(
   return { prunable: left.filter((each) => !isKept(each)), kept: left.filter(isKept) };
 }
 
-/** True if a controller makes an object, whose labels may be copies of those of its owner: EndpointSlices have those of the Service. */
+/** Returns true if a controller creates the object. Its labels may be copies of its owner's: EndpointSlices have those of the Service. */
 export function isMadeByOthers({ resource }: Pick<Member, 'resource'>, { metadata }: KubeObject): boolean {
   if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return true;
   const isEndpoints = groupKindText(resource) === 'Endpoints';

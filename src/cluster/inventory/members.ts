@@ -25,7 +25,7 @@ export interface Member extends ClusterObject {
 
 export interface FoundMembers {
   readonly members: readonly Member[];
-  /** Kinds of which there may be members, because they could not be listed: with the reason. */
+  /** Kinds that could not be listed and may have members, with the reason. */
   readonly unread: ReadonlyMap<string, string>;
 }
 
@@ -36,10 +36,10 @@ interface Place {
 }
 
 /**
- * The objects that are labelled as members of an ApplySet, of the kinds and in the namespaces of `contents` and that of the
- * parent. Of a kind that is no longer served there are no objects.
+ * Lists the objects that are labelled as members of an ApplySet, in the kinds and namespaces of `contents` and in the namespace of the
+ * parent. Kinds that are no longer served have no objects.
  *
- * @throws ApiError, TransportError; what may not be listed is in the result
+ * @throws ApiError, TransportError; kinds that may not be listed are in the result
  */
 export async function findMembers(
   client: KubeClient,
@@ -112,8 +112,8 @@ export interface OthersMembers {
 }
 
 /**
- * Which of the objects are members of other ApplySets than `id` on the cluster. What may not be read counts as nobody's: whoever writes
- * it finds out.
+ * Returns the objects that are members of other ApplySets than `id` on the cluster. An object that may not be read does not count as a
+ * member: the later write reports the problem.
  *
  * @throws OpSdkError with the place of the object, TransportError
  */
@@ -140,7 +140,7 @@ export async function othersMembers(
   }));
 }
 
-/** For messages: who may not list Secrets gets the label alone. */
+/** Returns the parent for messages. Undefined if Secrets may not be listed: the message then has only the label. */
 async function parentOfSet(
   client: KubeClient,
   id: string,

@@ -13,12 +13,12 @@ export interface ParentOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a write beside the contents, with the rule which of two writers gives way. */
+/** Options of a write, without its contents. */
 interface WriteOptions extends ParentOptions {
   readonly dryRun?: boolean;
 }
 
-/** Tries until nobody else has written in between; two deploys at once need two. */
+/** Limit of attempts while others write; two concurrent deploys need two. */
 const tries = 20;
 
 /**
@@ -37,7 +37,7 @@ export async function readParent(
   return secret;
 }
 
-/** Contents by a Secret; empty if there is none. */
+/** Returns the contents that a Secret records; empty if there is none. */
 export function contentsOfParent(
   secret: Secret | undefined,
   { namespace }: ApplySetParent,
@@ -46,9 +46,9 @@ export function contentsOfParent(
 }
 
 /**
- * Writes down where members are, in addition to what the Secret says.
+ * Adds contents to those that the Secret records.
  *
- * @returns the Secret as it is then; the same one if it says so already
+ * @returns the updated Secret; the given one if it already records them
  * @throws ApiError, OpSdkError
  */
 export async function widenParent(
@@ -68,8 +68,8 @@ export async function widenParent(
 }
 
 /**
- * Writes down where members are, in place of what the Secret says; in addition to it if somebody has written since it was
- * read: another deploy adds what it is about to apply.
+ * Replaces the contents that the Secret records. If it was written since it was read, they are added instead: another deploy records the
+ * contents that it is about to apply.
  *
  * @throws ApiError, OpSdkError
  */
@@ -110,7 +110,7 @@ async function writeParent(
       const body = { metadata: { resourceVersion, annotations } };
       return await client.patch(Secret, parent, { type: 'merge', body }, { signal, dryRun });
     } catch (error) {
-      // Somebody has written it since, or deleted it; a missing namespace is found missing each time.
+      // It was written or deleted since. A missing namespace fails in each attempt.
       const hasChanged =
         isAlreadyExists(error) || isConflict(error) || (isNotFound(error) && live !== undefined);
       if (!hasChanged || left === 0) throw error;
@@ -123,7 +123,7 @@ function says({ metadata }: Secret, annotations: Readonly<Record<string, string>
   return Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value);
 }
 
-/** As kubectl checks the parents that it finds. Source: kubectl `ApplySet.fetchParent`. */
+/** Checks a parent as kubectl does. Source: kubectl `ApplySet.fetchParent`. */
 function checkParent({ metadata }: Secret, parent: ApplySetParent, tooling: string): void {
   const id = metadata.labels?.[idLabel];
   const keeper = metadata.annotations?.[toolingAnnotation];
@@ -165,7 +165,7 @@ function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readon
 export function parentRefusal(error: unknown, { name, namespace }: ApplySetParent): readonly Finding[] {
   const title = `secret/${name}`;
   return refusal(error, { title, where: { object: title } }).map((finding) =>
-    // A quota and a namespace that is being deleted are refused with the same status.
+    // An exceeded quota and a terminating namespace are refused with the same status.
     finding.code !== 'cluster/forbidden'
       ? finding
       : {

@@ -9,7 +9,7 @@ import { applySetOf } from './contents.ts';
 
 interface PruneRequest {
   readonly client: KubeClient;
-  /** The ApplySet: what has left it since it was listed stays. */
+  /** The ApplySet; objects that have left it since they were listed are kept. */
   readonly id: string;
   readonly members: readonly Member[];
   readonly dryRun?: boolean | undefined;
@@ -17,15 +17,15 @@ interface PruneRequest {
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
 }
 
-/** An object may be written at any time, by its controllers too: then it is looked at again. */
+/** Limit of attempts: an object may be written at any time, also by its controllers, and is read again then. */
 const tries = 20;
 
 /**
- * Deletes members of an ApplySet that have left the manifests, their dependents in the background, in the order of `undeploy`. Each is
- * looked at right before, and deleted only in the state in which it was seen: another object of its name, one that has another label by now,
- * and one that a controller owns stay.
+ * Deletes members of an ApplySet that have left the manifests, their dependents in the background, in the order of `undeploy`. Each is read
+ * right before and deleted only in that state: another object of the same name, an object whose label has changed, and one that a
+ * controller owns are kept.
  *
- * @returns those that are gone; what waits for its finalizers is not
+ * @returns the members that no longer exist; without those that wait for their finalizers
  * @throws OpSdkError with the findings of all that could not be deleted
  */
 export async function pruneMembers(request: PruneRequest): Promise<readonly Member[]> {

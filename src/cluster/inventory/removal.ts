@@ -26,18 +26,18 @@ interface Removal {
   readonly refused: OpSdkError | undefined;
 }
 
-/** With these the objects of the manifest can be removed all the same. */
+/** Errors despite which the objects of the manifest can be removed. */
 const refusals: ReadonlySet<string> = new Set(['cluster/inventory-forbidden', 'cluster/inventory-of-others']);
 
 /**
- * Looks at the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are found
- * without it.
+ * Reads the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are also found without an
+ * inventory.
  *
  * @throws OpSdkError
  */
 export async function openRemoval(request: Omit<InventoryRequest, 'takeOver'>): Promise<Removal> {
   const { client, parent, signal } = request;
-  // Objects are known by their place below.
+  // Copied, since objects are identified by their `where` below.
   const objects = request.objects.map(({ object, where }) => ({ object, where: { ...where } }));
   const id = applySetId(parent);
   const mapper = createRestMapper(client.connection);
@@ -78,7 +78,7 @@ function keptByOthers({ title, where }: ClusterObject, { id, parent }: OthersMem
   };
 }
 
-/** @returns undefined if there is none; why it cannot be used */
+/** @returns the Secret; undefined if there is none; an error if it cannot be used */
 async function readSecret({
   client,
   parent,

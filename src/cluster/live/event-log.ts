@@ -17,10 +17,10 @@ export interface EventRow {
   readonly count: number;
 }
 
-/** The last Events that a page shows. */
+/** Maximum number of Events that a page shows. */
 const most = 200;
 
-/** Follows the Events about objects of some kinds while somebody looks. */
+/** Follows the Events about objects of some kinds while a page is open. */
 export class EventLog {
   readonly #connection: Connection;
   readonly #onNews: () => void;
@@ -30,7 +30,7 @@ export class EventLog {
   #stop: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
-  /** @param onNews something has changed: `takeNews` says so */
+  /** @param onNews called when something has changed; `takeNews` then returns true */
   constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
     this.#connection = connection;
     this.#onNews = onNews;
@@ -54,7 +54,7 @@ export class EventLog {
           this.#changed();
         },
         apply: (type, event) => {
-          // One that expired has happened all the same.
+          // An expired Event has still happened: keep it.
           if (type === 'DELETED' || !concerns(event)) return;
           this.#put(event);
           this.#changed();

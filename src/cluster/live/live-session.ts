@@ -29,7 +29,7 @@ export interface LiveNews {
   readonly objects?: readonly ObjectRow[];
   /** The ids of objects that are gone. */
   readonly gone?: readonly string[];
-  /** Kinds that may not be listed by whoever `op-sdk dev` is. */
+  /** Kinds that the user of `op-sdk dev` may not list. */
   readonly forbidden?: readonly string[];
 }
 
@@ -39,10 +39,10 @@ type Audience = (news: LiveNews) => void;
 /** Milliseconds between two messages to a page. */
 const interval = 100;
 
-/** Milliseconds after the last page has gone until nothing is followed any more: a page that is loaded again comes back at once. */
+/** Milliseconds from the end of the last page until all watches are stopped: a page that is reloaded reconnects within this time. */
 const lookAway = 3_000;
 
-/** Runs that a page finds when it opens. */
+/** Maximum number of runs that are kept for a page that opens. */
 const keptRuns = 1_000;
 
 /** Sends the events of an operator and its cluster to the open pages. While no page is open, nothing is watched and nothing is sent. */
@@ -99,7 +99,7 @@ export class LiveSession {
     if (this.#looking) this.#followAll();
   }
 
-  /** A page was opened: it gets everything, and then what changes. @returns to be called when it is closed */
+  /** Adds a page, which gets the current state first, and then all changes. @returns a function to call when the page is closed */
   join(audience: Audience): () => void {
     this.#audience.add(audience);
     clearTimeout(this.#away);
@@ -254,13 +254,13 @@ interface RefusalRow {
   readonly count: number;
 }
 
-/** Different refusals that a page shows. */
+/** Maximum number of different refusals that a page shows. */
 const most = 100;
 
 class RefusalLog {
   readonly #rows = new Map<string, RefusalRow>();
 
-  /** The one that came last is the last one. */
+  /** In the order of their last occurrence, the latest last. */
   get rows(): readonly RefusalRow[] {
     return [...this.#rows.values()];
   }

@@ -13,7 +13,7 @@ export interface ClusterObject {
   readonly where: Where;
   readonly resource: Resource<KubeObject>;
   readonly key: ObjectKey;
-  /** False if only a CustomResourceDefinition of the same manifest makes the server know its type. */
+  /** False if the server does not serve its type yet, but a CustomResourceDefinition of the same manifest defines it. */
   readonly served: boolean;
   /** As kubectl names it: `deployment.apps/web`. */
   readonly title: string;
@@ -31,7 +31,7 @@ export interface ObjectOutcome {
   readonly name: string;
   readonly namespace?: string;
   readonly action: ObjectAction;
-  /** In a dry run, of what is there already: the fields that would change. */
+  /** In a dry run: the fields of an existing object that would change. */
   readonly changes?: readonly ShownChange[];
   /** The managers of client-side apply whose fields are taken over. */
   readonly takesOver?: readonly string[];
@@ -70,7 +70,7 @@ export function isCrd({ apiVersion, kind }: Pick<ManifestObject, 'apiVersion' | 
   return kind === 'CustomResourceDefinition' && groupOf(apiVersion) === 'apiextensions.k8s.io';
 }
 
-/** The types that a CustomResourceDefinition makes the server serve; none if it is malformed, which the server will say. */
+/** Returns the types that the server serves for a CustomResourceDefinition; none if it is malformed, which the server will report. */
 export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   const { group, scope, names, versions } = (crd['spec'] ?? {}) as CrdSpec;
   const kind = names?.kind;
@@ -92,7 +92,7 @@ export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
   );
 }
 
-/** Names that a message gives before it only counts. */
+/** Maximum number of names in a message; further ones are only counted. */
 export const shownNames = 20;
 
 /** The first of many names, and how many there are beside them. */
@@ -106,7 +106,9 @@ const copiedFrom = 'olm.copiedFrom';
 /** Selects the ClusterServiceVersions that OLM has not copied. */
 export const notCopied = `!${copiedFrom}`;
 
-/** True if OLM copied an object, a ClusterServiceVersion, into a namespace that its operator watches: the copy goes with its source. */
+/**
+ * Returns true for a ClusterServiceVersion that OLM copied into a namespace that its operator watches: the copy is deleted with its source.
+ */
 export function isCopiedByOlm({ metadata }: Pick<KubeObject, 'metadata'>): boolean {
   return metadata.labels?.[copiedFrom] !== undefined;
 }

@@ -10,17 +10,17 @@ interface ResolveOptions {
   readonly mapper: RestMapper;
   /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
-  /** True if objects may name no other one: `--namespace`. */
+  /** True if objects must not name another namespace: `--namespace`. */
   readonly onlyNamespace?: boolean | undefined;
   /**
-   * `apply` refuses kinds that neither the server nor a CRD of the manifest knows. `delete` leaves them out, and takes a
-   * version that the server serves where it does not serve that of the manifest: all versions show the same objects.
+   * `apply` refuses kinds that neither the server serves nor a CRD of the manifest defines. `delete` skips them, and uses another served
+   * version if that of the manifest is not served: all versions show the same objects.
    */
   readonly purpose: 'apply' | 'delete';
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Objects of a manifest, as far as discovery knows them. */
+/** Objects of a manifest that could be resolved, and the findings for all others. */
 interface LocatedObjects {
   readonly objects: readonly ClusterObject[];
   readonly findings: readonly Finding[];
@@ -43,7 +43,7 @@ export async function resolveObjects(
   return located.objects;
 }
 
-/** Like {@link resolveObjects}, for whoever has more to report: the objects that are known, beside what is wrong. */
+/** Like {@link resolveObjects}, for callers with further findings: returns the resolved objects together with the findings. */
 export async function locateObjects(
   objects: readonly PlacedObject[],
   { mapper, namespace, onlyNamespace = false, purpose, signal }: ResolveOptions,
@@ -57,7 +57,7 @@ export async function locateObjects(
     const directory = await mapper.directory({ signal });
     const exact = await mapper.find(apiVersion, kind, { signal });
     const served = exact ?? (purpose === 'delete' ? otherVersion(directory, apiVersion, kind) : undefined);
-    // What the server says of its paths and scopes holds, also where a CRD of the manifest says otherwise.
+    // The paths and scopes that the server reports take precedence over those of a CRD in the manifest.
     const resource = served?.resource ?? defined.find(isMeant);
     if (resource !== undefined) {
       const object = place(placed, resource, namespace, { served: served !== undefined });
@@ -128,7 +128,7 @@ function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingLi
   }
 }
 
-/** Groups of operators that scaffolds refer to, and how to get on without the kinds. */
+/** Groups of other operators that scaffolds refer to, and fixes if their kinds are missing. */
 const hints: Readonly<Record<string, readonly string[]>> = {
   'monitoring.coreos.com': [
     'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',
@@ -140,7 +140,7 @@ const hints: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Tells why the server does not know the kind of an object, and what would help. */
+/** Explains why the server does not serve the kind of an object, and how to fix that. */
 function unknownKind({ object, where }: PlacedObject, directory: ApiDirectory): Finding {
   const { apiVersion, kind, metadata } = object;
   const group = groupOf(apiVersion);

@@ -42,7 +42,6 @@ const ofTheCluster = new Set([
 
 type OwnerReference = NonNullable<KubeObject['metadata']['ownerReferences']>[number];
 
-/** An object and its type. */
 interface Found {
   readonly type: ServedType['resource'];
   readonly object: KubeObject;
@@ -110,7 +109,7 @@ function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][]
   return [...byName.values()];
 }
 
-/** True if somebody would miss an object: not what is being deleted, or what the cluster or a controller makes again. */
+/** Returns true if an object would be missed: it is not being deleted already, and neither the cluster nor a controller recreates it. */
 function isKept({ type, object, title }: Found, present: ReadonlySet<string>): boolean {
   const { metadata, ...rest } = object;
   if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
@@ -123,8 +122,8 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
 }
 
 /**
- * True if an object only follows others. An owner in the same namespace is listed itself, or is gone already, and then the
- * garbage collector is about to delete the object. An owner of the whole cluster stays, unless the manifest names it.
+ * Returns true if an object only depends on its owners. An owner in the same namespace is listed itself, or no longer exists, and then the
+ * garbage collector is about to delete the object. A cluster-scoped owner stays, unless the manifest names it.
  */
 function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {
   const owners = object.metadata.ownerReferences ?? [];
@@ -149,7 +148,7 @@ function followsOwner(
 }
 
 interface DeleteRequest {
-  /** Another object that has the name by now stays. */
+  /** Keep another object that has the same name by now. */
   readonly preconditions: { readonly uid: string; readonly resourceVersion?: string | undefined };
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -177,9 +176,9 @@ export async function deleteObject(
 }
 
 interface CustomObjectsOptions {
-  /** Objects that are deleted by themselves before: they are no loss. */
+  /** Objects that are deleted separately before: they do not count as a loss. */
   readonly apart: readonly ClusterObject[];
-  /** True if their end is waited for: if not, their finalizers hold the definition as those of others do. */
+  /** True if their deletion is awaited; otherwise their finalizers block the definition like those of other objects. */
   readonly waitsForApart: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -229,7 +228,7 @@ async function itemsOf(
       if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
     }
   }
-  // A definition that was never established never had objects; of another there may be stored ones that no version shows.
+  // A definition that was never established has no objects; any other may have stored objects that no version serves.
   const unread = wasEstablished(crd) ? ['its objects (the cluster does not serve them)'] : [];
   return { items: [], unread };
 }
@@ -241,7 +240,7 @@ function wasEstablished(crd: ManifestObject): boolean {
   return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
 }
 
-/** Any version shows all objects; that in which they are stored does so without the webhook that converts them. */
+/** Returns the type for listing the objects. Any version shows all of them; the storage version does so without the conversion webhook. */
 export function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
   const types = crdTypes(crd);
   const { versions } = (crd['spec'] ?? {}) as {

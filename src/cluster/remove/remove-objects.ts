@@ -30,7 +30,7 @@ import { blockedFinding, type BlockedByFinalizer, type DeletionImpact } from './
 export interface RemoveRequest {
   readonly client: KubeClient;
   readonly objects: readonly PlacedObject[];
-  /** Which of them stay until all others have been deleted, and stay for good if one of these could not be. */
+  /** Selects objects that are deleted only after all others, and kept if one of the others could not be deleted. */
   readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
   /** As in `ApplyRequest`. */
   readonly namespace?: string | undefined;
@@ -92,7 +92,7 @@ export async function removeObjects(request: RemoveRequest): Promise<void> {
     resolved.filter((each) => !isEarly(each) && !isLast(each)),
   ]) {
     findings.add(...(await removeStep(request, step)));
-    // The operator is left alone: it may be about to remove the finalizers.
+    // Keep the operator: it may still be about to remove the finalizers.
     if (request.force !== true) findings.throwIfAny();
   }
   findings.throwIfAny();
@@ -124,7 +124,7 @@ async function impactsOf(
     try {
       const live = await client.find(each.resource, each.key, { signal });
       if (live === undefined) continue;
-      // Of what somebody deleted before us nothing is left to keep.
+      // The contents of a definition or namespace that is being deleted are lost anyway.
       const isDoomed = live.metadata.deletionTimestamp !== undefined;
       if (isCrd(each.object)) {
         const options = { apart: objects, waitsForApart: timeout !== undefined, signal };
@@ -136,7 +136,7 @@ async function impactsOf(
       }
     } catch (error) {
       const refused = refusal(error, each);
-      // Who may not see a namespace gets the refusal when it is deleted.
+      // If the namespace may not be read, its deletion reports the refusal.
       if (!isCrd(each.object)) continue;
       if (force !== true) findings.add(...refused.map(uncounted));
       else {
@@ -152,7 +152,7 @@ async function impactsOf(
   };
 }
 
-/** Adds the fix for the case that what else would be deleted is unknown, in which nothing is deleted. */
+/** Adds a fix to a finding because of which nothing is deleted, as further losses are unknown. */
 function uncounted({ fix = [], ...finding }: Finding): Finding {
   return { ...finding, fix: [...fix, 'or use --force to continue, whatever else this deletes'] };
 }
@@ -199,16 +199,16 @@ async function removeStep(
   } catch (error) {
     if (!isOpSdkError(error)) throw error;
     findings.push(...error.findings);
-    // What is left of the cluster's answers is not worth another step.
+    // Other errors concern the cluster, not single objects: do not continue with the next step.
     if (error.code !== 'cluster/not-deleted') throw new OpSdkError(findings, { cause: error });
   }
   return findings;
 }
 
 /**
- * @param object one that was read from the cluster has a uid: another one that has its name by now stays, as does one that
- *   another ApplySet has taken over since
- * @returns the uid of what was deleted; undefined if it is not there
+ * @param object with a uid if it was read from the cluster: then another object of the same name is kept, as is one that another ApplySet
+ * has taken over since
+ * @returns the uid of the deleted object; undefined if it does not exist
  */
 async function removeObject(
   { client, dryRun, signal }: RemoveRequest,
@@ -277,7 +277,7 @@ async function waitGone(
 
 function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout: number): Finding {
   const finalizers = (live.metadata.finalizers ?? []).filter(
-    // The server's own; what it waits for is in the conditions.
+    // The API server's own finalizer; its reasons are in the conditions.
     (each) => each !== 'customresourcecleanup.apiextensions.k8s.io',
   );
   const conditions = (live.status?.conditions ?? []).filter(

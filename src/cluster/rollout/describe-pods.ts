@@ -42,7 +42,7 @@ const events = externalResource<Event>({
 });
 
 const logLines = 10;
-/** One Pod says what the others say. */
+/** Number of Pods that are described in full; further Pods usually have the same problem. */
 const podsInFull = 3;
 
 /** The Pods of a workload that are not being deleted, newest first. Nothing if the Pods may not be read. */
@@ -95,7 +95,7 @@ export async function describePods(
   );
 }
 
-/** The last lines of a container's log, each after `log: `; one that says so if it may not be read. */
+/** Returns the last lines of a container's log, each after `log: `; if the log may not be read, one line with the reason. */
 export async function lastLogLines(
   client: KubeClient,
   { name, namespace }: { readonly name: string; readonly namespace?: string | undefined },
@@ -111,7 +111,7 @@ export async function lastLogLines(
       })
       .then((answer) => answer.text());
   try {
-    // A node may have removed the container that has ended.
+    // The node may have removed the terminated container: fall back to the current one.
     const text = (previous ? await unlessRefused(read(true), isForbidden) : undefined) ?? (await read(false));
     return text
       .split('\n')
@@ -153,7 +153,10 @@ export async function eventReasons(
   return (list?.items ?? []).flatMap(({ reason }) => reason ?? []);
 }
 
-/** Whoever may deploy need not be allowed to read Pods, and a node may not give its logs: then there is less to say. */
+/**
+ * Returns undefined for a refused request: a user who may deploy may be unable to read Pods, and a node may not provide logs. The report is
+ * shorter then.
+ */
 async function unlessRefused<T>(
   answer: Promise<T>,
   isFatal: (error: unknown) => boolean = () => false,

@@ -30,7 +30,7 @@ interface ContainerStatus {
   readonly lastState?: ContainerState;
 }
 
-/** As far as a Pod is looked into. */
+/** The fields of a Pod that are read. */
 export interface PodLike extends KubeObject {
   readonly spec?: {
     readonly nodeName?: string;
@@ -115,7 +115,7 @@ function problemOf({
     return { kind: 'crash', message, logs: { container: name, previous: true } };
   }
   if (terminated !== undefined) {
-    // Init containers end.
+    // Init containers end with exit code 0.
     if (terminated.exitCode === 0) return undefined;
     const words = (terminated.message ?? '').trim() || (terminated.reason ?? '');
     const message = `container ${name} ended with exit code ${terminated.exitCode ?? '?'}: ${words}`;
@@ -161,7 +161,7 @@ const configCauses: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Advice for what keeps a Pod from being ready, by its cause. */
+/** Returns fixes for the problem that keeps a Pod from being ready. */
 export function podFixes({ kind, message }: PodProblem): readonly string[] {
   if (kind !== 'config') return fixes[kind];
   const known = configCauses.find(([pattern]) => pattern.test(message));

@@ -79,7 +79,7 @@ function ofDeployment({ spec, status }: Workload): RolloutStatus {
 }
 
 function ofDaemonSet({ spec, status }: Workload): RolloutStatus {
-  // Its Pods are replaced when somebody deletes them.
+  // With OnDelete, Pods are replaced only after they are deleted manually.
   if (spec?.updateStrategy?.type === 'OnDelete') return done;
   const {
     desiredNumberScheduled: wanted = 0,

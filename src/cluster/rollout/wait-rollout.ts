@@ -26,11 +26,11 @@ export interface RolloutRequest {
 }
 
 /**
- * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out, all at the same time.
- * The wait ends early for what does not pass by itself.
+ * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out, all at the same time. The wait ends early for
+ * causes that do not pass by themselves.
  *
  * @throws OpSdkError `cluster/rollout-failed` when a controller gives up, `cluster/image-not-pulled`, `cluster/no-nodes`,
- *   `cluster/rollout-timeout`, with what the Pods say; one finding for each workload
+ * `cluster/rollout-timeout`, with the problems of the Pods; one finding for each workload
  */
 export async function waitRollout(request: RolloutRequest): Promise<void> {
   const workloads = request.objects.filter(({ resource }) => hasRollout(resource));
@@ -62,7 +62,7 @@ async function waitFor(
     const [first] = pods.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
     const pod = first === undefined ? '' : `; Pod ${first.pod.metadata.name}: ${first.problem.message}`;
     tell(`waiting for ${title}: ${status.message}${pod}`);
-    // Before its controller has seen a change, the Pods are those of the former template.
+    // Until its controller has observed the change, the Pods still have the former template.
     const cause = isObserved(live) ? await causes.look(live, pods) : undefined;
     return cause && { cause };
   };
@@ -95,7 +95,7 @@ async function waitFor(
   if (end !== undefined && 'cause' in end) {
     const { code, message, fix = [] } = end.cause;
     const text = `${title} cannot be rolled out: ${message}`;
-    // What the Pods say of a cluster without nodes follows from it.
+    // Prefer the fixes of the cause: on a cluster without nodes, the problems of the Pods only follow from it.
     return {
       code,
       message: [text, ...lines].join('\n'),
@@ -152,7 +152,7 @@ type LastingCause = Pick<Finding, 'code' | 'message' | 'fix'>;
 
 /** Milliseconds for which a cause must last before it counts: less than that may pass by itself. */
 interface Patience {
-  /** An image that is not there, or may not be had: time for a second pull. */
+  /** An image that does not exist, or that may not be pulled: time for a second pull. */
   readonly image: number;
   /** A cluster without a node: one that is being created gets its first in this time. */
   readonly noNodes: number;
@@ -165,7 +165,7 @@ const defaultPatience: Patience = { image: 20_000, noNodes: 30_000, unreadyNodes
 /** Milliseconds between two looks at the nodes, which are many objects, and large ones. */
 const nodesInterval = 5_000;
 
-/** The words of the cluster autoscaler and of Karpenter for a node that is on its way. */
+/** Event reasons of the cluster autoscaler and of Karpenter for a node that is being added. */
 const scalingReasons: ReadonlySet<string> = new Set(['TriggeredScaleUp', 'Nominated']);
 
 type Found = LastingCause & { readonly kind: keyof Patience };
@@ -186,12 +186,12 @@ class LastingCauses {
     this.#signal = signal;
   }
 
-  /** Cause that the last look has found, however short that is. */
+  /** Cause that the last check has found, however recent. */
   get present(): LastingCause | undefined {
     return this.#found;
   }
 
-  /** After a look that failed nobody knows what was meanwhile. */
+  /** Resets the cause after a failed check, since it may have changed meanwhile. */
   forget(): void {
     this.#found = undefined;
   }
@@ -210,7 +210,7 @@ class LastingCauses {
     const current = await currentPods(this.#client, workload, pods, this.#signal);
     const image = current.map(imageNotToBePulled).find((each) => each !== undefined);
     if (image === undefined) return undefined;
-    // The fix is that of the Pods.
+    // Without a fix: those of the Pods are used.
     return { kind: 'image', code: 'cluster/image-not-pulled', message: `${image} cannot be pulled` };
   }
 
@@ -235,7 +235,7 @@ function waitsForNode({ spec, status }: PodLike): boolean {
     initContainerStatuses = [],
     containerStatuses = [],
   } = status ?? {};
-  // They come from its node.
+  // Container statuses come from the Pod's node.
   if (initContainerStatuses.length + containerStatuses.length > 0) return false;
   const isScheduled = conditions.some(({ type, status: is }) => type === 'PodScheduled' && is === 'True');
   return phase === 'Pending' && spec?.nodeName === undefined && !isScheduled;
@@ -253,21 +253,21 @@ function withoutNodes(nodes: 'none' | 'unready'): Found {
   return { kind: 'unreadyNodes', code: 'cluster/no-nodes', message, fix: [look, ...fix] };
 }
 
-/** Reasons that no repetition mends. Source: pkg/kubelet/images/types.go */
+/** Reasons that persist after a retry. Source: pkg/kubelet/images/types.go */
 const finalReasons: ReadonlySet<string> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
 /** `ImagePullBackOff` quotes the answer to the last pull. */
 const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-/** The answers of registries, in the words of containerd, CRI-O and docker, that are the same the next time. */
+/** Error messages of registries, as worded by containerd, CRI-O and docker, that persist after a retry. */
 const finalAnswers =
   /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
 
-/** Answers that pass: a node does not reach its registry for a while. */
+/** Error messages that may pass, since a node may be unable to reach its registry for a while. */
 const passingAnswers =
   /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
 
-/** The image that a Pod cannot have and will not get by itself; undefined if there is none. */
+/** Returns an image of the Pod that cannot be pulled, and will not be without a change; undefined if there is none. */
 export function imageNotToBePulled({ status }: PodLike): string | undefined {
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const failed = containers.find(({ state }) => {
@@ -283,11 +283,11 @@ interface Node extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** A cluster with more of them has one that can be used. */
+/** Maximum number of nodes to check: a larger cluster is assumed to have a usable node. */
 const looked = 50;
 
 /**
- * Finds whether nodes can take Pods: `none` at all, `unready` if not one of them is ready and takes Pods.
+ * Finds out if nodes accept Pods: `none` if there are no nodes, `unready` if none of them is ready and accepts Pods.
  *
  * @returns `usable` also if the nodes may not be read
  */
@@ -326,8 +326,8 @@ const replicaSets = externalResource({
 const revision = 'deployment.kubernetes.io/revision';
 
 /**
- * Lists the Pods of a workload that have its present template. Pods of a former deploy are replaced, whatever their state.
- * None if that cannot be found out.
+ * Lists the Pods of a workload that have its current template. Pods of a former deploy are replaced, whatever their state. Empty if the
+ * template cannot be determined.
  */
 async function currentPods(
   client: KubeClient,
@@ -345,7 +345,7 @@ interface Mark {
   readonly value: string | undefined;
 }
 
-/** The label that tells the Pods of one template from those of another. */
+/** Returns the label that distinguishes the Pods of one template from those of another. */
 async function markOf(
   client: KubeClient,
   workload: KubeObject,

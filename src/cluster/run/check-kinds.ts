@@ -12,13 +12,13 @@ import type { DeclaredKind, ProjectKinds, UsedKind } from '../../compiler/manife
 type Signal = AbortSignal | undefined;
 
 /**
- * Finds what keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not
- * established, and versions that a controller reads but the cluster does not serve.
+ * Finds what keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not established,
+ * and versions that a controller reads but the cluster does not serve.
  *
- * Who may not read CRDs gets the same verdicts from what the API server says it serves.
+ * If the user may not read CRDs, the same findings are derived from discovery.
  *
- * @returns `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`;
- *   empty if the controllers can start
+ * @returns `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`; empty if
+ * the controllers can start
  * @throws ApiError, TransportError
  */
 export async function checkKinds(

@@ -24,7 +24,7 @@ export class ListenAddresses {
 
   /**
    * @param flags those of the user
-   * @param report learns of ports that were taken, and of those that were chosen for them
+   * @param report called with the ports that were in use, and with those chosen instead
    */
   constructor(flags: readonly string[], report: (message: string) => void = () => undefined) {
     this.#flags = flags;
@@ -105,7 +105,7 @@ function lastValue(flags: readonly string[], flag: string): string | undefined {
   return value;
 }
 
-/** Undefined for none, and for an invalid one, which the operator reports together with its other flags. */
+/** Returns undefined if the value disables the endpoint, or is invalid, which the operator reports together with its other flags. */
 function addressOf(value: string, flag: string): ListenAddress | undefined {
   try {
     return parseListenAddress(value, flag);

@@ -18,9 +18,9 @@ export interface RunOperatorOptions extends ClusterChoice {
   readonly projectDir: string;
   /** The bundle, relative to the project. Default: `dist/main.mjs`. */
   readonly bundle?: string;
-  /** The flags of the operator; those that are said twice count the last time. */
+  /** The flags of the operator; the last occurrence of a flag counts. */
   readonly flags: readonly string[];
-  /** Learns of ports that were taken, and of those that were chosen for them. Default: nobody does. */
+  /** Called with the ports that were in use, and with those chosen instead. Default: not reported. */
   readonly report?: (message: string) => void;
   /** Default: no debugger may attach. */
   readonly inspect?: Inspection | undefined;
@@ -28,7 +28,7 @@ export interface RunOperatorOptions extends ClusterChoice {
   readonly stop: AbortSignal;
   /** The file descriptor for the operator's standard output. Default: 1. */
   readonly stdout?: number;
-  /** Milliseconds that an operator which outlives op-sdk is given. Default: that of {@link supervise}. */
+  /** Milliseconds until an operator that outlives op-sdk is killed. Default: that of {@link supervise}. */
   readonly grace?: number;
 }
 
@@ -79,8 +79,8 @@ interface SuperviseOptions {
 const deploymentGrace = 40_000;
 
 /**
- * Runs a process in a session of its own until it ends. It does not outlive us: when we are killed, or our terminal closes,
- * it gets SIGTERM, and SIGKILL when its grace is over.
+ * Runs a process in a separate session until it ends. It does not outlive op-sdk: if op-sdk is killed, or its terminal closes, the process
+ * gets SIGTERM, and SIGKILL after its grace.
  *
  * @throws OpSdkError `cluster/operator-not-started`
  */
@@ -123,7 +123,7 @@ export function exitCodeOfProcess({ code, signal }: ProcessExit): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
-/** Which cluster an operator is to work on. */
+/** The cluster that an operator works on. */
 export interface ClusterChoice {
   /** A kubeconfig file, absolute. Default: what the environment says. */
   readonly kubeconfig?: string | undefined;
@@ -132,7 +132,7 @@ export interface ClusterChoice {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The variables that lead an operator to its cluster. */
+/** The environment variables that select the operator's cluster. */
 export interface ChosenCluster {
   readonly env: Readonly<Record<string, string>>;
   /** Removes what was written for it. */
@@ -140,8 +140,8 @@ export interface ChosenCluster {
 }
 
 /**
- * The environment that leads the operator to the cluster. An operator has no flag for a context, but of several kubeconfig
- * files the first that names a current-context wins: one that says nothing else goes in front. It holds no secret.
+ * Returns the environment variables that select the operator's cluster. An operator has no flag for a context, but of several kubeconfig
+ * files the first current-context wins: so a file with nothing else is put in front. It holds no secret.
  */
 export async function chooseContext({ kubeconfig, context, env }: ClusterChoice): Promise<ChosenCluster> {
   const nothing = (): Promise<void> => Promise.resolve();
@@ -173,11 +173,11 @@ export function operatorArguments(options: {
   /** The bundle, relative to the project. */
   readonly bundle: string;
   readonly inspect?: Inspection | undefined;
-  /** For Node itself. Default: none. */
+  /** Flags for Node itself. Default: none. */
   readonly nodeFlags?: readonly string[] | undefined;
   /** The flags of {@link ListenAddresses}. */
   readonly addresses: readonly string[];
-  /** The flags of the operator; those that are said twice count the last time. */
+  /** The flags of the operator; the last occurrence of a flag counts. */
   readonly flags: readonly string[];
 }): readonly string[] {
   const { bundle, inspect, nodeFlags = [], addresses, flags } = options;
@@ -191,11 +191,11 @@ function inspectFlags(inspect: Inspection | undefined): readonly string[] {
 }
 
 /**
- * Compares the CustomResourceDefinitions on a cluster with those of the project. Asks the server what applying them
- * would change, by dry runs; who may not do that gets no answer.
+ * Compares the CustomResourceDefinitions on a cluster with those of the project, by dry runs of an apply. If the user may not apply them,
+ * nothing is reported.
  *
  * @returns `cluster/crd-outdated` for each that differs
- * @throws OpSdkError with what the server would refuse
+ * @throws OpSdkError with the server's refusals
  */
 export async function checkDefinitions(
   client: KubeClient,

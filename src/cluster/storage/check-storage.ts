@@ -27,10 +27,10 @@ export interface VersionUse {
 }
 
 /**
- * Finds what speaks against installing the project's definition: versions in which objects may be stored, or that the project uses itself, and
- * that it no longer has or serves.
+ * Finds reasons not to install the project's definition: versions in which objects may be stored, or which the project uses itself, but
+ * which the definition no longer has or serves.
  *
- * @param stored the definition on the cluster; undefined if it is not there
+ * @param stored the definition on the cluster; undefined if it does not exist
  */
 export function checkStorage(
   definition: ProjectDefinition,
@@ -73,7 +73,7 @@ export function checkStorage(
   ];
 }
 
-/** In which versions the objects of a kind are, or may be, stored on a cluster. */
+/** The versions in which objects of a kind are, or may be, stored on a cluster. */
 export interface StoredDefinition {
   /** `memcacheds.cache.example.com`. */
   readonly name: string;
@@ -85,7 +85,7 @@ export interface StoredDefinition {
   readonly servedVersions: readonly string[];
   /** True if objects may be stored in another version than the storage version. */
   readonly needsMigration: boolean;
-  /** Tells whether the definition is still the same: its uid and generation. */
+  /** Identifies the state of the definition, to detect changes: its uid and generation. */
   readonly identity: string;
   readonly resourceVersion: string;
   /** Undefined if no version is served. The storage version, if it is served. */

@@ -14,7 +14,7 @@ interface MigrationRequest {
   /** Objects a page. Default: 500. */
   readonly pageSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each page. `remaining` is what the server says, if it does. */
+  /** Called after each page. `remaining` is the server's count; undefined if it gives none. */
   readonly onProgress?:
     ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
 }
@@ -35,9 +35,9 @@ export interface Migration {
 const mostAttempts = 5;
 
 /**
- * Makes the API server store every object of a kind in the storage version: by an empty patch, which changes nothing else, for what is
- * read is encoded again when it is written. Then removes the other versions from `status.storedVersions`, unless an object could not be
- * written or the definition changed meanwhile. To run it again is harmless, and resumes what was interrupted.
+ * Makes the API server store every object of a kind in the storage version, by an empty patch: it changes nothing else, but the object is
+ * encoded again when it is written. Then removes the other versions from `status.storedVersions`, unless an object could not be written or
+ * the definition changed meanwhile. It is safe to run it again, which also resumes an interrupted migration.
  *
  * Source: kubernetes `pkg/controller/storageversionmigrator`, which does the same from inside the cluster.
  *
@@ -89,7 +89,7 @@ async function rewriteAll(request: MigrationRequest, resource: Resource<KubeObje
       }
       return { rewritten, gone, findings };
     } catch (error) {
-      // The server has forgotten the moment that the pages show.
+      // The list has expired: the server no longer has the state that its pages show.
       if (!isExpired(error)) throw error;
       signal?.throwIfAborted();
     }
@@ -142,7 +142,7 @@ async function prune({
     await client.subresource(CustomResourceDefinition, { name }, 'status').patch(
       {
         type: 'merge',
-        // A definition that changes at this moment keeps its versions.
+        // With the resourceVersion, a concurrent change of the definition is a conflict, and the versions are kept.
         body: { metadata: { resourceVersion: now.resourceVersion }, status: { storedVersions } },
       },
       { signal },

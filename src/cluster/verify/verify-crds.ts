@@ -10,9 +10,9 @@ export interface VerifyRequest {
   readonly client: KubeClient;
   readonly crds: readonly CrdDocument[];
   /**
-   * Where a field of a definition comes from; asked only for what the server refuses.
+   * Returns the source of a field of a definition; called only for fields that the server refuses.
    * @param field as the server names it, such as `spec.versions[0].schema.openAPIV3Schema.type`
-   * @returns undefined if that is not known
+   * @returns undefined if the source is not known
    */
   readonly placeOf?: ((crd: string, field: string) => Where | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,11 +24,11 @@ const mostTries = 5;
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
- * Has an API server check CustomResourceDefinitions without storing them, strictly: one that is there already as its update, the
- * others as new ones. The server compiles all CEL expressions and estimates their cost, which nobody else can.
+ * Validates CustomResourceDefinitions on an API server without storing them, strictly: existing ones as updates, the others as new ones.
+ * Only the server can compile all CEL expressions and estimate their cost.
  *
- * @returns `manifests/verify-refused` for each thing that the server objects to, `cluster/forbidden` and the like if it does not look
- * @throws ApiError, TransportError if the server cannot be asked
+ * @returns `manifests/verify-refused` for each objection of the server, `cluster/forbidden` and the like if it refuses to check
+ * @throws ApiError, TransportError if the server cannot be reached
  */
 export async function verifyCrds(request: VerifyRequest): Promise<readonly Finding[]> {
   const findings = new FindingList();
@@ -99,7 +99,7 @@ function objections({ placeOf }: VerifyRequest, crd: string, error: ApiError): r
   });
 }
 
-/** The message without the value that the server objects to, if that is a rule or a whole schema: the place says it better. */
+/** Removes the rejected value from a message if it is a rule or a whole schema: the location identifies it better. */
 function shortened(message: string): string {
   return message.replace(/^Invalid value: (?:\{"Rule":[\s\S]*?\}|[\s\S]{200,}?\}): /, '');
 }

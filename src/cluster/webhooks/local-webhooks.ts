@@ -34,18 +34,18 @@ import { WebhookGuard, type GuardSettings } from './webhook-guard.ts';
 interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
   /** May write configurations of webhooks and CustomResourceDefinitions; used until the end. */
   readonly client: KubeClient;
-  /** By which the API server reaches this machine: an IP address or a name. */
+  /** Host under which the API server reaches this machine: an IP address or a name. */
   readonly host: string;
   /**
-   * The name of the project: begins the names of its configurations, which are removed in the end, as conversions are put back. Undefined for a cluster
-   * that ends with us.
+   * Name of the project: prefix of the names of its configurations. At the end these are removed, and conversions are restored. Undefined
+   * for a cluster that this command stops at the end.
    */
   readonly project?: string | undefined;
-  /** Removes it all if this process is killed. Default: the next command of the project does. */
+  /** Cleans up if this process is killed. Default: the next command of the project does. */
   readonly guard?: GuardSettings | undefined;
 }
 
-/** Milliseconds for each request of the end: somebody waits for it. */
+/** Milliseconds for each request of `close`, as the user waits for it. */
 const closeTimeout = 10_000;
 
 /** Milliseconds for a new operator to serve its webhooks. */
@@ -53,7 +53,7 @@ const serveTimeout = 10_000;
 
 /** The webhooks of one project on this machine. */
 export class LocalWebhooks {
-  /** For the operator. */
+  /** Flags for the operator. */
   readonly flags: readonly string[];
   readonly #options: LocalWebhooksOptions;
   readonly #folder: GuardedFolder;
@@ -88,13 +88,13 @@ export class LocalWebhooks {
   }
 
   /**
-   * Lets the API server ask us for the conversions of definitions that it has.
+   * Directs the conversions of definitions that exist on the cluster to this machine.
    * @throws OpSdkError `cluster/webhooks-exist`; ApiError
    */
   async takeConversions(objects: readonly PlacedObject[]): Promise<void> {
     const { client, signal } = this.#options;
     const marks = this.#marks;
-    // On a cluster of our own there is only what we have applied.
+    // A cluster that this command started has only definitions that it has applied.
     if (marks === undefined) return;
     for (const [name, conversion] of serviceConversions(objects.map(({ object }) => object))) {
       if (this.#taken.some((each) => each.name === name)) continue;
@@ -106,8 +106,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Brings definitions to the cluster, with our URL where they are converted.
-   * @param apply applies them; what it throws is thrown
+   * Applies definitions; those with a conversion get our URL.
+   * @param apply applies them; its errors are passed on
    */
   async bringDefinitions(
     objects: readonly PlacedObject[],
@@ -115,14 +115,14 @@ export class LocalWebhooks {
   ): Promise<void> {
     if (this.#marks !== undefined) {
       const absent = await this.#absentDefinitions(objects);
-      // First as `op-sdk install` creates them: what is to be put back is then on the object, however we end.
+      // Create them first as `op-sdk install` does: the object then records the state to restore, however this process ends.
       if (absent.length > 0) await apply(withoutConversions(absent));
       await this.takeConversions(objects);
     }
     await apply(this.local(objects));
   }
 
-  /** The definitions with a conversion that the cluster does not have, or no longer. */
+  /** Returns the definitions with a conversion that do not exist on the cluster, or no longer exist. */
   async #absentDefinitions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
     const { client, signal } = this.#options;
     const absent: PlacedObject[] = [];
@@ -137,9 +137,9 @@ export class LocalWebhooks {
   }
 
   /**
-   * Brings configurations to the cluster, with our URL, and deletes those of before that are no longer among them.
+   * Applies configurations, with our URL, and deletes former ones that are no longer among them.
    *
-   * @returns false if it is not known whether the API server goes by them
+   * @returns false if it is not known whether the API server uses them yet
    * @throws OpSdkError with all findings: `cluster/webhooks-exist` before anything is written, `cluster/forbidden`, …
    */
   async bringConfigurations(objects: readonly PlacedObject[]): Promise<boolean> {
@@ -149,7 +149,7 @@ export class LocalWebhooks {
     if (project !== undefined)
       await refuseRivals(client, wanted, (live) => isOwnedBy(live, this.#marks?.owner), signal);
     if (wanted.length === 0 && before.length === 0) return true;
-    // What was refused in part is removed in the end all the same.
+    // Recorded before the apply, so that partly refused configurations are removed at the end, too.
     this.#configurations = [
       ...new Map([...before, ...wanted].map((each) => [identity(each), each])).values(),
     ];
@@ -198,7 +198,7 @@ export class LocalWebhooks {
           restoreConversion(client, taken, signal),
         );
     }
-    // What could not be removed is reported; it stays, as the report says.
+    // Objects that could not be removed stay, as reported.
     await this.#guard?.dismiss();
     await this.#folder.remove();
     return problems;
@@ -214,7 +214,7 @@ export class LocalWebhooks {
   }
 }
 
-/** Two projects may have configurations of the same name, and a cluster both of them. */
+/** Adds the project to the name: two projects may have configurations of the same name on one cluster. */
 function named({ object, where }: PlacedObject, marks: LocalMarks | undefined): PlacedObject {
   if (marks === undefined) return { object, where };
   const { metadata } = object;

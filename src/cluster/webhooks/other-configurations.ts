@@ -25,10 +25,10 @@ const answerTimeout = 2_000;
 const endOther = 'end the other command, or run this one with ENABLE_WEBHOOKS=false';
 
 /**
- * Makes sure that nobody else on a cluster has the webhooks of a project: those of the operator that is deployed there have other names, which its
- * kustomization gives them, but their webhooks are named the same. What a killed run has left is deleted.
+ * Makes sure that nobody else on a cluster has the webhooks of a project. The configurations of a deployed operator have other names, from
+ * its kustomization, but their webhooks have the same names. Configurations that a killed run has left are deleted.
  *
- * @param isOurs whether a configuration is ours, and still asks us
+ * @param isOurs returns true if a configuration is ours, and still calls this process
  * @throws OpSdkError `cluster/webhooks-exist` for each; ApiError
  */
 export async function refuseRivals(
@@ -77,7 +77,7 @@ export async function refuseRivals(
 }
 
 /**
- * Makes sure that no other command of op-sdk has taken the conversions of a definition, and runs or may run.
+ * Makes sure that no other command of op-sdk that runs, or may run, has taken over the conversions of a definition.
  * @throws OpSdkError `cluster/webhooks-exist`
  */
 export async function refuseTaken(live: CustomResourceDefinition, signal?: AbortSignal): Promise<void> {
@@ -99,13 +99,16 @@ function namesOf(configuration: object): readonly string[] {
   return jsonListOf(webhooks).map((webhook) => jsonTextOf(jsonMapOf(webhook)['name']));
 }
 
-/** True if a configuration names an operator outside of the cluster: a deployed one may have taken its place since, and left the label. */
+/**
+ * Returns true if a configuration calls an operator outside of the cluster. The label does not suffice: a deployed operator may have
+ * replaced the configuration since, and kept the label.
+ */
 export function isLocal({ metadata, webhooks = [] }: MutatingWebhookConfiguration): boolean {
   if (metadata.labels?.[localLabel] === undefined) return false;
   return webhooks.every(({ clientConfig }) => clientConfig.url !== undefined);
 }
 
-/** Only the object that was judged is deleted, not one that somebody has written since. */
+/** Returns preconditions for deleting only the object that was checked, not one that was written since. */
 export function asSeen({ metadata: { uid, resourceVersion } }: KubeObject): DeleteOptions['preconditions'] {
   return { uid, resourceVersion };
 }
@@ -116,8 +119,9 @@ export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration): readonl
 }
 
 /**
- * Finds out if an object by which the API server calls an operator outside of the cluster is still used.
- * @returns `left` if the process that has written it is gone; `unknown` if it cannot be seen from here, and nobody takes connections
+ * Determines if an object through which the API server calls an operator outside of the cluster is still in use.
+ * @returns `left` if the process that has written it has ended; `unknown` if that cannot be determined from here, and nothing accepts
+ * connections
  */
 export async function useOf(
   { metadata }: KubeObject,
@@ -135,7 +139,7 @@ export function hostText({ metadata }: KubeObject): string {
   return host === undefined ? '' : ` on ${host}`;
 }
 
-/** True if somebody takes connections at one of these. */
+/** Returns true if a server accepts connections at one of these URLs. */
 async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<boolean> {
   const origins = new Map(urls.map((text) => new URL(text)).map((url) => [url.host, url]));
   for (const { hostname, port } of origins.values())
@@ -143,7 +147,7 @@ async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<
   return false;
 }
 
-/** Resolves to true if somebody takes connections there, within two seconds. @throws the reason of the signal */
+/** Resolves to true if a server accepts connections there, within two seconds. @throws the reason of the signal */
 export function answersAt(host: string, port: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -167,7 +171,7 @@ interface LocalOwner {
 
 /** Record in an object of the process that has written it. */
 interface Owner extends ProcessIdentity {
-  /** When it has, in milliseconds since 1970. */
+  /** Time of the write, in milliseconds since 1970. */
   readonly at: number;
   /** When its machine was started, in seconds since 1970. */
   readonly booted: number;
@@ -176,7 +180,7 @@ interface Owner extends ProcessIdentity {
 /** Seconds by which a corrected clock may move the time at which a machine was started. */
 const clockTolerance = 10;
 
-/** The marks of what this process writes for a project. */
+/** Returns the marks for objects that this process writes for a project. */
 export function marksOf(project: string): LocalMarks {
   return { project, owner: JSON.stringify(ownMark()) };
 }
@@ -193,8 +197,9 @@ function ownMark(): Owner {
 }
 
 /**
- * True if a process belongs to this machine as it runs now. Many machines share a cluster, and some of them a name (`ubuntu`, `MacBook-Pro.local`): that
- * a process id is free here says nothing of theirs. Where the system has no boot id, the time of the start takes its place.
+ * Returns true if a process was started on this machine since its last boot. Many machines share a cluster, and some of them a name
+ * (`ubuntu`, `MacBook-Pro.local`): an unused process id here says nothing about theirs. If the system has no boot id, the boot times are
+ * compared.
  */
 function isOfThisBoot({ boot, booted }: Owner): boolean {
   const here = ownMark();
@@ -227,7 +232,7 @@ export interface CallerName {
   readonly name: string;
 }
 
-/** Tells if a configuration is as its owner has written it: a deployment gives its own the same name. */
+/** Returns true if a configuration is still as its owner has written it: a deployment uses the same name for its own. */
 export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | undefined): boolean {
   return isLocal(live) && live.metadata.annotations?.[localOwner] === owner;
 }
@@ -256,7 +261,7 @@ export async function deleteConfiguration(
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
-      // It was written meanwhile: by whom is to be seen first.
+      // It was written meanwhile: check its owner again.
       if (!isConflict(error)) throw error;
     }
   }

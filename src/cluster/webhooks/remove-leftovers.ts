@@ -31,11 +31,11 @@ interface Asker {
 }
 
 /**
- * Removes what a killed `op-sdk run` or `dev` of a project has left on a cluster: configurations of webhooks are deleted, conversions are put back as they
- * were. All of them are found by their marks, also those of kinds and webhooks that the project no longer has. Definitions stay, and with them their
- * objects. What belongs to a process that runs, or may run elsewhere, is left alone.
+ * Removes the webhooks that a killed `op-sdk run` or `dev` of a project has left on a cluster: configurations are deleted, conversions are
+ * restored. All of them are found by their marks, including those of kinds and webhooks that the project no longer has. Definitions stay,
+ * and with them their objects. Objects of a process that runs, or may run elsewhere, are left alone.
  *
- * Nothing is known where the user may not list them; whoever could not write them has left none.
+ * If the user may not list such objects, nothing is found; a user who may not write them cannot have left any.
  *
  * @throws ApiError; the reason of the signal
  */
@@ -86,7 +86,7 @@ async function removeLeftover(
       : nothing;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Somebody else was faster.
+    // Another process has removed or changed it meanwhile.
     if (error.status === 404 || error.status === 409) return nothing;
     return { done: [], problems: [`${title} is left: ${error.message}`] };
   }

@@ -14,7 +14,7 @@ import { object, string } from '../../base/util/json-reader.ts';
 import { readJson, type JsonReader } from '../../base/util/read-json.ts';
 import { deleteConfiguration, isOwnedBy, type CallerName } from './other-configurations.ts';
 
-/** The way in which a guard finds the cluster on its own, as the command has found it. */
+/** Settings with which a guard connects to the same cluster as the command. */
 export interface GuardSettings {
   /** A script of Node, absolute, and its first arguments: it gives its stdin to {@link runWebhookGuard}. */
   readonly program: readonly string[];
@@ -29,9 +29,9 @@ export interface GuardSettings {
 }
 
 /**
- * A process that survives ours, however it ends, and then removes what we have brought to a cluster: it loads the same kubeconfig now, receives
- * the name of each object before it is written, and starts its work when the pipe between us is closed, as the kernel does for a process that is
- * killed.
+ * A process that outlives ours, however that ends, and then removes the objects that we have written to a cluster: it loads the same
+ * kubeconfig now, receives the name of each object before it is written, and starts to remove them when the pipe between the processes is
+ * closed, as the kernel does for a killed process.
  * Objects that others have written since stay.
  *
  * Nothing secret goes through the pipe, to the command line or to the disk.
@@ -42,9 +42,9 @@ export class WebhookGuard {
   #isDismissed = false;
 
   /**
-   * @param project its name, by which people tell guards apart in a list of processes
-   * @param server URL of the API server: a guard leaves any other one alone
-   * @param owner mark of what we write
+   * @param project name of the project, which identifies the guard in a list of processes
+   * @param server URL of the API server: a guard does not touch any other one
+   * @param owner mark of the objects that we write
    */
   constructor(
     settings: GuardSettings,
@@ -52,7 +52,7 @@ export class WebhookGuard {
   ) {
     const { program, kubeconfig, context, onProblem } = settings;
     const env = { ...settings.env };
-    // Loaders and inspectors of ours are no business of the guard.
+    // Loaders and inspectors of this process must not apply to the guard.
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [...program, '--', project], {
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -68,13 +68,13 @@ export class WebhookGuard {
     };
     this.#child.once('error', (error) => ended(`cannot be started: ${error.message}`));
     this.#child.once('exit', () => ended('has ended'));
-    // Its end is reported above.
+    // The end of the guard is reported above.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.unref();
     this.#send({ server: server.href, owner, kubeconfig, context });
   }
 
-  /** Tells the guard what is about to be written. */
+  /** Announces an object that is about to be written. */
   protect({ kind, name }: CallerName): void {
     const identity = `${kind} ${name}`;
     if (this.#protected.has(identity)) return;
@@ -95,19 +95,19 @@ export class WebhookGuard {
   }
 }
 
-/** Milliseconds for everything, and between two looks. An API server that is started again is back by then. */
+/** Milliseconds for the entire removal, and between two checks. An API server that is restarted is back within that time. */
 const removalTimeout = 90_000;
 const lookInterval = 1_000;
 
-/** Looks without a find after which nothing that was on its way can arrive any more. */
+/** Number of checks without a find after which no request of the killed process can still arrive. */
 const quietLooks = 3;
 
 const assignment = object({ server: string, owner: string, kubeconfig: string, context: string });
 const callerName = object({ kind: string, name: string });
 
 /**
- * Runs a guard: reads its messages until their end, which is that of its owner, and removes the objects that they name.
- * @throws OpSdkError if the kubeconfig cannot be loaded, or leads elsewhere by now
+ * Runs a guard: reads its messages until its owner ends, which closes the pipe, and removes the objects that they name.
+ * @throws OpSdkError if the kubeconfig cannot be loaded, or selects another cluster by now
  */
 export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<void> {
   let client: KubeClient | undefined;
@@ -160,7 +160,7 @@ async function removeCaller(
   return left !== undefined && restoreConversion(client, left, signal);
 }
 
-/** Reads a message; one that our end has cut off says nothing. */
+/** Parses a message; one that was cut off by the end of its sender is empty. */
 function readLine<T extends object>(reader: JsonReader<T>, line: string): Partial<T> {
   try {
     return readJson(reader, JSON.parse(line), 'the message').value ?? {};

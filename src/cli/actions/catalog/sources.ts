@@ -29,7 +29,7 @@ const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 102
 const packageLabel = 'operators.operatorframework.io.bundle.package.v1';
 
 /**
- * Opens a folder or a file, if there is one, otherwise an image: of that the part which its labels name.
+ * Opens a folder or file if one exists, otherwise an image. From an image, only the part that its labels name is unpacked.
  * @throws OpSdkError `oci/…`, `io/not-found`, `catalog/not-renderable`
  */
 export async function openSource(
@@ -43,7 +43,7 @@ export async function openSource(
     const kind = entry.isDirectory() && (await isBundle(place.path)) ? 'bundle' : 'catalog';
     return { kind, place, [Symbol.asyncDispose]: async () => undefined };
   }
-  // Folders are read without loading what speaks to registries.
+  // Folders are read without loading the registry client.
   const { openImage } = await import('../validate/open-image.ts');
   const { imageLabels, unpackImage } = await import('../../../images/index.ts');
   let kind: OpenSource['kind'] = 'bundle';
@@ -74,8 +74,8 @@ export async function openSource(
 
 /**
  * Unpacks the catalogue of an image.
- * @param image its name, and where its label says that the catalogue is
- * @returns the folder of the catalogue in `dir`; `''` if it is that itself
+ * @param image its name, and the folder in it that its label gives for the catalogue
+ * @returns the folder of the catalogue in `dir`; `''` if that is `dir` itself
  * @throws OpSdkError `catalog/not-renderable`, `oci/not-unpacked`
  */
 export async function unpackCatalog(
@@ -115,13 +115,13 @@ function neither(name: string): OpSdkError {
   });
 }
 
-/** Flags that name bundles which are folders. */
+/** Flags that give the image of a bundle that is named by its folder. */
 interface BundleImageFlag extends RegistryFlags {
   readonly image: string | undefined;
 }
 
 /**
- * The documents of what an argument names: of a bundle, of a catalogue, or of a template.
+ * Returns the documents of the bundle, catalogue or template that `source` refers to.
  * @throws OpSdkError with all findings
  */
 export async function readSource(

@@ -10,7 +10,7 @@ import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
-  /** Bounds each wait. Default: that of the wait. */
+  /** Limit of each wait. Default: the default of the respective wait. */
   readonly timeout: string | undefined;
   readonly dryRun: boolean | undefined;
   readonly output: string | undefined;
@@ -22,7 +22,7 @@ export interface ManifestToApply {
   readonly files?: PlanResult['files'];
   /** Reported before anything is applied. */
   readonly warnings?: readonly Finding[];
-  /** Where members are recorded; its objects are applied. */
+  /** Records the members. If given, its `objects` are applied instead of those of the manifest. */
   readonly inventory?: Inventory | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface AppliedManifest {
 }
 
 /**
- * Puts objects on the cluster of the flags, prints a line for each, and then does what comes after. Findings that come once
- * objects have been written end up beside them in the outcome, so that nobody is left in doubt about what was done.
+ * Applies objects to the cluster that the flags select, prints a line for each, and then calls `after`. If a step fails once objects have
+ * been written, the outcome lists these objects beside the findings.
  *
- * @param prepare gives the objects; called once it is known which cluster is meant
- * @param after what follows once all objects are there; in a dry run once it is known that they could be
+ * @param prepare returns the objects; called once the cluster is known
+ * @param after called once all objects exist; in a dry run, once the API server has accepted them
  */
 export async function applyManifest(
   context: CliContext,

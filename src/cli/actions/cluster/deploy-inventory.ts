@@ -36,14 +36,14 @@ interface Manifest {
   readonly objects: readonly PlacedObject[];
 }
 
-/** Tool that keeps the inventory, as the specification of ApplySets writes it. */
+/** Returns the tool and version that manage the inventory, in the form that the ApplySet specification prescribes. */
 export function inventoryTooling(): string {
   return `op-sdk/${packageInfo().version}`;
 }
 
 /**
- * The inventory of the operator in the manifests; nothing is written yet. Without it a deploy goes on and prunes nothing, which is a
- * warning, unless it was asked to prune.
+ * Reads the inventory of the operator in the manifests; nothing is written yet. If the inventory is missing, a deploy continues without
+ * pruning and reports a warning; with `--prune` it fails.
  *
  * @throws OpSdkError with all findings
  */
@@ -59,7 +59,7 @@ export async function bringInventory(
   const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) {
     const isOperator = filename === undefined || objects.some(({ object }) => object.kind === 'Deployment');
-    // Files may hold anything.
+    // `--filename` may name manifests without an operator.
     return isOperator || prune === true ? without([noInventory]) : { inventory: undefined, warnings: [] };
   }
   try {
@@ -77,7 +77,7 @@ export async function bringInventory(
   }
 }
 
-/** Warns, in a comparison, of what has left the manifests and is not shown as pruned. */
+/** Returns the warnings of a comparison about objects that have left the manifests and are not listed as pruned. */
 export function leftoverWarnings(
   options: Omit<InventoryOptions, 'dryRun' | 'takeOver'>,
   { prunable, kept }: Leftovers,
@@ -90,7 +90,7 @@ export function leftoverWarnings(
   ];
 }
 
-/** Reports manifests that do not say whose inventory it is. */
+/** Finding for manifests that do not determine the owner of the inventory. */
 export const noInventory: Finding = {
   code: 'cluster/no-inventory',
   message: 'no inventory is kept: the manifests do not say which Deployment is the operator',
@@ -99,9 +99,10 @@ export const noInventory: Finding = {
 };
 
 /**
- * Deletes what has left the manifests, as the flags or a person say, and records what is there then. What is kept stays in the inventory.
+ * Deletes the objects that have left the manifests, as decided by the flags or by a prompt, and records the remaining ones. Objects that
+ * are kept stay in the inventory.
  *
- * @throws OpSdkError if something could not be deleted; Interrupted
+ * @throws OpSdkError if an object could not be deleted; Interrupted
  */
 export async function settleInventory(
   context: CliContext,
@@ -122,7 +123,7 @@ export async function settleInventory(
       members: prunable,
       log,
     }));
-  // Nobody was asked what to do with them.
+  // A dry run does not prompt: list all objects that may be pruned.
   if (dryRun === true && options.prune === undefined)
     for (const member of prunable) log.outcome(outcomeOf(member, 'pruned'), member.title);
   const gone = isMeant
@@ -141,8 +142,8 @@ export async function settleInventory(
 type PruneCommand = Parameters<typeof pruneCommand>;
 
 /**
- * Decides on the deletion of what has left the manifests: by `--prune` or `--no-prune`, else by a question. Without an answer it is kept,
- * and listed as a warning.
+ * Decides whether to delete the objects that have left the manifests: by `--prune` or `--no-prune`, otherwise by a prompt. Without an
+ * answer they are kept, and listed in a warning.
  */
 export async function askToPrune(
   context: CliContext,
@@ -161,7 +162,7 @@ export async function askToPrune(
 ): Promise<boolean> {
   if (options.prune !== undefined) return options.prune;
   const finding = leftOverFinding(members, [pruneCommand(command, options)]);
-  // A file may be a part of what was deployed.
+  // `--filename` may name only a part of the deployed manifests.
   if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
     log.warning(finding);
     return false;
@@ -171,7 +172,7 @@ export async function askToPrune(
   return (await askYesOrNo(context, question, false)) === true;
 }
 
-/** The command that deletes what has left the manifests, of the same manifests and the same cluster. */
+/** Returns the command that deletes the objects that have left the manifests, with the flags for the same manifests and cluster. */
 function pruneCommand(
   command: 'deploy' | 'undeploy',
   options: ClusterOptions & ManifestOptions & { readonly dir: string | undefined },

@@ -31,10 +31,10 @@ export function refuseUnusedImage({
 }
 
 /**
- * Renders objects with the image of `--image`: writes it into config/manager as `kustomize edit set image controller=…`
- * does, once it is certain that the objects can be rendered, and that the image would be used.
+ * Renders objects with the image of `--image`. Once the objects have been rendered and turn out to use the image, it is written into
+ * config/manager, as `kustomize edit set image controller=…` does.
  *
- * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and what rendering throws; nothing is written then
+ * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and the errors of `render`; nothing is written then
  */
 export async function withManagerImage(
   context: CliContext,
@@ -49,9 +49,9 @@ export async function withManagerImage(
 }
 
 /**
- * Renders objects as {@link withManagerImage} does, and writes nothing.
+ * Renders objects like {@link withManagerImage}, but writes nothing.
  *
- * @throws OpSdkError as there
+ * @throws OpSdkError like {@link withManagerImage}
  */
 export async function renderWithImage(
   context: CliContext,
@@ -84,7 +84,9 @@ async function writeManagerImage(
   return { objects: dryRun ? replaceImage(objects, present, image) : await render(), files };
 }
 
-/** The kustomization before and after, and the name of the image that it makes of the placeholder now. */
+/**
+ * Returns the kustomization before and after the edit, and the image name that the existing kustomization substitutes for the placeholder.
+ */
 async function edit(
   cwd: string,
   image: string,

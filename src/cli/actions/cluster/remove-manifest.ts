@@ -21,14 +21,14 @@ const defaultTimeout = 120_000;
 /** Manifest to delete. */
 export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
-  /** Objects that op-sdk itself has written: deleted without a line, once all else is. */
+  /** Objects that op-sdk itself has written. They are deleted after all others, and no line is printed for them. */
   readonly ownObjects?: readonly PlacedObject[];
 }
 
 /**
- * Deletes objects from the cluster of the flags and prints a line for each.
+ * Deletes objects from the cluster that the flags select, and prints a line for each.
  *
- * @param prepare gives the objects; called once it is known which cluster is meant
+ * @param prepare returns the objects; called once the cluster is known
  */
 export async function removeManifest(
   context: CliContext,
@@ -75,8 +75,8 @@ export async function removeManifest(
 }
 
 /**
- * @returns the warnings about what is deleted without a question
- * @throws OpSdkError `cluster/objects-lost` if nobody can be asked and nobody said yes
+ * @returns warnings about the effects of a deletion that is not confirmed by a prompt
+ * @throws OpSdkError `cluster/objects-lost` if neither `--yes` was given nor a prompt is possible
  */
 async function confirmDeletion(
   context: CliContext,

@@ -27,7 +27,7 @@ export interface DevLoopOptions {
   /** Brings the cluster to these CustomResourceDefinitions, or checks that it has them. @throws OpSdkError */
   readonly bringCrds: (objects: readonly PlacedObject[]) => Promise<void>;
   /**
-   * Puts samples on the cluster.
+   * Applies samples to the cluster.
    * @param crdsChanged their definitions were changed just before
    * @throws OpSdkError
    */
@@ -47,15 +47,15 @@ export interface DevSummary {
   readonly starts: number;
 }
 
-/** Milliseconds until a cluster that did not do what was asked for is asked again. */
+/** Milliseconds until a failed step is retried on the cluster, without a change of a file. */
 const retryAfter = 3_000;
 
-/** The changed files that a line names. */
+/** Maximum number of changed files that one line names. */
 const shownFiles = 3;
 
 /**
- * Brings cluster and operator to what the files say, and again whenever a file changes, until it is asked to end. Nothing is
- * replaced by what has errors: they are reported, and the last good operator keeps running.
+ * Keeps cluster and operator in step with the files: applies and restarts whenever a file changes, until its signal aborts. Parts with
+ * errors replace nothing: the errors are reported, and the last good operator keeps running.
  */
 export class DevLoop {
   readonly #options: DevLoopOptions;
@@ -66,7 +66,7 @@ export class DevLoop {
     webhooks: undefined,
     bundle: undefined,
   };
-  /** The definitions that the cluster was brought to last. */
+  /** The definitions that were applied last. */
   #crds: readonly PlacedObject[] = [];
   #starts = 0;
   /** Errors of a step that failed; empty if all went well. */
@@ -78,13 +78,13 @@ export class DevLoop {
     this.#options = options;
   }
 
-  /** @throws what is not an error of the project or the cluster */
+  /** @throws errors other than those of the project or the cluster */
   async run(): Promise<DevSummary> {
     const { signal } = this.#options;
     let isChange = true;
     while (!signal.aborted) {
       await this.#round(isChange).catch((error: unknown) => {
-        // Whatever was under way when it ended.
+        // The abort itself causes errors in pending work.
         if (!signal.aborted) throw error;
       });
       if (signal.aborted) break;
@@ -93,11 +93,11 @@ export class DevLoop {
     return { starts: this.#starts };
   }
 
-  /** @returns false if it is only time to ask the cluster again */
+  /** @returns false if no file changed, and the failed steps are to be retried */
   async #waitForChange(): Promise<boolean> {
     const { signal } = this.#options;
     const seen = this.#stages().map((stage) => stage.seen);
-    // Something changed while it was read.
+    // Undefined: a file changed while the stage read it.
     if (seen.includes(undefined)) return true;
     const all = mergeObservations(seen.filter((each) => each !== undefined));
     const retry = this.#failures.some(mayPass);
@@ -168,7 +168,7 @@ export class DevLoop {
     if (steps.restart && made !== undefined && !blocked) {
       await this.#step(failures, () => this.#restart(made, wanted.bundle));
     }
-    // Last: a sample that does not fit holds up nothing. It may need what the definitions were to become.
+    // Samples come last: an invalid sample then blocks nothing else. Skipped if a definition failed that it may need.
     if (steps.applySamples && samples?.value !== undefined && !blocked) {
       const objects = samples.value;
       const { applySamples } = this.#options;
@@ -179,7 +179,7 @@ export class DevLoop {
     this.#finish(failures, isChange);
   }
 
-  /** Does a step of a round; what is wrong with it goes to the others' failures. */
+  /** Runs one step of a round; its errors are appended to `failures`. */
   async #step(failures: Finding[], step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
@@ -208,7 +208,7 @@ export class DevLoop {
     if (this.#failures.length > 0 && failures.length === 0) report.step('all errors are mended');
     this.#failures = failures;
     const text = JSON.stringify(failures);
-    // Asked again, a cluster says the same.
+    // A retry that fails in the same way is not reported again.
     if (!isChange && text === this.#reportedFailures) return;
     this.#reportedFailures = text;
     for (const finding of failures) report.error(finding);
@@ -258,12 +258,12 @@ const passing: ReadonlySet<string> = new Set([
   'cluster/webhooks-exist',
 ] satisfies FindingCode[]);
 
-/** True if a cluster may do later what it did not do now, without a change of a file. */
+/** Returns true if a step that failed with this finding may succeed later without a change of a file. */
 function mayPass({ code }: Finding): boolean {
   return code.startsWith('kube/') || passing.has(code);
 }
 
-/** State that the cluster and the operator have, or should have: each as a text that differs where the content does. */
+/** Actual or wanted state of the cluster and the operator. Each part is a text that differs if the content differs. */
 export interface DevState {
   /** The CustomResourceDefinitions. */
   readonly crds: string | undefined;
@@ -287,11 +287,11 @@ export interface NextSteps {
 }
 
 /**
- * Finds the steps after which cluster and operator have what the files say.
+ * Returns the steps that bring cluster and operator to the state that the files define.
  *
- * @param done what they have
- * @param wanted what the files say; undefined where files have errors: that part stays as it is
- * @param running whether there is an operator; one that ended by itself starts again with the next change
+ * @param done the current state
+ * @param wanted the state that the files define; a part is undefined if its files have errors, and is left unchanged then
+ * @param running whether an operator is running; one that ended by itself is started again with the next change
  */
 export function nextSteps(done: DevState, wanted: DevState, running: boolean): NextSteps {
   const differs = (part: keyof DevState): boolean =>
@@ -299,26 +299,26 @@ export function nextSteps(done: DevState, wanted: DevState, running: boolean): N
   const installCrds = differs('crds');
   const bringAccess = differs('access');
   const bringWebhooks = differs('webhooks');
-  // An operator is started with what its webhooks need.
+  // The operator needs its CRDs, roles and webhook configurations at its start.
   const hasOther = installCrds || bringAccess || bringWebhooks;
   return {
     installCrds,
     bringAccess,
     bringWebhooks,
-    // Watches that were open when a definition changed may have missed what is new in it: the operator must list again. And what it was
-    // forbidden it tries again at its start.
+    // Watches opened before a definition changed may lack its new fields, so the operator must list again. It also retries forbidden
+    // requests only at its start.
     restart: wanted.bundle !== undefined && (differs('bundle') || hasOther || !running),
-    // A sample may be written for what its kind has become.
+    // A sample may need the changed definition of its kind.
     applySamples: differs('samples') || (installCrds && wanted.samples !== undefined),
   };
 }
 
-/** The changes that a line of the report names. */
+/** Maximum number of changes that one line of the report names. */
 const shown = 3;
 
 /**
- * A warning for those who have objects of a kind whose definition changes in a breaking way, such as by the new name of a field: the API
- * server drops its value from objects that exist.
+ * Returns a warning about definitions that change in a breaking way, such as by a renamed field: the API server drops the old field's value
+ * from existing objects.
  * @returns undefined if nothing breaks
  */
 export function breakingChanges(

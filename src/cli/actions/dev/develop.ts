@@ -25,7 +25,10 @@ import {
   type Stage,
 } from './stages.ts';
 
-/** Milliseconds that the operator has to end in order before it is killed; a debugger may have stopped it for good. */
+/**
+ * Milliseconds that the operator has for a graceful shutdown before it is killed. Shorter with a debugger, which may have paused it for
+ * good.
+ */
 const grace = { usual: 10_000, inspected: 2_000 };
 
 /** Parts of a project, made while its cluster starts. */
@@ -64,18 +67,18 @@ interface DevelopOptions extends Pick<
   /** Variables of the operator; read when it starts. */
   readonly env: NodeJS.ProcessEnv;
   readonly context: string | undefined;
-  /** For the operator. */
+  /** Command-line flags of the operator. */
   readonly flags: readonly string[];
   /** Webhooks that are served here. Default: nothing is done for them. */
   readonly hosted: HostedWebhooks | undefined;
-  /** Settings by which it reports to the live page. Default: it reports nothing. */
+  /** Settings with which the operator reports to the live page. Default: it does not report. */
   readonly live: OperatorSettings | undefined;
   readonly inspect: Inspection | undefined;
   /** The file descriptor for the operator's standard output. */
   readonly stdout: number;
 }
 
-/** Runs the operator, and again after each change, until it is asked to end; then the operator ends in order. */
+/** Runs the operator and restarts it after each change, until the signal aborts; then shuts it down gracefully. */
 export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
   const { report, cwd } = context;
   const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted, live } = options;

@@ -15,19 +15,19 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { guardCommand, packageRoot } from '../../package-info.ts';
 
 interface HostedWebhooksOptions {
-  /** Whoever develops: may write configurations of webhooks. Used until the end. */
+  /** Client with the developer's credentials, which may write webhook configurations. Used until this is disposed of. */
   readonly client: KubeClient;
   /** The flags by which `client` has found its cluster. */
   readonly cluster: ClusterOptions;
   /** The name of the project. */
   readonly project: string;
-  /** True if the cluster was started for this, and ends with it: its API server runs on this machine. */
+  /** True if this command started the cluster and stops it at the end: its API server runs on this machine. */
   readonly isOwn: boolean;
-  /** By which the API server of another cluster reaches this machine; undefined if it does not. */
+  /** Host under which the API server of another cluster reaches this machine; undefined if it does not. */
   readonly host: string | undefined;
 }
 
-/** Settings of an operator because of its webhooks. */
+/** Flags and environment variables that an operator needs for its webhooks. */
 interface WebhookSettings {
   readonly flags: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -36,14 +36,17 @@ interface WebhookSettings {
 const nothing: WebhookSettings = { flags: [], env: {} };
 
 /**
- * True if an operator here is to have no webhooks, or cares for their certificate itself: then nothing is done for them.
+ * Returns true if the operator is to run without webhooks, or manages its webhook certificate itself. Its webhooks are not handled then.
  * @param args the flags of the operator
  */
 export function leavesWebhooks(env: CliContext['env'], args: readonly string[]): boolean {
   return env['ENABLE_WEBHOOKS'] === 'false' || args.some((argument) => argument.startsWith('--webhook-'));
 }
 
-/** The webhooks and conversions of an operator that runs here, as far as the API server reaches them. */
+/**
+ * The admission and conversion webhooks of an operator that runs on this machine. Without effect if the API server does not reach this
+ * machine.
+ */
 export class HostedWebhooks implements AsyncDisposable {
   readonly #context: CliContext;
   /** Undefined if the API server does not reach this machine. */
@@ -84,23 +87,23 @@ export class HostedWebhooks implements AsyncDisposable {
     return new HostedWebhooks(context, local);
   }
 
-  /** True if the API server asks this machine. */
+  /** True if the API server calls the webhooks on this machine. */
   get isReached(): boolean {
     return this.#local !== undefined;
   }
 
-  /** For the operator, as far as it is known which webhooks it has. */
+  /** Returns the settings of the operator's process, for the webhooks that are known so far. */
   settings(): WebhookSettings {
     if (!this.#converts && !this.#admits) return nothing;
-    // Nobody is sent here by a Service.
+    // No Service routes requests here that would require a delayed shutdown.
     if (this.#local !== undefined) return { flags: this.#local.flags, env: { WEBHOOK_SHUTDOWN_DELAY: '0s' } };
     this.#sayWithout();
     return { flags: [], env: { ENABLE_WEBHOOKS: 'false' } };
   }
 
   /**
-   * Brings CustomResourceDefinitions to the cluster, whose conversions are asked of this machine.
-   * @param apply applies them; what it throws is thrown
+   * Applies CustomResourceDefinitions, with their conversion webhooks directed to this machine.
+   * @param apply applies them; its errors are passed on
    */
   async bringDefinitions(
     objects: readonly PlacedObject[],
@@ -112,8 +115,8 @@ export class HostedWebhooks implements AsyncDisposable {
   }
 
   /**
-   * Lets the API server ask this machine for the conversions of CustomResourceDefinitions that are on the cluster.
-   * @returns the definitions as they have to be there meanwhile
+   * Directs the conversion webhooks of CustomResourceDefinitions that exist on the cluster to this machine.
+   * @returns the definitions in the form that they must have meanwhile
    * @throws OpSdkError `cluster/webhooks-exist`
    */
   async takeConversions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
@@ -133,7 +136,7 @@ export class HostedWebhooks implements AsyncDisposable {
       );
   }
 
-  /** Waits until the operator serves, so that what follows is not refused for want of an answer. */
+  /** Waits until the operator serves its webhooks: until then, the API server would reject requests that call them. */
   async waitUntilServed(runs: () => boolean): Promise<void> {
     if (this.#converts || this.#admits) await this.#local?.waitUntilServed(runs, this.#context.signal);
   }
@@ -151,7 +154,10 @@ export class HostedWebhooks implements AsyncDisposable {
   }
 }
 
-/** Takes what a killed command of a project has left of its webhooks off a cluster that outlives us, and says so. @throws ApiError */
+/**
+ * Removes the webhooks that a killed command of the project left on a cluster that was not stopped with it, and reports what it removed.
+ * @throws ApiError
+ */
 export async function removeWebhookLeftovers(
   { report, signal }: CliContext,
   client: KubeClient,
@@ -164,15 +170,15 @@ export async function removeWebhookLeftovers(
 
 /** The identity under which an operator runs here, and how it gets its roles. */
 export interface DevAccount extends AsyncDisposable {
-  /** For the operator. */
+  /** Kubeconfig file for the operator. */
   readonly kubeconfig: string;
-  /** For the operator, too: with the WATCH_NAMESPACE of its Deployment, once that is known, unless ours says another. */
+  /** Environment for the operator. If WATCH_NAMESPACE is not set, that of the Deployment is added once it is known. */
   readonly env: NodeJS.ProcessEnv;
   /** Brings the ServiceAccount and its roles to the cluster. @throws OpSdkError */
   readonly bring: (access: OperatorAccess) => Promise<void>;
 }
 
-/** @param client whoever develops: it may write roles and request tokens */
+/** @param client has the developer's credentials; may write roles and request tokens */
 export async function openAccount(
   { report, signal, env }: CliContext,
   client: KubeClient,

@@ -14,7 +14,7 @@ export class LiveUi {
     this.#server = server;
   }
 
-  /** Says where the page is. */
+  /** Opens the page and prints its address. */
   static async open(context: CliContext, connection: Connection, projectName: string): Promise<LiveUi> {
     const session = await LiveSession.open(projectName, connection);
     const server = await serveLive(session);
@@ -22,12 +22,12 @@ export class LiveUi {
     return new LiveUi(session, server);
   }
 
-  /** For the operator's process. */
+  /** Settings for the operator's process. */
   get operatorSettings(): OperatorSettings {
     return this.#session.operatorSettings;
   }
 
-  /** The kinds of the project, whenever their definitions have changed. */
+  /** Shows these kinds; called whenever their definitions have changed. */
   follow(kinds: readonly Resource<KubeObject>[]): void {
     this.#session.follow(kinds);
   }

@@ -9,14 +9,14 @@ import { connect } from '../cluster/connect.ts';
 /** The cluster that an operator is developed against. */
 export interface DevTarget extends AsyncDisposable {
   readonly client: KubeClient;
-  /** For the operator: a kubeconfig file, absolute, and a context. Default: what the environment says. */
+  /** Absolute path of the kubeconfig file, and the context, for the operator. Default: those of the environment. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
-  /** True if the cluster was started for this, and ends with it. */
+  /** True if this command started the cluster and stops it at the end. */
   readonly isOwn: boolean;
   /** `https://host:port`. */
   readonly server: string;
-  /** Resolves with the reason when a cluster of our own ends by itself; else never. */
+  /** Resolves with the reason if a cluster that this command started stops unexpectedly; otherwise never. */
   readonly ended: Promise<string>;
 }
 
@@ -39,13 +39,13 @@ export async function openCluster(context: CliContext, options: ClusterOptions):
   };
 }
 
-/** A control plane of our own, empty at first. It ends with us, and what it stores with it. */
+/** Starts a control plane, empty at first. It is stopped, and its data deleted, when this command ends. */
 export async function startCluster(context: CliContext, version: string | undefined): Promise<DevTarget> {
   const { env, report, signal } = context;
   const wanted = version === undefined ? {} : { version };
   const progress = (line: string): void => report.step(line);
   const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
-  // The published archive lacks it, and much can be developed without it.
+  // The published archive lacks kube-controller-manager, and much can be developed without it.
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, signal });

@@ -44,7 +44,7 @@ export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<Ma
       ];
       const written = changes.filter(({ action }) => action !== 'unchanged');
       if (written.length > 0) await applyInLock(locked, { root: cwd, changes: written });
-      // The operator's permissions are a source themselves.
+      // The generated permissions are also an input of this stage: writing them must not trigger it again.
       for (const { path } of written) noteWritten(join(cwd, path));
       const bundle = await builder.build(files);
       return {
@@ -64,7 +64,9 @@ export function crdsStage(context: CliContext): Stage<readonly PlacedObject[]> {
   });
 }
 
-/** The operator's ServiceAccount and its roles. What is in the folders of CRDs and samples does not change them. */
+/**
+ * Returns the stage that reads the operator's ServiceAccount and its roles. Changes in the folders of CRDs and samples do not trigger it.
+ */
 export function accessStage(context: CliContext): Stage<OperatorAccess> {
   const others: readonly string[] = [layout.crd, layout.samples].map((folder) => join(context.cwd, folder));
   return new Stage(async (files) => {
@@ -99,12 +101,12 @@ export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]
 
 /**
  * The work of a stage.
- * @param files every look at the file system on which the outcome depends goes through it
- * @param written called for files that the work has written: they are no reason to do it again
+ * @param files view of the file system; every read on which the result depends must go through it
+ * @param written called for files that the work has written, so that they do not trigger it again
  */
 type StageWork<T> = (files: FileView, written: ObservedView['written']) => Promise<T>;
 
-/** Work that is done again only when files have changed that it has seen. */
+/** Work that is repeated only if files that it has read have changed. */
 export class Stage<T> {
   readonly #work: StageWork<T>;
   #seen: Observations | undefined;
@@ -115,7 +117,7 @@ export class Stage<T> {
     this.#work = work;
   }
 
-  /** Result; undefined before the first run, and while there are findings. */
+  /** Result of the last run; undefined before the first run, or if the last run had errors. */
   get value(): T | undefined {
     return this.#findings === undefined ? this.#value : undefined;
   }

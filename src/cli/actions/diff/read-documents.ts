@@ -64,7 +64,7 @@ export async function readDocuments(
   return { documents, findings: findings.all };
 }
 
-/** As YAML it would be a text, and as such passed over. */
+/** A Git LFS pointer is a plain string in YAML, and would be skipped silently. */
 function onlyPointer(file: string): Finding {
   return {
     code: 'diff/git-failed',
@@ -103,12 +103,12 @@ async function filesOf(
   }
 }
 
-/** Prefix of arguments that name what a commit of git has. */
+/** Prefix of arguments that name files in a git commit. */
 export const gitPrefix = 'git:';
 
 /** A file as a commit has it. */
 interface CommittedFile {
-  /** For places: `main:config/rbac/role.yaml`. */
+  /** Name in locations: `main:config/rbac/role.yaml`. */
   readonly name: string;
   readonly text: string;
 }
@@ -134,7 +134,7 @@ async function readCommitted(
     });
   }
   const git = gitIn(context, name);
-  // What else is in a name must not get into a command that somebody copies.
+  // A suggested command must not contain special characters of the name.
   const isPlain = /^[\w./-]+$/.test(ref);
   await git(['rev-parse', '--git-dir'], () => ({
     message: `${name} cannot be read: ${context.cwd} is not in a git repository`,
@@ -156,7 +156,7 @@ async function readCommitted(
     ],
   });
   const tree = commit.trim();
-  // `./`: from here, not from the folder that holds .git.
+  // `./`: relative to the working directory, not to the folder that holds .git.
   const type = (await git(['cat-file', '-t', `${tree}:./${path}`], missing)).trim();
   if (type !== 'tree' && type !== 'blob') throw new OpSdkError({ code: 'diff/git-failed', ...missing() });
   const entries = await entriesOf(git, tree, path);
@@ -176,7 +176,7 @@ async function readCommitted(
 }
 
 type Said = Pick<Finding, 'message'> & { readonly fix: readonly string[] };
-/** Gives the standard output. @throws OpSdkError `diff/git-failed`, as `problem` says it */
+/** Runs git and returns its standard output. @throws OpSdkError `diff/git-failed`, with the text of `problem` */
 type Git = (args: readonly string[], problem?: () => Said) => Promise<string>;
 
 function gitIn({ cwd, env, signal }: CliContext, name: string): Git {
@@ -217,7 +217,7 @@ interface Entry {
 
 const isRead = (file: string): boolean => /\.(?:ya?ml|json)$/.test(file);
 
-/** True for links that can lead to what is compared: to files that are read, or to folders, which rarely have an extension. */
+/** Returns true for links that may lead to compared files: links to YAML or JSON files, or to folders, which rarely have an extension. */
 const isLinkToFiles = (mode: string, file: string): boolean =>
   mode === modes.link && (isRead(file) || !/[^/]\.[^./]+$/.test(file));
 

@@ -46,13 +46,13 @@ function projectDocuments(context: CliContext, warnings: Finding[]): readonly Pl
   const placeOf = crdFieldLocator(options);
   return generated.files.map(({ document, path: file }) => ({
     value: document,
-    // Changes are made in the sources, so that is where they are looked at.
+    // Locations refer to the TypeScript sources, which are edited, not to the generated manifest.
     locate: (path) =>
       placeOf(jsonTextOf(jsonMapOf(document['metadata'])['name']), fieldText(path)) ?? { file },
   }));
 }
 
-/** Keys as the API server names a field: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
+/** Joins keys in the API server's notation: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
 function fieldText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, key, index) => {
     if (typeof key === 'number' || path[index - 1] === 'properties') return `${text}[${key}]`;
@@ -76,11 +76,11 @@ function nothing(name: string, side: 'old' | 'new'): Finding {
 /** A change, and where it is in the files of the repository. */
 export interface PlacedChange {
   readonly change: CrdChange;
-  /** Undefined for what is nowhere in the checkout. */
+  /** Undefined if the changed field has no file in the checkout. */
   readonly where: Where | undefined;
 }
 
-/** @param names what the arguments name */
+/** @param names the arguments of the command */
 export function placedChanges(
   changes: readonly CrdChange[],
   { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
@@ -88,7 +88,7 @@ export function placedChanges(
 ): readonly PlacedChange[] {
   // GitHub knows files by their paths from the root of the checkout.
   const root = env['GITHUB_WORKSPACE'] ?? cwd;
-  // A commit has the same files as the checkout, which annotations are about.
+  // Annotations refer to the checkout: strip the REF of files that were read from a commit.
   const prefixes = names
     .filter((name) => name.startsWith(gitPrefix))
     .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);

@@ -25,10 +25,10 @@ export interface PlanResult {
 }
 
 /**
- * Makes a plan and carries it out while no other command writes into the folder, which need not be of this project, nor of any. What an
- * interrupted command left is settled before: a plan that was made earlier would not fit.
+ * Makes a plan and carries it out under the folder's lock, so that no other command writes there meanwhile. The folder may belong to
+ * another project, or to none. Writes of an interrupted command are completed or undone first, before `plan` is called.
  * @param folder absolute; it need not exist
- * @throws OpSdkError as {@link carryOut}
+ * @throws OpSdkError like {@link carryOut}
  */
 export async function planAndCarryOut(
   context: CliContext,
@@ -42,7 +42,7 @@ export async function planAndCarryOut(
 }
 
 /**
- * Carries a plan out, or only tells what it would do, and lists the files on stderr.
+ * Carries a plan out, or only prints what it would do, and lists the files on stderr.
  * @throws OpSdkError `io/cannot-write`; no file has been changed then
  */
 export async function carryOut(
@@ -64,8 +64,8 @@ export async function carryOut(
 }
 
 /**
- * Sees to it that `--force` costs nobody an edit: what differs from what was scaffolded stays beside its file, and a person
- * is asked first.
+ * Protects edited files from `--force`: asks before overwriting them, and keeps a copy beside each file that differs from its scaffolded
+ * version.
  */
 export async function keepEdits(
   context: CliContext,
@@ -98,7 +98,7 @@ export async function bundleChanges(
   return [...written, ...stale];
 }
 
-/** Writes the files of a bundle while no other command writes into the project. A killed command leaves what the next one settles. */
+/** Writes the files of a bundle under the project's lock. If the command is killed, the next one completes or undoes its writes. */
 export async function writeBundle(
   context: CliContext,
   bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,

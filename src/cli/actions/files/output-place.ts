@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Where files go: a root that exists, and the folder below it; `''` for the root itself. */
+/** Destination of files: an existing root, and the folder below it; `''` for the root itself. */
 export interface OutputPlace {
   /** Absolute. */
   readonly root: string;
@@ -9,7 +9,7 @@ export interface OutputPlace {
   readonly folder: string;
 }
 
-/** The place of a folder that may not be there yet, inside or outside of the folder of the command. */
+/** Returns the place of a folder that need not exist yet, inside or outside of the working directory. */
 export function outputPlace(cwd: string, outputDir: string): OutputPlace {
   const wanted = resolve(cwd, outputDir);
   // A plan writes below its root only, and its root must exist.

@@ -80,8 +80,9 @@ export function checkExternalFlags(flags: ExternalFlags): void {
 }
 
 /**
- * The external kind that the flags name: of a CustomResourceDefinition, whose types are imported, or of a module that exports its token.
- * @throws OpSdkError `project/external-kind` with what is there, `project/external-module`, and what is wrong with the CRDs
+ * Resolves the external kind that the flags name: from a CustomResourceDefinition, whose types are imported, or from a module that exports
+ * its token.
+ * @throws OpSdkError `project/external-kind`, listing the available kinds; `project/external-module`; and the errors of the CRDs
  */
 export async function externalKind(
   context: CliContext,
@@ -95,7 +96,7 @@ export async function externalKind(
     : fromModule(project, source, flags);
 }
 
-/** True if a path names a manifest, not a module of a package: it looks like one, or it is there. */
+/** Returns true if a path names a manifest, not a module of a package: it looks like one, or such a file exists. */
 async function isManifest(cwd: string, source: string): Promise<boolean> {
   if (source === '-' || /^(?:[a-z]+:\/\/|\.{0,2}[/\\])|\.(?:ya?ml|json)$/i.test(source)) return true;
   return stat(resolve(cwd, source)).then(
@@ -255,7 +256,7 @@ function titleOf({ group, version, kind }: Gvk): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** `--group cert-manager` means cert-manager.io, too, where no domain says otherwise. */
+/** Also matches `--group cert-manager` with cert-manager.io, unless the domain is given. */
 function isGroup(full: string, group: string | undefined, domain: string | undefined): boolean {
   if (domain !== undefined)
     return group === undefined ? full.endsWith(`.${domain}`) : full === `${group}.${domain}`;

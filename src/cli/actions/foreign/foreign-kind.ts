@@ -13,9 +13,9 @@ import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/inde
 import { closestName } from '../../../base/util/terminal-words.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 
-/** A kind that the project does not define, and that a controller of the project can be for. */
+/** A kind that the project does not define, and that its controllers can reconcile. */
 export interface ForeignKind {
-  /** As PROJECT lists it, but for its controllers. */
+  /** The entry of PROJECT, without its controllers. */
   readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
   /** Module that exports its token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
@@ -24,23 +24,23 @@ export interface ForeignKind {
   readonly crd?: string;
   /** True if a test control plane can serve it. */
   readonly testable: boolean;
-  /** Its types and its definition, where they are made. */
+  /** Files to write for its types and its definition; empty if none are needed. */
   readonly files: readonly WantedFile[];
   readonly warnings: readonly Finding[];
 }
 
-/** Kinds that the API server answers and does not store, so that they cannot be watched, and one that it can only list. */
+/** Kinds that cannot be watched: the API server only answers requests for them and does not store them; one of them it can only list. */
 const unwatched: ReadonlySet<string> = new Set([
   ...['Binding', 'ComponentStatus', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'],
   ...['SelfSubjectReview', 'SelfSubjectRulesReview', 'SubjectAccessReview', 'TokenReview'],
 ]);
 
 /**
- * The built-in or external kind that a command names.
+ * Resolves the built-in or external kind that a command names.
  *
- * @param what is to be created for it
- * @returns undefined for a kind of the project, one that is there or one that is to be made
- * @throws OpSdkError `project/built-in-kind` if such a kind is to be made, `project/unknown-built-in-kind`, `project/not-watchable`
+ * @param what is to be created for the kind
+ * @returns undefined for a kind of the project, whether it exists or is to be created
+ * @throws OpSdkError `project/built-in-kind` if a built-in kind is to be created, `project/unknown-built-in-kind`, `project/not-watchable`
  */
 export async function foreignKind(
   project: LoadedProject,
@@ -68,7 +68,7 @@ function namesOf(group: string): readonly string[] {
   return [shortGroup(group), group, group.split('.')[0] ?? ''].filter((name) => name !== '');
 }
 
-/** `networking.k8s.io` as PROJECT has it: `networking`. Source: kubebuilder `coreGroups`. */
+/** Returns `networking` for `networking.k8s.io`, as PROJECT records it. Source: kubebuilder `coreGroups`. */
 function shortGroup(group: string): string {
   return group === '' ? CORE_GROUP : group.replace(/\.k8s\.io$/, '');
 }
@@ -135,7 +135,7 @@ async function coreKind(
       version,
       kind,
       plural: token.plural,
-      // The Go package, as kubebuilder has it: the types are those of `opsdk/k8s`.
+      // The Go package, as kubebuilder records it; the types themselves come from `opsdk/k8s`.
       path: `k8s.io/api/${short}/${version}`,
       core: true,
     },

@@ -73,13 +73,13 @@ function readTag(tag: string | undefined): ImageReference {
   });
 }
 
-/** Result for people and for machines. */
+/** Result of a command that writes an image. */
 interface WrittenImage {
   readonly image: string;
   /** Digest of the manifest or index. */
   readonly digest: string;
   readonly mediaType: string;
-  /** Digest of the configuration, by which docker knows a loaded image; absent for several platforms. */
+  /** Digest of the configuration, by which docker identifies a loaded image; absent for several platforms. */
   readonly id?: string;
   /** `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
   readonly to: string;
@@ -88,8 +88,8 @@ interface WrittenImage {
 }
 
 /**
- * Writes an image where its flags say, or only tells what would be written.
- * @throws OpSdkError as `writeImage`
+ * Writes an image to the destination of its flags; in a dry run, only reports what would be written.
+ * @throws OpSdkError like `writeImage`
  */
 export async function writeOutput(
   { cwd, report, signal }: CliContext,
@@ -119,7 +119,7 @@ export async function writeOutput(
 
 /** The line on stdout by which the next command finds exactly this image. */
 function imageLine({ image, digest, id, to }: WrittenImage): string {
-  // Such an archive holds no manifest, so that nobody would find its digest again.
+  // A docker-archive holds no manifest, so its digest could not be looked up later.
   if (to.startsWith('docker-archive:') && id !== undefined) return `${image} ${id}`;
   return `${image}@${digest}`;
 }
@@ -139,7 +139,7 @@ export function imageOutcome(
   };
 }
 
-/** An image of one layer and labels, built on nothing: what bundles and catalogues are to OLM, which runs none of it. */
+/** Creates an image of one layer with labels and no base. OLM uses bundles and catalogues in this form, and runs none of them. */
 export function labelledImage(
   layer: Layer,
   labels: Readonly<Record<string, string>>,
@@ -153,7 +153,6 @@ export function labelledImage(
   }).content;
 }
 
-/** Layer of a bundle's folder. */
 interface BundleLayer {
   readonly metadata: BundleMetadata;
   readonly layer: Layer;
@@ -185,7 +184,7 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
   };
 }
 
-/** Warns of files in the folder that are not in the image, as bundle.Dockerfile would leave it out, too. */
+/** Warns of files in the folder that are not part of the image; bundle.Dockerfile omits them, too. */
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();
   return names

@@ -50,7 +50,7 @@ export async function pushBuiltImage(
 }
 
 /**
- * Pushes a built image, and says which it was.
+ * Pushes a built image and returns its reference.
  * @throws OpSdkError `oci/…`
  */
 export async function pushImageOf(
@@ -67,7 +67,7 @@ export async function pushImageOf(
     return parsed;
   });
   await findings.gather(() => options.from === undefined || layoutFolder(options.from));
-  // Read again when the registry is talked to; here so that all findings about flags are reported at once.
+  // The certificate authorities are read again when the registry is contacted; reading them here reports all findings about flags at once.
   await findings.gather(() => loadAuthorities(registry.caFile, registry.env));
   findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
@@ -97,7 +97,7 @@ async function findImage(
       isSame(parseName(name, parseReference), root.digest, wanted),
     );
     if (entry !== undefined) return { reference: wanted, content: await readLayout(store, entry.name) };
-    // The only image of a layout of others is meant, whatever they call it.
+    // A layout that another tool made may name its image in any way: take the only one.
     if (from !== undefined && entries.length <= 1)
       return { reference: wanted, content: await readLayout(store) };
     throw notBuilt(store, entries, kind, wanted);
@@ -117,7 +117,7 @@ function layoutFolder(from: string): string {
   );
 }
 
-/** The reference that an entry's name is; undefined for the names of others, which may be anything. */
+/** Parses the name of a layout entry as a reference. Returns undefined for names that are none: other tools may write anything. */
 function parseName(name: string, parse: (text: string) => ImageReference): ImageReference | undefined {
   try {
     return parse(name);

@@ -13,7 +13,7 @@ import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** The options of the registry client that the flags and the world of a command say. Progress is reported as it comes. */
+/** Returns the registry client's options, from the flags and the command's environment. Progress is reported as it occurs. */
 export function registryOptions(context: CliContext, flags: RegistryFlags): RegistryOptions {
   const { caFile, authfile } = flags;
   const mirrors = readMirrors(context, flags);
@@ -53,7 +53,7 @@ function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags
   return mirrors;
 }
 
-/** One text if it has a password in it, which may have commas: a part of a password is not recognized as one. */
+/** A value with a password is not split, since a password may contain commas and a part of it would not be redacted. */
 function splitMirrors(value: string): readonly string[] {
   return value.includes('@') ? [value] : value.split(/[\s,]+/).filter((text) => text !== '');
 }
@@ -61,7 +61,7 @@ function splitMirrors(value: string): readonly string[] {
 const variable = 'OPSDK_REGISTRY_MIRRORS';
 
 /**
- * The registry that an argument names: as docker takes it, also as the URL of a host.
+ * Parses the registry that an argument names, in any form that docker accepts, including a URL.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function parseRegistry(text: string): string {
@@ -91,9 +91,10 @@ function registryOf(host: string): string | undefined {
 }
 
 /**
- * Refuses to push an image whose name has neither a registry nor an owner: Docker Hub would take it for one of its official images.
+ * Returns a finding for the push of an image whose name has neither a registry nor an owner: Docker Hub would treat it as one of its
+ * official images.
  * @param text the name as it was given
- * @param flag where it was given
+ * @param flag the flag or argument that gave it
  */
 export function noRegistryNamed(
   { registry, repository }: ImageReference,

@@ -21,17 +21,17 @@ export interface SourcesRead {
 const skippedFolders = new Set(['node_modules', '.git']);
 
 /**
- * Reads the CRDs of files, folders, URLs and standard input. In folders, files that hold no CRDs are passed over; one that does and cannot
- * be read is an error beside what the others hold. A file that is named must be readable.
+ * Reads the CRDs of files, folders, URLs and standard input. In folders, files without CRDs are skipped; a file with CRDs that cannot be
+ * read adds to `errors`, and the other files are still read. A file that is named must be readable.
  *
- * @throws OpSdkError with the findings of all sources, if one that is named cannot be read, or if none has a CRD
+ * @throws OpSdkError with the findings of all sources, if a named one cannot be read, or if none has a CRD
  */
 export async function readSources(context: CliContext, sources: readonly string[]): Promise<SourcesRead> {
   const findings = new FindingList();
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
-  // The files of a folder are read one by one, and only their CRDs are kept: each may be as large as one that is read alone.
+  // Each file has its own budget: the files of a folder are read one by one, and only their CRDs are kept.
   const take = (text: string, name: string): void => {
     const read = readCrds(text, name, new YamlBudget());
     crds.push(...read.crds);
@@ -46,7 +46,7 @@ export async function readSources(context: CliContext, sources: readonly string[
         await findings.gather(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file);
           if (isNamed) return take(text, file);
-          // The text of a CRD names its kind; reading everything else would cost more than the CRDs.
+          // Every CRD contains its kind as text; parsing all other files would take longer than parsing the CRDs.
           if (!text.includes('CustomResourceDefinition')) return;
           try {
             take(text, file);
@@ -72,10 +72,13 @@ export async function readSources(context: CliContext, sources: readonly string[
   return { crds, warnings, errors };
 }
 
-/** A line, outside of comments, that says it is of a CRD: in YAML, JSON, or a template for either. */
+/** Matches a line, outside of comments, that sets the kind of a CRD: in YAML, JSON, or a template for either. */
 const saysCrd = /^[^#\n]*\bkind["']?\s*:\s*["']?CustomResourceDefinition\b/m;
 
-/** A file of a folder that is not YAML and mentions CRDs without being one, such as a kustomization or a values file in a template. */
+/**
+ * Returns a warning for a folder's file that is not valid YAML and mentions CRDs without being one, such as a kustomization or a values
+ * file in a template; undefined for other files.
+ */
 function skippedFile(file: string, text: string, { findings }: OpSdkError): Finding | undefined {
   const [first] = findings;
   if (saysCrd.test(text) || !findings.every(({ code }) => code.startsWith('io/'))) return undefined;
@@ -201,15 +204,15 @@ export interface SettledCrd extends ReadCrd {
   readonly fileName: string;
 }
 
-/** CRDs that can be written beside each other, and what is against the others. */
+/** CRDs that can be written side by side, and the conflicts of those that cannot. */
 interface SettledCrds {
   readonly crds: readonly SettledCrd[];
   readonly conflicts: readonly Finding[];
 }
 
 /**
- * Gives each CRD files of its own: kinds whose names differ in nothing but capital letters would share one. Of two CRDs of one
- * kind, whose types could not be distinguished, the first is kept.
+ * Assigns distinct files to each CRD: kinds whose names differ only in case would share one. If two CRDs define the same kind, whose types
+ * could not be distinguished, the first is kept.
  */
 export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
   const taken = new Set<string>();
@@ -234,7 +237,7 @@ export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
   return { crds: settled, conflicts };
 }
 
-/** The name itself, else with the plural, which is the kind's own in its group, else with a number, too. */
+/** Returns the name, otherwise the name with the plural, which is unique in its group, otherwise that with a number, too. */
 function firstFree(name: string, plural: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name;
   const longer = `${name}-${plural}`;

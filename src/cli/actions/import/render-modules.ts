@@ -11,8 +11,8 @@ export interface RenderedModule {
 }
 
 /**
- * Makes files of modules.
- * @param header what new files begin with, without comment signs; may be empty
+ * Returns a function that renders modules as files.
+ * @param header first lines of new files, without comment signs; may be empty
  */
 export async function moduleRenderer(header: string): Promise<(module: ImportedModule) => RenderedModule> {
   const template = await readFile(join(templatesRoot, 'import', 'types.ts.hbs'), 'utf8');
@@ -38,7 +38,7 @@ export function isRenderedShared(group: string, text: string): boolean {
 }
 
 /**
- * Makes files of what the kinds and versions of a group share.
+ * Returns a function that renders the types that kinds and versions of a group share.
  * @param header as in {@link moduleRenderer}
  */
 export async function sharedRenderer(header: string): Promise<(module: SharedModule) => RenderedModule> {

@@ -105,7 +105,7 @@ export function checkBundleFlags(context: CliContext, options: BundleOptions): W
   };
 }
 
-/** The objects come from one place. */
+/** Checks that the objects come from only one source. */
 function checkSources(findings: FindingList, options: BundleOptions): void {
   const sources = [
     ['--filename', options.filename],
@@ -166,13 +166,13 @@ function epochTime(findings: FindingList, epoch: string | undefined): string | u
 /** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
 type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
 
-/** The values of the flags that say what a release is the update of; what is wrong with them is noted. */
+/** Returns the values of the flags that define which releases this one updates; errors are added to `findings`. */
 export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {
   const given = releaseFields.flatMap(({ key, flag, isList, check, fix }) => {
     const value = options[key];
     if (value === undefined) return [];
     const items = isList ? commaList(value) : [value];
-    // An empty list would leave the one of the base as it is, and look as if it had cleared it.
+    // An empty list would keep the list of the base, although it seems to clear it.
     for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
     return [[key, isList ? items : value] as const];
   });

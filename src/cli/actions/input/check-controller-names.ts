@@ -14,7 +14,7 @@ import { invalidFlag } from './flag-values.ts';
 /** A controller that is to be made. */
 interface NewController {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
-  /** As given; absent: named as the kind. */
+  /** The given name; absent: the name of the kind. */
   readonly controllerName: string | undefined;
   readonly ambiguousKind: boolean;
   /** True if one of the same kind and name is overwritten. */
@@ -25,13 +25,14 @@ interface NewController {
 export function checkControllerName(name: string): string | undefined {
   return (
     checkPlural(name) ??
-    // Its constant would be called defineController.
+    // The constant would be called defineController, a name that the scaffolded code needs itself.
     (/^define(?:-?controller)?$/.test(name) ? 'the scaffolded code needs this name itself' : undefined)
   );
 }
 
 /**
- * Checks that a controller's names differ from those of all others: in the log and as the owner of fields, as a file, and in main.
+ * Checks that a controller's names differ from those of all others: the name in logs and as field manager, the file name, and the
+ * identifier in main.
  * Source: kubebuilder `normalizeForCollisionCheck`.
  */
 export function checkControllerNames(
@@ -56,7 +57,7 @@ export function checkControllerNames(
           `give another name with --controller-name, such as --controller-name ${resource.kind.toLowerCase()}-backup`,
           ...(isSame
             ? [
-                // Those of kinds that others define do not move.
+                // A controller of a foreign kind cannot move to another version.
                 known.version === resource.version || known.api === undefined
                   ? 'overwrite the controller with --force'
                   : `move the controller to ${resource.version} with --force`,
@@ -68,7 +69,7 @@ export function checkControllerNames(
   }
 }
 
-/** All names that a controller takes, in a form that tells which would be confused. */
+/** Returns all names that a controller occupies, normalized so that names which would be confused are equal. */
 function takenBy(
   { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
   controllerName: string | undefined,

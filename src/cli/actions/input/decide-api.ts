@@ -132,7 +132,10 @@ export async function decideApi(
   };
 }
 
-/** A group is named without the domain; a project that has the doubled group already keeps it. */
+/**
+ * Notes a finding if the group is given with the project's domain, which would then appear twice in the API group. A project that already
+ * uses such a group keeps it.
+ */
 function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
   const { group, domain } = resource;
   const meant = groupWithoutDomain(group, domain);
@@ -148,7 +151,7 @@ function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 
   );
 }
 
-/** Names that are made of several flags. */
+/** Checks the length of names that are composed of several flags. */
 function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
   for (const [what, name] of [
     ['the API group', fullGroup(resource)],
@@ -170,7 +173,7 @@ interface Known {
   /** The very resource that is asked for. */
   readonly present: ProjectResource | undefined;
   readonly force: boolean;
-  /** True if the controller was given a name: the kind may be there already. */
+  /** True if `--controller-name` was given: the kind may exist already. */
   readonly named: boolean;
 }
 

@@ -63,8 +63,8 @@ export function durationFlag(flag: string, text: string | undefined, initial: nu
 }
 
 /**
- * A folder inside the one that the command runs in, as plans name it: relative, with forward slashes.
- * Notes `cli/invalid-value` for other places, and for names that a Dockerfile or a kustomization would need quotes for.
+ * Returns a folder inside the working directory in the form of a plan: relative, with forward slashes.
+ * Notes `cli/invalid-value` for folders elsewhere, and for names that would need quotes in a Dockerfile or a kustomization.
  */
 export function folderFlag(findings: FindingList, cwd: string, flag: string, value: string): string {
   const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');
@@ -85,7 +85,8 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
 }
 
 /**
- * Checks that everything is for the operator: a word in front of `--` would be lost, another kubeconfig would not be checked.
+ * Checks the arguments for the operator: a word in front of `--` would be lost, and a `--kubeconfig` among them would bypass the checks of
+ * op-sdk.
  * @param command `run` or `dev`
  */
 export function checkOperatorFlags(
@@ -132,7 +133,7 @@ export function inspectionOf(
   const wait = inspectBrk !== undefined;
   if (value === true) return { wait };
   const flag = wait ? '--inspect-brk' : '--inspect';
-  // Node takes what it cannot read for a host or a port of its own choice.
+  // Node treats a value that it cannot parse as a host, or picks another port.
   const port = /^(?:(?:\[[0-9a-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value)?.[1];
   if (port === undefined || Number(port) > 65_535) {
     findings.add(

@@ -34,7 +34,7 @@ export async function manifestInput(
   return renderKustomization(folder, { cwd: context.cwd, ...options });
 }
 
-/** An empty pipe means that what was to fill it has failed. */
+/** Refuses an empty list of objects: an empty pipe means that the command before it failed. */
 function notEmpty(objects: readonly PlacedObject[], flag: string): readonly PlacedObject[] {
   if (objects.length > 0) return objects;
   throw new OpSdkError({
@@ -89,7 +89,7 @@ export async function accessInput(
   try {
     return operatorAccess(await renderKustomization(folder, { cwd }), folder);
   } catch (error) {
-    // What cannot be rendered need not keep anybody from running the operator.
+    // Manifests that cannot be rendered need not prevent a run of the operator.
     if (!isOpSdkError(error) || !isOptional) throw error;
     const findings = error.findings.map((finding) => ({
       ...finding,
@@ -122,9 +122,9 @@ export async function webhookInput(
 }
 
 /**
- * The folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; of no account with `--filename`.
+ * Returns the folder of the kustomization that `deploy`, `undeploy` and `build-installer` work on; unused with `--filename`.
  *
- * @throws OpSdkError `project/not-found` where the default is meant outside a project, `cli/invalid-value`
+ * @throws OpSdkError `project/not-found` if the default applies outside a project, `cli/invalid-value`
  */
 export async function deployedFolder(
   { cwd }: CliContext,

@@ -19,10 +19,10 @@ export interface PackageOf {
 }
 
 /**
- * Decides which package is meant: `--package`, else the project's name.
+ * Determines the package: `--package`, otherwise the project's name.
  *
- * @param takesOthers whether a project of another tool will do, for commands that read nothing but its layout and name from its PROJECT
- * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and what is wrong with PROJECT
+ * @param takesOthers true if projects of other tools are accepted, for commands that read only layout and name from PROJECT
+ * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and the errors of PROJECT
  */
 export async function packageOf(
   cwd: string,

@@ -11,7 +11,7 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Limit of files in a folder; whoever has more named a wrong one. */
+/** Limit of files in a folder; a folder with more is most likely the wrong one. */
 const MOST_FILES = 5000;
 
 async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ export type VerifyPlace = (typeof places)[number];
 export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
   const place = namedPlace(options);
   for (const name of ['kubeconfig', 'context'] as const) {
-    // Whoever names a cluster must not believe that it was asked.
+    // Without `--verify=cluster`, the named cluster would not be used.
     if (options[name] === undefined || place === 'cluster') continue;
     const message = `--${name} goes with --verify=cluster: no cluster is contacted`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));

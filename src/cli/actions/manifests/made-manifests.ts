@@ -20,10 +20,10 @@ export interface MadeManifests {
   readonly webhooks: number;
 }
 
-/** Options that decide on the manifests, beside files. */
+/** Options that affect the manifests, without those for files and caches. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
 
-/** Generates and renders, whatever was remembered. */
+/** Generates and renders, without using a cache. */
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
   delayOptimization();
   // Loaded when it is needed: what comes from the cache is generated already.
@@ -40,18 +40,18 @@ export async function generateAndRender(options: ManifestOptions): Promise<MadeM
 }
 
 /**
- * Tells the V8 of Node 20 to optimise only what runs really long. Generating manifests runs much of the compiler's code a few times
- * and ends: with V8's own measure (66 KiB of byte code) a third of all CPU time goes into optimised code that is hardly used. What
- * does run long, in big projects and under `--watch`, is optimised nevertheless.
+ * Makes the V8 of Node 20 optimise only code that runs for very long. Generating manifests runs much of the compiler's code only a few
+ * times: with V8's default budget (66 KiB of byte code) a third of all CPU time is spent on optimised code that is hardly used. Code that
+ * does run for long, in big projects and under `--watch`, is still optimised.
  *
- * Later versions count otherwise, do not know the flag and would say so on stderr; they have a cheaper compiler in between.
+ * Later versions count differently, reject the flag with a message on stderr, and have a cheaper compiler in between.
  */
 function delayOptimization(): void {
   const [major = 0] = process.versions.v8.split('.').map(Number);
   if (major < 12) setFlagsFromString('--interrupt-budget=2000000');
 }
 
-/** The generated manifests as they will be, and what is to be said about them. */
+/** The generated manifests as they will be, and their warnings. */
 interface PlannedManifests {
   readonly files: readonly WantedFile[];
   /** The same as plain JSON. */
@@ -60,9 +60,9 @@ interface PlannedManifests {
 }
 
 /**
- * Generates the manifests of a project as it will be with these files, before any of them is written. Everything else is read
- * where it is, so that imports may lead anywhere that they will lead later.
- * @param deleted files that will no longer be there, relative to the project
+ * Generates the manifests of a project with these files, before they are written. All other files are read from their place, so that
+ * imports resolve as they will later.
+ * @param deleted files that will no longer exist, relative to the project
  * @throws OpSdkError with all findings in the sources
  */
 export async function plannedManifests(

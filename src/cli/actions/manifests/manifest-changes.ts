@@ -49,11 +49,11 @@ interface Candidate {
   readonly template: 'crd' | 'webhook';
   /** The kinds of its documents. */
   readonly kinds: readonly string[];
-  /** Owner to which it belonged. */
+  /** Noun for the source that it was generated from, as used in messages. */
   readonly owner: string;
-  /** Content, as words of a sentence. */
+  /** Noun phrase for its content, as used in messages. */
   readonly content: string;
-  /** The kustomization that may list it, and as what. */
+  /** The kustomization that may list it, and the entry there. */
   readonly listed: { readonly file: string; readonly entry: string };
 }
 
@@ -163,7 +163,7 @@ function documentsIn(
     const isAll = documents.length === values.length;
     return isAll && documents.every(({ kind }) => kinds.includes(jsonTextOf(kind))) ? documents : [];
   } catch (error) {
-    // A file that cannot be read is not one of ours, and whose it is is none of this command's business.
+    // op-sdk did not generate a file that cannot be parsed, so this command ignores it.
     if (isOpSdkError(error)) return [];
     throw error;
   }

@@ -35,7 +35,7 @@ export async function watchManifests(
     );
     runs += 1;
     const seconds = ((performance.now() - began) / 1000).toFixed(2);
-    // What is still true need not be said again.
+    // Warnings that the last run reported are not repeated.
     reportWarnings(
       report,
       warnings.filter((warning) => !reported.has(JSON.stringify(warning))),

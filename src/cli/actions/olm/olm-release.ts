@@ -86,7 +86,6 @@ export async function manifestObjects(
   return [...read, ...(await downloadManifests(urls, { ...downloadOptions(context), check }))];
 }
 
-/** Settings of the download of a release. */
 interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
   /** Without `v`. */
   readonly version: string;
@@ -119,7 +118,7 @@ export function downloadRelease(
   });
 }
 
-/** Lets a person decide about files of which nothing is known. `--yes` does not answer it: it was given before they were there. */
+/** Asks the user to accept files with unknown digests. `--yes` does not count, as it was given before the digests were known. */
 async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
   if (!context.interactive) throw unverifiedRelease(title, files);
   for (const { url, sha256 } of files) context.report.info(`${sha256}  ${url}`);

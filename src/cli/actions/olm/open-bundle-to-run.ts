@@ -68,7 +68,7 @@ export async function openBundleToRun(
     findings.add(...countedErrors(results));
     findings.throwIfAny();
     const csv = bundle?.csv;
-    // Each of them is missing only after a finding.
+    // Without findings, none of them is missing.
     if (csv === undefined || packageName === undefined || repository === undefined)
       throw new TypeError('an incomplete bundle has no findings');
     const version = textOf(fieldAt(csv.value, 'spec', 'version'));
@@ -131,7 +131,7 @@ function repositoryOf(text: string, isFolder: boolean, pushTo: string | undefine
   return { registry, repository };
 }
 
-/** By its digest alone if it has one: not every reader takes a tag beside it. */
+/** Keeps only the digest if there is one: not every client accepts a tag beside it. */
 function pulledImage(text: string): ImageReference {
   const { registry, repository, tag, digest } = parseReference(text);
   if (digest !== undefined) return { registry, repository, digest };
@@ -139,8 +139,8 @@ function pulledImage(text: string): ImageReference {
 }
 
 /**
- * Refuses flags that say nothing: those of the Pod that serves the catalogue where there is none, and the repository for images where
- * none is pushed.
+ * Refuses flags without effect: those of the Pod that serves the catalogue without such a Pod, and the repository for images if none
+ * is pushed.
  *
  * @throws OpSdkError `cli/invalid-value`, one finding for each flag
  */

@@ -39,7 +39,7 @@ interface PodCatalogRequest {
   readonly names: RunNames;
   readonly namespace: string;
   readonly indexImage: string;
-  /** Bundles of the catalogue before. */
+  /** Bundles of the previous catalogue. */
   readonly bundles: readonly InjectedBundle[];
   readonly predecessor?: Predecessor | undefined;
   readonly pullSecret: string | undefined;
@@ -47,7 +47,7 @@ interface PodCatalogRequest {
   readonly registry: RegistryFlags;
 }
 
-/** Makes the catalogue that a Pod serves. @throws OpSdkError what the catalogue could not hold, `oci/…` */
+/** Builds the catalogue that a Pod serves. @throws OpSdkError if the catalogue would be invalid, or `oci/…` */
 export async function podCatalog(
   context: CliContext,
   request: PodCatalogRequest,
@@ -102,9 +102,9 @@ export interface RunImages {
 }
 
 /**
- * Pushes what OLM pulls: the bundle if it was named by its folder, and a catalogue with it, on top of the one before.
+ * Pushes the images that OLM pulls: the bundle, if it was named by its folder, and the previous catalogue extended by it.
  *
- * @throws OpSdkError `oci/…`; what the catalogue could not hold
+ * @throws OpSdkError `oci/…`, or if the catalogue would be invalid
  */
 export async function pushRunImages(
   context: CliContext,
@@ -130,7 +130,7 @@ async function pushFolder(context: CliContext, bundle: BundleToRun, flags: Regis
   const findings = new FindingList();
   const read = await bundleLayer(bundle.place, findings);
   findings.throwIfAny();
-  // It is missing only after a finding.
+  // Without findings, it is not missing.
   if (read === undefined) throw new TypeError('a check failed without a reason');
   for (const warning of read.warnings) context.report.warn(warning);
   return push(context, bundle.image, read.layer, read.metadata.annotations, flags);

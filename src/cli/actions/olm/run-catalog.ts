@@ -17,7 +17,7 @@ import { openSource, unpackCatalog } from '../catalog/sources.ts';
 import { openImage } from '../validate/open-image.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 
-/** A catalogue that is there: an image, or the parts that are in ConfigMaps. */
+/** An existing catalogue: an image, or its parts in ConfigMaps. */
 export type FormerCatalog =
   { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
 
@@ -31,7 +31,7 @@ export interface Predecessor {
 
 interface RunCatalog {
   readonly bundle: BundleToRun;
-  /** The bundle as the cluster pulls it. */
+  /** The image from which the cluster pulls the bundle. */
   readonly image: string;
   readonly flags: RegistryFlags;
   readonly predecessor?: Predecessor | undefined;
@@ -53,7 +53,7 @@ export async function withRunCatalog<T>(
   const folder = join(root, configsFolder);
   try {
     if (predecessor?.catalog !== undefined) await bringCatalogue(context, predecessor.catalog, folder, flags);
-    // That of operator-sdk has none.
+    // operator-sdk's default index image holds no catalogue.
     if (predecessor === undefined && indexImage !== undefined && indexImage !== defaultIndexImage)
       await bringIndex(context, indexImage, folder, flags);
     const plan = await additionTo(
@@ -74,7 +74,7 @@ export async function withRunCatalog<T>(
   }
 }
 
-/** @throws OpSdkError `olm/foreign-head` where the catalogue leads somewhere else than the installed version */
+/** @throws OpSdkError `olm/foreign-head` if the head of the catalogue is not the installed version */
 async function additionTo(
   addition: Parameters<typeof planAddition>[0],
   { packageName }: BundleToRun,

@@ -29,7 +29,6 @@ import type { RunImages } from './pod-catalog.ts';
 /** Milliseconds. */
 const defaultTimeout = 300_000;
 
-/** Session of a command of `run bundle`. */
 interface RunSession {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
@@ -41,19 +40,19 @@ interface RunSession {
 
 /** Objects for the cluster, once the images are pushed. */
 export interface RunPlan {
-  /** The catalogue, if it is not an image, and its CatalogSource if that is there: served before the objects are applied. */
+  /** The catalogue, if it is served by a Pod, and its CatalogSource, if that exists. The Pod serves it before `objects` are applied. */
   readonly pod?: { readonly catalog: PodCatalog; readonly existing: KubeObject | undefined };
   readonly objects: readonly ManifestObject[];
-  /** Installation that OLM is expected to make of it. */
+  /** Installation that OLM is expected to create from the objects. */
   readonly installation: Installation;
   readonly images: RunImages | { readonly bundle: string; readonly index: string };
 }
 
 /**
- * Opens the bundle and the cluster, has a plan made, carries it out and waits until the operator runs.
+ * Opens the bundle and the cluster, calls `plan`, applies the plan and waits until the operator runs.
  *
- * @param plan checks that OLM can do it before it pushes anything
- * @throws OpSdkError with all findings; nothing is on the cluster then
+ * @param plan checks that OLM can install the bundle before it pushes anything
+ * @throws OpSdkError with all findings; nothing has been applied then
  */
 export async function runSession(
   context: CliContext,
@@ -95,7 +94,7 @@ export async function runSession(
       onOutcome: (outcome, { title }) => log.outcome(outcome, title),
       onWarning,
     });
-    // What the Pod needed is a part of it.
+    // The time that the Pod took counts towards the timeout.
     const left = Math.max(timeout - (performance.now() - started), 0);
     await waitInstalled({
       client,
@@ -117,7 +116,7 @@ export async function runSession(
 }
 
 /**
- * Refuses what only OLM v0 knows.
+ * Refuses flags that only OLM v0 supports.
  *
  * @throws OpSdkError `olm/flag-of-other-version`, one finding for each flag
  */

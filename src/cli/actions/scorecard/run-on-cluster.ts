@@ -22,7 +22,7 @@ export interface PodFlags extends ClusterOptions {
   readonly podSecurity: 'legacy' | 'restricted';
 }
 
-/** operator-sdk's own, by its digest. */
+/** operator-sdk's default image, pinned by its digest. */
 const defaultUntarImage =
   'quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747';
 

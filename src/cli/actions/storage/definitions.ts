@@ -37,9 +37,9 @@ function definitionOf({ object, where }: PlacedObject): ProjectDefinition {
 }
 
 /**
- * The names of the definitions that the arguments of a command mean.
+ * Returns the names of the definitions that the arguments of a command select.
  *
- * @param args names of definitions, which need no project, or kinds of the project; none: all of the project
+ * @param args names of definitions, which need no project, or kinds of the project; empty: all of the project
  * @throws OpSdkError with a finding for each unknown kind
  */
 export async function definitionNames(

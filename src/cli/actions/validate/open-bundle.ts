@@ -17,7 +17,8 @@ import { invalidFlag } from '../input/flag-values.ts';
 import type { OpenBundle } from './open-image.ts';
 
 /**
- * Opens what an argument of `bundle validate` names: a folder that exists, or an image. What is neither is left to the validators.
+ * Opens the bundle that an argument of `bundle validate` names: an existing folder, or an image. Any other argument is returned as a
+ * folder, for the validators to reject.
  * @throws OpSdkError `oci/…`
  */
 export async function openBundle(
@@ -28,7 +29,7 @@ export async function openBundle(
   const folder = { dir: text, [Symbol.asyncDispose]: async () => undefined };
   const entry = await stat(resolve(context.cwd, text)).catch(() => undefined);
   if (entry?.isDirectory() === true) return folder;
-  // Folders are validated without loading what speaks to registries.
+  // Folders are validated without loading the registry client.
   const { openImage } = await import('./open-image.ts');
   return (await openImage(context, text, flags)) ?? folder;
 }
@@ -36,7 +37,8 @@ export async function openBundle(
 const flag = '--select-optional';
 
 /**
- * The optional validators that a selector means: `all` (those that ask nobody but the bundle), names with commas between them, or a label selector over `name` and `suite`.
+ * Returns the optional validators that a selector matches: `all` (those that read nothing but the bundle), names separated by commas, or a
+ * label selector over `name` and `suite`.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function readSelection(selector: string | undefined): readonly ValidatorName[] {
@@ -87,8 +89,8 @@ const bound = 80 * 1024 * 1024;
 let collect: (() => void) | undefined;
 
 /**
- * Keeps the memory of a run over many bundles, or of several steps over a large one, as small as that of one. Left alone, the heap grows
- * with each, as the engine collects garbage late where there is much memory.
+ * Bounds the memory of a run over many bundles, or of several steps over a large one, by collecting garbage in between. Otherwise the heap
+ * grows with each bundle, as V8 collects late if there is much memory.
  */
 export function boundMemory(): void {
   if (getHeapStatistics().total_heap_size < bound) return;

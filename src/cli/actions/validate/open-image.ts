@@ -25,9 +25,9 @@ export interface OpenBundle extends AsyncDisposable {
 const layoutPrefix = 'oci:';
 
 /**
- * Unpacks the image that a text names, `oci:DIR` for the one image of a layout, into a temporary folder.
- * @param unpack writes what is needed of it into the folder
- * @returns undefined if the text does not name an image: one without registry, tag and digest is more likely a folder with a slip
+ * Unpacks the image that `text` names, `oci:DIR` for the one image of a layout, into a temporary folder.
+ * @param unpack writes the required files of the image into the folder
+ * @returns undefined if `text` does not name an image: a name without registry, tag and digest is more likely a mistyped folder
  * @throws OpSdkError `oci/…`
  */
 export async function openImage(

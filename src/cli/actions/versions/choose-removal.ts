@@ -8,7 +8,7 @@ export interface WantedRemoval {
   readonly version: string | undefined;
 }
 
-/** The entries of PROJECT that go, and those of the same kind that stay. */
+/** The entries of PROJECT to remove, and those of the same kind to keep. */
 export interface ChosenRemoval {
   readonly removed: readonly ProjectResource[];
   readonly rest: readonly ProjectResource[];

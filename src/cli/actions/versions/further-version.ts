@@ -42,17 +42,17 @@ interface RenderedText {
   readonly content: string;
 }
 
-/** Changes of a further version, or of a move between versions, beside what `create api` scaffolds for every kind. */
+/** Changes for a further version, or for a move between versions, in addition to the files that `create api` scaffolds for every kind. */
 interface VersionPlan {
-  /** The types and the sample of the version, in the place of those of the templates. Undefined: the templates'. */
+  /** The types and the sample of the version, which replace those of the templates. Undefined: those of the templates are used. */
   readonly copied: readonly RenderedText[] | undefined;
   /** Sources of the user, spliced. */
   readonly edited: readonly EditedFile[];
-  /** True if the controller that the kind has goes to this version, instead of a new one. */
+  /** True if the kind's existing controller moves to this version, instead of a new one being created. */
   readonly movesController: boolean;
-  /** From which version the storage goes to this one; undefined if it does not. */
+  /** The previous storage version, if this version becomes the storage version; otherwise undefined. */
   readonly storageFrom: string | undefined;
-  /** The text of PROJECT with what else changes of the kind: the version among those that are converted. */
+  /** Adds the kind's further changes to the text of PROJECT: the version becomes one of the converted versions. */
   readonly enter: (text: string) => string;
   /** Notes for the user. */
   readonly notes: readonly string[];
@@ -68,9 +68,9 @@ const nothing: VersionPlan = {
 };
 
 /**
- * Plans what belongs to versions of a kind: a new one begins as a copy of the newest, exactly one is stored, and the controller of the
+ * Plans the changes for versions of a kind: a new version starts as a copy of the newest, exactly one is stored, and the controller of the
  * kind may move to another.
- * @param options.storage whether objects are to be stored in this version
+ * @param options.storage true if objects are to be stored in this version
  * @throws OpSdkError with every place in the sources that cannot be edited
  */
 export async function planVersion(
@@ -123,7 +123,7 @@ export async function planVersion(
         fix: [`import the types of ${resource.path} there, and run the command again`],
       });
     notes.push(...left.map((place) => `${place} still names ${fullGroup(resource)}/${controlled.version}`));
-    // What converts between the versions rightly imports all of them.
+    // Conversions import the types of all versions.
     const converting = [layout.conversion(resource), layout.conversionTest(resource)];
     const isOther = (file: string): boolean =>
       !moved.has(file) && !converting.includes(file) && !file.startsWith(`${layout.apis}/`);
@@ -154,7 +154,7 @@ interface CopyInput {
   readonly root: string;
 }
 
-/** The types and the sample of the newest other version, as those of the new one. */
+/** Returns the types and the sample of the newest other version, adapted to the new one. */
 async function copyOf(
   findings: FindingList,
   sources: VersionSources,
@@ -166,7 +166,7 @@ async function copyOf(
     from: newest,
     version: resource.version,
     file: resource.path,
-    // The version that is stored stays that if it is scaffolded again.
+    // If the storage version is scaffolded again, it remains the storage version.
     storage: storage || stored?.version === resource.version,
   });
   const samples = `${layout.samples}/`;
@@ -199,7 +199,7 @@ async function controllerFiles(
   return new Map([...texts].filter(([path]) => own.includes(path)));
 }
 
-/** Request where `--storage` names a version that the project has: nothing else, unless it is asked for, too. */
+/** Adapts a request whose `--storage` names an existing version: nothing is scaffolded, except a controller if requested. */
 export function onlyStorage(project: LoadedProject, wanted: WantedApi): WantedApi {
   const { group, version, kind } = wanted;
   const isPresent = project.resources.some(
@@ -212,7 +212,7 @@ export function onlyStorage(project: LoadedProject, wanted: WantedApi): WantedAp
   return isPresent ? { ...wanted, resource: false, controller: wanted.controller ?? false } : wanted;
 }
 
-/** Scaffolded files, those that were copied in the place of the templates'. */
+/** Returns the scaffolded files, with copied ones in place of those of the templates. */
 export function withCopies(
   files: readonly RenderedText[],
   copied: readonly RenderedText[] | undefined,
@@ -220,7 +220,7 @@ export function withCopies(
   return files.map((file) => copied?.find(({ path }) => path === file.path) ?? file);
 }
 
-/** The hashes to record for spliced files: one that nobody had edited still counts as that. */
+/** Returns the hashes to record for spliced files. A file that was unedited before remains recorded as unedited. */
 export function hashesOfEdited(
   edited: readonly EditedFile[],
   recorded: Readonly<Record<string, unknown>>,
@@ -241,8 +241,8 @@ interface SampleVersion {
 }
 
 /**
- * The sample of one version as that of another: its objects get names of their own, since two versions of one kind with one name are the
- * same object. Objects of other kinds stay in the former sample alone. Comments, quotes and everything else stay.
+ * Converts the sample of one version to that of another. Its objects get distinct names, since two versions of one kind with one name are
+ * the same object. Objects of other kinds stay in the former sample only. Comments, quotes and everything else are preserved.
  * @param others the samples of all versions but the new one, whose names are taken
  * @returns undefined if the sample has no object of the version, or is not YAML
  */
@@ -276,7 +276,7 @@ function copySample(
   return copies.length === 0 ? undefined : copies.join('---\n');
 }
 
-/** `redis-sample` of v1 is `redis-sample-v2`, which is `redis-sample-v3` of v3. */
+/** Names the copy for v2 of `redis-sample` `redis-sample-v2`, and the copy of that for v3 `redis-sample-v3`. */
 function nameOf(name: string, from: string, to: string, taken: ReadonlySet<string | undefined>): string {
   const plain = name.endsWith(`-${from}`) ? name.slice(0, -from.length - 1) : name;
   return taken.has(plain) ? `${plain}-${to}` : plain;
@@ -286,18 +286,18 @@ function nameOf(name: string, from: string, to: string, taken: ReadonlySet<strin
 interface SpokePlan {
   /** The declaration of the conversion, with the version. */
   readonly edited: EditedFile;
-  /** The text of PROJECT with the version among the spokes. */
+  /** Adds the version to the spokes in the text of PROJECT. */
   readonly enter: (text: string) => string;
   /** Note for the user. */
   readonly note: string;
 }
 
 /**
- * Plans the spoke of a further version of a kind whose versions are converted: without one its objects could not be. It passes every part whole, as
- * the types are a copy: where they differ from those of the hub, the type checker says what to write.
+ * Plans the spoke of a further version of a kind with conversion; without it, objects of the version could not be converted. The spoke
+ * copies each part unchanged, as the types are a copy: where they differ from those of the hub, the type checker reports it.
  *
  * @param findings gets `project/cannot-splice` with the lines to write
- * @returns undefined if nothing converts the versions of the kind, or this one is not new
+ * @returns undefined if the kind has no conversion, or this version is not new
  */
 async function planFurtherSpoke(
   findings: FindingList,

@@ -17,8 +17,8 @@ import type { ChosenRemoval } from './choose-removal.ts';
 type Deletion = Extract<FileChange, { action: 'delete' }>;
 
 /**
- * The controllers that go with their versions: those that no other version has. Of a kind that the project defines, controllers go with
- * the last version; before, they have to move.
+ * Returns the controllers to remove with their versions: those that no other version has. A kind that the project defines keeps its
+ * controllers until its last version is removed; before, they have to move.
  */
 export function controllersThatGo({ removed, rest }: ChosenRemoval): readonly ControllerId[] {
   if (rest.some(({ api }) => api !== undefined)) return [];
@@ -68,7 +68,7 @@ export async function deletionsOf(root: string, paths: readonly string[]): Promi
   });
 }
 
-/** Which of these files are not as they were scaffolded or generated. */
+/** Returns a finding for each of these files that differs from its scaffolded or generated version. */
 export async function editedFiles(
   deletions: readonly Deletion[],
   recorded: Readonly<Record<string, unknown>>,

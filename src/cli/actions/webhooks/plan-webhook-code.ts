@@ -111,8 +111,8 @@ export async function planConversion(plan: CodePlan): Promise<void> {
 }
 
 /**
- * Places a scaffolded file and its test: as they are where nothing is there or the user has not edited what is, else by a splice. The
- * test of an edited file is left to its author.
+ * Places a scaffolded file and its test: written completely if the file does not exist or is unedited, otherwise spliced. The test of an
+ * edited file is left to its author.
  */
 async function placeCode(
   { project, force, fresh, again, pending, findings, notes }: CodePlan,
@@ -160,7 +160,7 @@ async function register(
   );
 }
 
-/** The test of a conversion makes random objects. */
+/** Adds fast-check, with which the test of a conversion generates objects. */
 async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<void> {
   const path = layout.packageJson;
   const text = (await pending.read(path)) ?? '';
@@ -196,8 +196,8 @@ export class PendingFiles {
 }
 
 /**
- * A version as the spoke of a hub: the parts that both have.
- * @param types whose types it has, if they are not in its file yet
+ * Returns a version as the spoke of a hub, with the parts that both have.
+ * @param types the version whose types it has, if they are not in its file yet
  */
 export function conversionSpoke(
   { program }: VersionSources,

@@ -28,7 +28,7 @@ interface WebhookRemoval {
   readonly manifests: readonly string[];
   /** The generated webhook configurations, if no webhook is left. */
   readonly generated: readonly string[];
-  /** The text of PROJECT with what is left of the webhooks of the kind. */
+  /** Removes the webhooks of the removed versions from the text of PROJECT. */
   editProject(text: string): string;
 }
 
@@ -99,7 +99,7 @@ interface ConversionRest {
   readonly edited: readonly EditedFile[];
   /** True if no version is left to convert. */
   readonly isGone: boolean;
-  /** The version that is converted to, and what is left of its webhooks. */
+  /** The hub version, and its remaining webhooks. */
   readonly hub?: { readonly resource: ProjectResource; readonly webhooks: ProjectWebhooks | undefined };
 }
 

@@ -15,7 +15,7 @@ import type { NamedKind, WebhookFlags } from './check-webhook-flags.ts';
 
 /** The kind that gets webhooks. */
 export interface WebhookTarget extends Pick<ForeignKind, 'source' | 'exportName' | 'files' | 'warnings'> {
-  /** As PROJECT lists it, or will. */
+  /** The existing or future entry of PROJECT. */
   readonly resource: ProjectResource & { readonly path: string };
   /** True if the project defines it. */
   readonly isOwn: boolean;

@@ -15,7 +15,7 @@ import { layout } from '../../../project/project/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 import { isCrd, crdTypes } from '../../objects/cluster-object.ts';
 
-/** Checks that the cluster knows every other kind of config/default. */
+/** Checks that the cluster serves every other kind of config/default. */
 export const kinds = defineCheck({
   name: 'kinds',
   needs: ['project', 'objects', 'cluster'],
@@ -35,7 +35,7 @@ export const kinds = defineCheck({
 
 const certManagerGroup = 'cert-manager.io';
 
-/** Checks that cert-manager is there if config/default has something for it. */
+/** Checks that cert-manager is installed if config/default uses it. */
 export const certManager = defineCheck({
   name: 'cert-manager',
   needs: ['project', 'objects', 'cluster'],
@@ -56,7 +56,7 @@ export const certManager = defineCheck({
 
 const monitoringGroup = 'monitoring.coreos.com';
 
-/** Checks that the Prometheus Operator is there if config/default has something for it. */
+/** Checks that the Prometheus Operator is installed if config/default uses it. */
 export const monitoring = defineCheck({
   name: 'monitoring',
   needs: ['project', 'objects', 'cluster'],
@@ -107,7 +107,7 @@ export const customResources = defineCheck({
   },
 });
 
-/** @returns undefined if nobody can tell */
+/** @returns undefined if the objects may not be listed, or their type is not served */
 async function hasObjects(
   client: KubeClient,
   kind: UsedKind,
@@ -130,7 +130,7 @@ async function hasObjects(
   }
 }
 
-/** A kind that the objects of a project have and the cluster does not know. */
+/** A kind of the project's objects that the cluster does not serve. */
 interface UnservedKind {
   readonly apiVersion: string;
   readonly group: string;

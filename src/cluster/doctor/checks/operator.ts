@@ -6,7 +6,7 @@ import { defineCheck, ok, problem, skipped, warning, type Verdict, deploymentsOf
 import { ownAccess, type KubeClient, type ApiDirectory } from '../../../sdk/kube/index.ts';
 import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 
-/** Checks that the operator is deployed and runs; if not, what its Pods say. */
+/** Checks that the operator is deployed and runs; otherwise reports the problems of its Pods. */
 export const operator = defineCheck({
   name: 'operator',
   needs: ['project', 'objects', 'cluster'],
@@ -79,7 +79,7 @@ interface Target {
   readonly namespace?: string;
 }
 
-/** Checks that whoever calls may install CRDs and cluster roles, and write every other kind of config/default. */
+/** Checks that the user may install CRDs and cluster roles, and write every other kind of config/default. */
 export const permissions = defineCheck({
   name: 'permissions',
   needs: ['cluster'],
@@ -88,7 +88,7 @@ export const permissions = defineCheck({
     const targets = unique([...always, ...('value' in objects ? targetsOf(objects.value, directory) : [])]);
     const denied: string[] = [];
     for (const target of targets) {
-      // Server-side apply is a patch; what is not there yet is created too.
+      // Server-side apply is a patch; a new object also needs `create`.
       for (const verb of ['create', 'patch']) {
         if (!(await isAllowed(client, target, verb, signal))) denied.push(`${verb} ${describe(target)}`);
       }

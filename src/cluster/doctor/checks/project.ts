@@ -24,7 +24,7 @@ export const dependencies = defineCheck({
     const wanted = namesIn(text);
     if (wanted === undefined)
       return problem('cluster/dependencies-missing', 'package.json is not JSON', 'mend package.json');
-    // Yarn's Plug'n'Play installs into archives; its own resolver is the only one that can tell.
+    // Yarn's Plug'n'Play installs into archives, which only its own resolver can look up.
     if (await pathExists(join(root, '.pnp.cjs'))) return skipped('they are installed without node_modules');
     const absent: string[] = [];
     for (const name of wanted) {
@@ -42,7 +42,7 @@ export const dependencies = defineCheck({
   },
 });
 
-/** A line of the report has no place of its own. */
+/** Prepends the location to the message, since a line of the report has none. */
 function withPlace(finding: Finding): Finding {
   const { where } = finding;
   return where === undefined ? finding : { ...finding, message: `${formatWhere(where)}: ${finding.message}` };
@@ -64,7 +64,7 @@ function namesIn(packageJson: string): readonly string[] | undefined {
 /** Files that a build of the operator reads, as far as they are there. */
 const sources = ['src', layout.assets, layout.packageJson, 'tsconfig.json', '.op-sdk'];
 
-/** Checks that the Dockerfile takes everything along that the operator is built from. */
+/** Checks that the Dockerfile copies everything that the operator is built from. */
 export const dockerfile = defineCheck({
   name: 'dockerfile',
   needs: ['project'],
@@ -94,9 +94,10 @@ export const dockerfile = defineCheck({
 });
 
 /**
- * Which paths of the build context a Dockerfile copies, by its COPY and ADD instructions that name no other stage.
+ * Finds the paths of the build context that a Dockerfile copies, by its COPY and ADD instructions that name no other stage.
  *
- * @returns whether a path is copied; undefined if it mounts its context, or builds nothing, so that COPY says nothing of sources
+ * @returns a function that returns true for copied paths; undefined if the Dockerfile mounts its context, or builds nothing, so that COPY
+ * does not determine the sources
  */
 export function copiedPaths(dockerfile: string): ((path: string) => boolean) | undefined {
   const lines = dockerfile.replaceAll(/\\\r?\n/g, ' ').split(/\r?\n/);
@@ -109,7 +110,7 @@ export function copiedPaths(dockerfile: string): ((path: string) => boolean) | u
     const words = rest.startsWith('[') ? jsonWords(rest) : rest.split(/\s+/);
     return words.filter((word) => !word.startsWith('--')).slice(0, -1);
   });
-  // Of a folder whose files are picked by a pattern something is copied, and what is left out is left out on purpose.
+  // A folder counts as copied if a pattern copies some of its files: the others are left out on purpose.
   return (path) => copied.some((pattern) => covers(pattern, path) || clean(pattern).startsWith(`${path}/`));
 }
 

@@ -16,7 +16,7 @@ export interface OperatorSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Loaded into operators. The program stays a file beside this one: a bundle of our code needs a copy of it. */
+/** Module that operators load. It stays a file beside this one: a bundle of op-sdk's code needs a copy of it. */
 const preload = new URL('./operator-feed.js', import.meta.url).href;
 
 /** Characters of one message: several times what an operator sends. An operator that sends more is cut off. */
@@ -62,7 +62,7 @@ export class FeedServer {
     return { nodeFlags: [`--import=${preload}`], env: { OP_SDK_LIVE_FEED: this.#address } };
   }
 
-  /** Tells the operator, and later ones, whether to report. */
+  /** Starts or stops the reports of the operator, and of later ones. */
   look(looking: boolean): void {
     this.#looking = looking;
     if (this.#operator !== undefined) this.#ask(this.#operator);
@@ -100,7 +100,7 @@ export class FeedServer {
     try {
       message = JSON.parse(line) as FeedMessage;
     } catch {
-      // Not from the program beside this one: somebody else of the same user has connected.
+      // Not a message of the operator's module: another process of the same user has connected.
       socket.destroy();
       return;
     }

@@ -21,13 +21,13 @@ export interface FeedRun {
   readonly namespace?: string;
   readonly name: string;
   readonly reconcileID: string;
-  /** As the logs of people would say it, such as `update of Deployment shop/web`. */
+  /** Description as in logs for people, such as `update of Deployment shop/web`. */
   readonly trigger: string;
   readonly attempt: number;
   readonly start: number;
   readonly duration: number;
   readonly requests: number;
-  /** As the label `result` of `controller_runtime_reconcile_total`. */
+  /** One of the values of the label `result` of `controller_runtime_reconcile_total`. */
   readonly result: string;
   readonly error?: FeedError;
   readonly nextTry?: number;

@@ -6,7 +6,7 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 
 export interface FollowedKind {
   readonly resource: Resource<KubeObject>;
-  /** Which of its objects belong on the page. Default: all. */
+  /** Selects the objects that belong on the page. Default: all. */
   readonly concerns?: (object: KubeObject) => boolean;
 }
 
@@ -32,7 +32,7 @@ export interface ObjectDetails {
   readonly changes: readonly ObjectChange[];
 }
 
-/** States of an object that are kept, to show its last changes. */
+/** Maximum number of states that are kept of an object, to show its last changes. */
 const mostStates = 6;
 
 interface State {
@@ -45,21 +45,21 @@ interface Watch {
   readonly done: Promise<void>;
 }
 
-/** Milliseconds: somebody looks on, and there are few kinds. */
+/** In milliseconds. Short, as a person is watching and there are few kinds. */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
-/** Follows the objects of some kinds while somebody looks, with the last two states of each. */
+/** Follows the objects of some kinds while a page is open, with the last states of each. */
 export class LiveObjects {
   readonly #connection: Connection;
   readonly #onForbidden: (kind: string) => void;
   readonly #onNews: () => void;
-  /** The last one is the newest; of each there is one at least. */
+  /** States of each object, at least one, the newest last. */
   readonly #states = new Map<string, readonly [...State[], State]>();
   readonly #changed = new Set<string>();
   readonly #gone = new Set<string>();
   #watches: readonly Watch[] = [];
 
-  /** @param onNews something has changed: `takeNews` has it */
+  /** @param onNews called when something has changed; `takeNews` returns the changes */
   constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
     this.#connection = connection;
     this.#onNews = onNews;
@@ -83,7 +83,7 @@ export class LiveObjects {
     await Promise.all(watches.map(({ done }) => done));
   }
 
-  /** All that is known. */
+  /** Returns all known objects. */
   rows(): readonly ObjectRow[] {
     return [...this.#states].map(([id, states]) => describeRow(id, newest(states)));
   }
@@ -181,7 +181,7 @@ function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject)
   return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** Replaces what a Secret holds by how long it is: pages are shown to others, and end in screenshots. */
+/** Replaces the values of a Secret by their lengths: pages are shown to others, and appear in screenshots. */
 function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(object: T): T {
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return object;
   const { data } = object as { readonly data?: unknown };
@@ -230,7 +230,7 @@ function describeRow(id: string, object: KubeObject): ObjectRow {
   };
 }
 
-/** Whatever form a kind gives to its status: what does not look like a condition is left out. */
+/** Returns the conditions. A kind may give its status any form: entries that do not look like a condition are omitted. */
 function conditionsOf(object: KubeObject): readonly ConditionRow[] {
   const { status } = object as { readonly status?: unknown };
   const conditions = isJsonMap(status) ? status['conditions'] : undefined;
