@@ -37,7 +37,7 @@ export type Check<R, V extends ValidatorName> = (
 ) => void | Promise<void>;
 
 /** The rules about one subject, and the checks of each validator that report them, in the order in which they run. */
-interface RuleModule<R extends BundleRules, Known> {
+export interface RuleModule<R extends BundleRules, Known> {
   readonly rules: R;
   readonly checks: { readonly [V in ValidatorName]?: readonly Check<Known, V>[] };
 }
