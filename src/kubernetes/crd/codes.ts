@@ -1,6 +1,6 @@
 import type { ExplainedCodes } from '../../base/errors/index.ts';
 
-/** Rules by which CustomResourceDefinitions are judged at every door. */
+/** Codes of the rules for CustomResourceDefinitions, which all commands use. */
 export const crdCodes = {
   'crd/form': {
     title: 'A CustomResourceDefinition cannot be read',

@@ -1,8 +1,8 @@
 /**
- * Knowledge of CustomResourceDefinitions, in one place. `document/` reads them, v1 and v1beta1 as the API server converted it, and
- * brings them into one form; `rules/` is one pure function, `checkCrd`, from a document to what the API server has against it, each with
- * the path in the document and a code; `diff/` says which changes break whom. Rules judge
- * documents and know no places: whoever reads a definition finds them afterwards, in TypeScript, in YAML, or on a cluster.
+ * Reading, checking and comparing CustomResourceDefinitions. `document/` reads them, v1 and v1beta1 as the API server converted it, and
+ * normalises them; `rules/` is a pure function, `checkCrd`, that returns the violations of a document, each with its path in the document
+ * and a code; `diff/` finds breaking changes and the affected parties. Rules check documents and do not know source locations: the caller
+ * looks these up afterwards, in TypeScript, in YAML, or on a cluster.
  */
 export { crdCodes, diffCodes } from './codes.ts';
 export { checkCrd } from './rules/check-crd.ts';

@@ -95,14 +95,14 @@ export interface ReplicaRule {
   readonly where: Where;
 }
 
-/** In which subjects of role bindings a namespace is set. */
+/** Selects the subjects of role bindings in which a namespace is set. */
 export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
 
 export type SortOrder =
   | { readonly order: 'fifo' }
   | { readonly order: 'legacy'; readonly first: readonly string[]; readonly last: readonly string[] };
 
-/** A transformer of kustomize's own, whose files are still to be read. */
+/** A built-in transformer of kustomize, whose files have not been read yet. */
 export type TransformerRule =
   | { readonly type: 'labels' | 'annotations'; readonly pairs: Pairs; readonly specs: Specs }
   | {

@@ -1,7 +1,6 @@
 /**
- * kustomize's language without kustomize: renders the part of it that scaffolds and their usual edits use, object for
- * object as kustomize 5 does, and refuses the rest with all findings at once. Compared with the real one by
- * test/peers/kustomize.
+ * Renders kustomizations without kustomize: supports the features that scaffolds and usual edits of them need, with the same objects as
+ * kustomize 5, and refuses all others with all findings at once. test/peers/kustomize compares the results with those of kustomize.
  */
 export { kustomizeCodes } from './codes.ts';
 export { renderKustomization, type RenderOptions } from './render-kustomization.ts';

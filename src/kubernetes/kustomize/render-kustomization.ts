@@ -44,8 +44,8 @@ export interface RenderOptions {
   /** The folder in which the command runs: `folder` is relative to it, and so are the places in findings. */
   readonly cwd: string;
   /**
-   * The command that a refusal pipes the real kustomize into, such as `op-sdk deploy -f -`. Without it the refusal names
-   * `kustomize build` alone.
+   * Command to which the suggested `kustomize build` is piped, such as `op-sdk deploy -f -`. Default: the fix contains only `kustomize
+   * build`.
    */
   readonly pipeInto?: string;
   /** Called for texts that kustomize prints in another way. Default: they are not reported. */
@@ -84,7 +84,7 @@ export async function renderKustomization(
   updateReferences(resources, config.nameReference, findings);
   findings.throwIfAny();
   resolveVariables(resources, variables.values(), config.varReference, findings);
-  // What is refused already need not be compared.
+  // Not needed if the build is refused anyway.
   if (findings.all.length === 0) refuseDiverged(resources, findings);
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
@@ -114,12 +114,12 @@ async function rootOf(folder: string, cwd: string): Promise<string> {
   });
 }
 
-/** Annotations with which tools of kustomize's family mark what they work on; it takes them out at the end. */
+/** Annotations that kustomize's tools use internally; kustomize removes them at the end. */
 const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'config.k8s.io/id'] as const;
 
 const local = 'config.kubernetes.io/local-config';
 
-/** Takes out resources that are for tools only, and annotations of tools; empty annotations go, too, as in kustomize. */
+/** Removes resources that are for tools only, and annotations of tools; like in kustomize, empty annotations are removed, too. */
 function finish(
   resources: readonly Resource[],
   buildMetadata: readonly BuildMetadata[],
@@ -168,13 +168,13 @@ interface Accumulated {
 
 const nothing = (): Accumulated => ({ resources: [], config: emptyConfig, variables: new Map() });
 
-/** The resources of a folder, and of all folders in it, with all changes but those of references. */
+/** Returns the resources of a folder and all folders in it, with all changes except updated references. */
 function accumulate(folder: Folder, findings: FindingList): Accumulated {
   const budget = { values: 0, folders: 0, generatedBytes: 0 };
   const isNoted = folder.fields.buildMetadata.length > 0;
   return accumulateInto(nothing(), folder, '');
 
-  /** A component adds to, and changes, what its parent has gathered; a kustomization starts with nothing. */
+  /** A component extends and changes the resources of its parent; a kustomization starts without any. */
   function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
     const origins = isNoted ? originsOf(current, path) : noOrigins;
     const { resources, variables } = accumulated;
@@ -284,11 +284,11 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
 }
 
 /**
- * Carries out what a kustomization says about its resources, in kustomize's order.
- * Source: kustomize `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
+ * Applies the transformations of a kustomization to its resources, in kustomize's order. Source: kustomize
+ * `api/internal/target/kusttarget_configplugin.go`, configureBuiltinTransformers.
  *
- * @param origins where each transformer that has run is noted
- * @param resources changed in place; patches may take some out
+ * @param origins records each transformer that has run
+ * @param resources changed in place; patches may remove some
  */
 function transform(
   resources: Resource[],
@@ -327,7 +327,7 @@ function transform(
     done('LabelTransformer');
   }
   setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
-  // One for both ways to write them.
+  // Recorded once for both fields.
   if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
   setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
   if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');
@@ -366,7 +366,7 @@ function specsOf(
   return specs;
 }
 
-/** Runs a transformer that a kustomization configures by itself: it changes the fields that it names, and no others. */
+/** Runs a transformer of `transformers`, which changes only the fields that its own configuration names. */
 function runTransformer(transformer: LoadedTransformer, resources: Resource[], findings: FindingList): void {
   switch (transformer.type) {
     case 'labels':

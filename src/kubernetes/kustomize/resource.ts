@@ -20,18 +20,18 @@ export interface Holder {
 }
 
 /**
- * Fields that have their value in common. kustomize adds one YAML node to all fields that it gives a label or an annotation, so that
- * whoever changes it in one of them later changes it in all: a patch of `metadata.labels` the selectors, too.
+ * Fields that share a value. kustomize adds the same YAML node to all fields that get a label or an annotation, so that a later change of
+ * one field changes all of them: a patch of `metadata.labels` also changes the selectors.
  */
 export type SharedText = Holder[];
 
 /** A resource on its way through a build. One owner at a time: the kustomization that is being built. */
 export interface Resource {
-  /** The object as it is now. */
+  /** The current object. */
   object: JsonObject;
   /**
-   * The ids it had before each renaming, oldest first, without the present one. Patches, replacements and references
-   * of outer kustomizations may mean it by any of them.
+   * Ids before each renaming, oldest first, without the present one. Patches, replacements and references of outer kustomizations may refer
+   * to it by any of them.
    */
   readonly previousIds: ResourceId[];
   /** The prefixes that its name was given, innermost first. */
@@ -42,11 +42,11 @@ export interface Resource {
   isHashed: boolean;
   /** The variables that take their value from it. */
   readonly variables: string[];
-  /** Where labels and annotations with a `$` were set, which may name a variable. */
+  /** Labels and annotations that were set with a `$`, which may refer to a variable. */
   readonly dollars: { readonly path: string; readonly key: string; readonly text: string }[];
-  /** Which fields have labels and annotations in common. */
+  /** Groups of fields that share a label or an annotation. */
   sharedTexts: SharedText[];
-  /** The file it comes from, for findings. */
+  /** The file it was read from, for findings. */
   readonly where: Where;
 }
 
@@ -87,9 +87,8 @@ function text(value: Json | undefined): string {
 const clusterScope = '_non_namespaceable_';
 
 /**
- * The kinds that kustomize 5 takes for cluster-scoped: those of Kubernetes 1.21, which its embedded schema has. All others,
- * custom ones included, count as namespaced.
- * Source: kustomize `kyaml/openapi/openapi.go`, precomputedIsNamespaceScoped.
+ * Kinds that kustomize 5 treats as cluster-scoped: those of Kubernetes 1.21, from its embedded schema. All others, including custom ones,
+ * are treated as namespaced. Source: kustomize `kyaml/openapi/openapi.go`, precomputedIsNamespaceScoped.
  */
 const clusterScoped = new Set(
   Object.entries({
@@ -140,8 +139,8 @@ export function sameId(a: ResourceId, b: ResourceId): boolean {
 }
 
 /**
- * The ids that a resource had before, oldest first. A change of its apiVersion changes them, too: kustomize remembers only
- * kind, name and namespace.
+ * Returns the former ids of a resource, oldest first. They have the present apiVersion, because kustomize remembers only kind, name and
+ * namespace.
  */
 export function previousIdsOf(resource: Resource): readonly ResourceId[] {
   const { group, version } = idOf(resource);
@@ -158,7 +157,7 @@ export function allIdsOf(resource: Resource): readonly ResourceId[] {
   return [...previousIdsOf(resource), idOf(resource)];
 }
 
-/** Notes the present id, before a change of the name, the namespace or the kind. */
+/** Records the present id before the name, the namespace or the kind is changed. */
 export function rememberId(resource: Resource): void {
   resource.previousIds.push(idOf(resource));
 }
@@ -169,7 +168,7 @@ export function describeId({ group, version, kind, name, namespace }: ResourceId
   return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** The annotations by which kustomize remembers things during a build. */
+/** Prefix of the annotations that kustomize uses internally during a build. */
 export const internalAnnotations = 'internal.config.kubernetes.io/';
 
 /** Returns true if kustomize would keep internal annotations on a resource: its name gets a hash, or it had other names before. */
@@ -177,7 +176,10 @@ export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boo
   return isHashed || previousIds.length > 0;
 }
 
-/** Refuses those that generators, annotations of a kustomization, patches or replacements have set: kustomize would believe them. */
+/**
+ * Refuses internal annotations set by generators, annotations of a kustomization, patches or replacements, because kustomize would
+ * interpret them.
+ */
 export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
     const { metadata } = resource.object;

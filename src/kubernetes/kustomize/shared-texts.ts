@@ -4,13 +4,13 @@ import { idOf, type Holder, type Resource, type SharedText, describeId } from '.
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 import { setOwnField } from '../../base/util/json-map.ts';
 
-/** Notes the fields that a label or an annotation was added to. */
+/** Records the fields to which a label or an annotation was added, as sharing its value. */
 export function shareText(resource: Resource, holders: readonly Holder[]): void {
   for (const holder of holders) leave(resource, (other) => isSame(other, holder));
   if (holders.length > 1) resource.sharedTexts.push([...holders]);
 }
 
-/** Gives a value that was set in one field to all fields that have it in common. */
+/** Copies a value that was set in one field to all fields that share it. */
 export function spreadText(resource: Resource, holder: Holder, value: Json): void {
   const shared = resource.sharedTexts.find((holders) => holders.some((other) => isSame(other, holder)));
   for (const { mapping, key } of shared ?? []) setOwnField(mapping, key, value);
@@ -22,18 +22,18 @@ export interface PatchedText extends Holder {
   readonly path: readonly (string | number)[];
 }
 
-/** Spreads what a merge has set, in kustomize's order, in which the last one counts. */
+/** Copies values set by a merge to all fields that share them, in kustomize's order; the last value is used. */
 export function spreadPatched(resource: Resource, patched: readonly PatchedText[]): void {
   if (resource.sharedTexts.length === 0) return;
-  // What the patch has removed has nothing in common with what may be added there later.
+  // A removed field no longer shares its value if it is added again later.
   leave(resource, ({ mapping, key }) => !Object.hasOwn(mapping, key));
   for (const { value, ...holder } of patched.toSorted((a, b) => comparePaths(a.path, b.path)))
     spreadText(resource, holder, value);
 }
 
 /**
- * Refuses values that are no longer the same: kustomize changes the one that they have in common, whatever changes it, such as a
- * variable or a reference in one of the fields.
+ * Refuses fields whose shared values differ by now: kustomize changes the shared node, whatever changes it, such as a variable or a
+ * reference in one of the fields.
  */
 export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
@@ -50,7 +50,7 @@ export function refuseDiverged(resources: readonly Resource[], findings: Finding
   }
 }
 
-/** The annotations of the object itself, which kustomize writes again whenever it notes something in them. */
+/** Ends the sharing of the object's own annotations, which kustomize rewrites whenever it records something in them. */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
   const { metadata } = resource.object;
@@ -58,7 +58,7 @@ export function unshareAnnotations(resource: Resource): void {
   leave(resource, ({ mapping }) => mapping === annotations);
 }
 
-/** Follows the fields into a copy of the object. */
+/** Returns the shared fields of a copy of the object. */
 export function followCopy(resource: Resource, copy: JsonObject): SharedText[] {
   const copies = new Map<JsonObject, JsonObject>();
   if (resource.sharedTexts.length > 0) pair(resource.object, copy);

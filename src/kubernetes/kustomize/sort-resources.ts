@@ -32,8 +32,8 @@ export const legacyOrder = {
 } as const;
 
 /**
- * The resources in the order in which kustomize gives them: by kind (kinds of no rank between the first and the last), then
- * by group, version, kind, namespace and name; or, for `fifo`, as they were loaded.
+ * Returns the resources in kustomize's order: by kind (unranked kinds between the first and the last ones), then by group, version, kind,
+ * namespace and name; or, for `fifo`, as they were loaded.
  */
 export function sortResources(resources: readonly Resource[], order: SortOrder): readonly Resource[] {
   if (order.order === 'fifo') return resources;
@@ -53,7 +53,7 @@ export function sortResources(resources: readonly Resource[], order: SortOrder):
 
 function byKind(a: ResourceId, b: ResourceId): number {
   const order = compareBytes(kindText(a), kindText(b));
-  // Real namespaces come before other groups' kinds of that name.
+  // Real namespaces come before kinds named Namespace of other groups.
   return a.kind === 'Namespace' && b.kind === 'Namespace' && (a.group === '' || b.group === '')
     ? -order
     : order;

@@ -2,10 +2,10 @@ import type { DocumentTexts } from '../yaml/index.ts';
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /**
- * Knowledge of kustomize about a field beyond its value:
- * - `bare`, `bare-flow`: nothing is written (`key:`), in a mapping of lines or in braces. JSON knows it as null, but a strategic merge
- *   patch removes it from the object, where a written `null` stays, and in braces it is printed as an empty text;
- * - `{ json }`: an annotation that is a number or a boolean, of which kustomize keeps what is written; by way of JSON it becomes another
+ * Notes on the written form of a field, which kustomize distinguishes:
+ * - `bare`, `bare-flow`: nothing is written (`key:`), in a block mapping or in braces. In JSON it is null, but a strategic merge
+ *   patch removes it from the object, whereas a written `null` is kept, and in braces it is printed as an empty text;
+ * - `{ json }`: an annotation that is a number or a boolean. kustomize keeps its written form; after a conversion to JSON it is another
  *   text.
  */
 type Note = 'bare' | 'bare-flow' | { readonly json: string };
@@ -13,12 +13,12 @@ type Note = 'bare' | 'bare-flow' | { readonly json: string };
 const notes = new WeakMap<JsonObject, ReadonlyMap<string, Note>>();
 
 /**
- * Makes texts of the annotations of an object, and notes its fields without text.
+ * Converts the annotations of an object to text, and records its fields without text.
  *
  * @param object changed in place
- * @param texts the document that the object is from; called only if something of it matters
+ * @param texts returns the document of the object; called only if needed
  * @param path of the object in the document
- * @param options.isPatch a written null removes an annotation, where in an object it is a text
+ * @param options.isPatch in a patch, a written null removes an annotation; in an object it is a text
  */
 export function noteWritten(
   object: Json,
@@ -58,19 +58,19 @@ export function noteWritten(
   }
 }
 
-/** True if nothing is written for a field. */
+/** Returns true if a field is written without a value. */
 export function isBare(mapping: JsonObject, key: string): boolean {
   const note = mapping[key] === null ? notes.get(mapping)?.get(key) : undefined;
   return note === 'bare' || note === 'bare-flow';
 }
 
-/** Gives a copy of a mapping the notes of the mapping. */
+/** Copies the notes of a mapping to a copy of it. */
 export function copyNotes(mapping: JsonObject, copy: JsonObject): void {
   const known = notes.get(mapping);
   if (known !== undefined) notes.set(copy, known);
 }
 
-/** Makes of an object what kustomize reads after it has printed it: that is how it comes to JSON. In place. */
+/** Converts an object in place to the result of printing and parsing it, which is how kustomize converts it to JSON. */
 export function printAndRead(value: Json): void {
   if (Array.isArray(value)) value.forEach(printAndRead);
   if (!isObject(value)) return;
@@ -84,7 +84,7 @@ export function printAndRead(value: Json): void {
   notes.delete(value);
 }
 
-/** Fields without text in braces become what kustomize prints. In place. */
+/** Replaces fields without text in braces by the value that kustomize prints, in place. */
 export function printBare(value: Json): void {
   if (Array.isArray(value)) value.forEach(printBare);
   if (!isObject(value)) return;

@@ -1,7 +1,7 @@
 import { clone, isObject, type Json, type JsonObject } from './json.ts';
 import { fieldSchema, hasDefault, isOpen, valueSchema, type Schema } from './schema.ts';
 
-/** Fields that every resource has, whatever its schema says. */
+/** Fields that every resource has, even if its schema does not declare them. */
 const resourceFieldNames: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 const isDisallowedNull = (value: Json | undefined, schema: Schema | undefined): boolean =>
@@ -56,18 +56,17 @@ export function removeNulls(value: Json | undefined, schema: Schema | undefined)
   }
 }
 
-/** A field that a schema does not know. */
+/** A field that a schema does not declare. */
 interface UnknownField {
-  /** As the API server writes it. */
+  /** Path in the format of the API server. */
   readonly at: string;
   readonly path: readonly (string | number)[];
-  /** The fields that the schema knows beside it. */
+  /** Names of the fields that the schema declares at this level. */
   readonly known: readonly string[];
 }
 
 /**
- * Removes the fields that a schema does not know, in place, and gives their paths, sorted. `metadata` of the root and of embedded
- * resources is left alone.
+ * Removes undeclared fields in place, and returns their paths, sorted. `metadata` of the root and of embedded resources is kept.
  */
 export function prune(object: JsonObject, schema: Schema): readonly string[] {
   const root = { ...schema, 'x-kubernetes-embedded-resource': true };
@@ -76,7 +75,10 @@ export function prune(object: JsonObject, schema: Schema): readonly string[] {
     .sort();
 }
 
-/** Removes the fields that the schema of a field does not know, in place. Source: apiextensions-apiserver `pkg/apiserver/schema/pruning/algorithm.go`. */
+/**
+ * Removes fields that the schema of a field does not declare, in place. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/pruning/algorithm.go`.
+ */
 export function pruneField(value: Json, schema: Schema): readonly UnknownField[] {
   const removed: UnknownField[] = [];
   visit(value, schema, '', [], false);
@@ -93,7 +95,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
     if (Array.isArray(part)) {
       const items = own?.items;
       if (keepsUnknown && items === undefined) return;
-      // Below an open list the items are open too, whatever their schema says.
+      // The items of an open list are open too, whatever their schema declares.
       for (const [index, item] of part.entries())
         visit(item, items, `${at}[${index}]`, [...path, index], keepsUnknown);
       return;
@@ -107,7 +109,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
       const additional = own?.additionalProperties;
       if (known !== undefined) visit(part[name] ?? null, known, inside, [...path, name], false);
       else if (own !== undefined && additional !== undefined && additional !== false) {
-        // `true` says nothing of what is inside; below it everything is unknown.
+        // `additionalProperties: true` declares no schema, so everything below it is undeclared.
         visit(part[name] ?? null, valueSchema(own), inside, [...path, name], false);
       } else if (!keepsUnknown) {
         removed.push({ at: inside, path: [...path, name], known: fields });

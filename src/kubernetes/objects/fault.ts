@@ -4,14 +4,14 @@ import type { Schema } from './schema.ts';
 /** A way into a value: names of fields and indexes of items. */
 export type ValuePath = readonly (string | number)[];
 
-/** Rules that a value can break: keywords of schemas, and what is checked beside them. */
+/** Rules that a value can break: keywords of schemas, and additional checks. */
 export type FaultRule =
   | keyof Schema
   | ('range' | 'bound' | 'factor')
   | ('set' | 'mapItem' | 'mapKey')
   | ('unknown' | 'null' | 'embedded' | 'unsafe');
 
-/** One way in which a value breaks its schema. */
+/** A violation of a schema by a value. */
 export interface Fault {
   readonly rule: FaultRule;
   readonly path: ValuePath;
@@ -19,13 +19,13 @@ export interface Fault {
   readonly at: string;
   /** The value at the path. */
   readonly value: JsonValue;
-  /** The keyword's value, or the name that is missing or the item that is repeated. */
+  /** Value of the keyword, or the missing name or the repeated item. */
   readonly limit: JsonValue;
-  /** The value as the API server shows it, if not as it is. */
+  /** The value as the API server shows it, if it differs. */
   readonly shown?: JsonValue | undefined;
-  /** The API server's sentence. Faults of one sentence count once. */
+  /** Message of the API server. Faults with the same message are reported once. */
   readonly text: string;
-  /** True within `allOf`, `anyOf` and `oneOf`: explains another fault. */
+  /** True inside `allOf`, `anyOf` and `oneOf`: the fault explains another one. */
   readonly isInBranch?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function limitText({ limit }: Pick<Fault, 'limit'>): string {
   return typeof limit === 'string' ? limit : JSON.stringify(limit);
 }
 
-/** Faults of these rules have no field of their own in the API server's answer. */
+/** Rules whose faults the API server reports without a field. */
 const ofWhole: ReadonlySet<FaultRule> = new Set(['range', 'bound', 'anyOf', 'oneOf', 'allOf', 'not']);
 
 type ErrorOf = (field: string, value: JsonValue, fault: Fault) => FieldError;
@@ -43,7 +43,7 @@ const tooManyOf: ErrorOf = (field, value, { limit }) => tooMany(field, Number(va
 const typeOf: ErrorOf = (field, value, { text }) => invalidType(field, value, text);
 const duplicateOf: ErrorOf = (field, _value, { limit }) => duplicateValue(field, limit);
 
-/** Errors that are not just of an invalid value. */
+/** Constructors of errors other than "invalid value". */
 const errorOf: Partial<Record<FaultRule, ErrorOf>> = {
   required: (field) => required(field),
   enum: (field, value, { limit }) =>
@@ -75,7 +75,7 @@ export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
   return errorOf[rule]?.(field, shown, fault) ?? invalidValue(field, shown, text);
 }
 
-/** One field that breaks a rule. Source: apimachinery `field.Error`. */
+/** An error of one field. Source: apimachinery `field.Error`. */
 export interface FieldError {
   readonly type: string;
   /** Such as `spec.ports[0].name`; `<nil>` for the whole object. */

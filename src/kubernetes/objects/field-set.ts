@@ -14,7 +14,7 @@ export function pathElementOf(step: Step): string | undefined {
 
 /** A set of paths. Never changed once it is built. Source: structured-merge-diff `fieldpath.Set`. */
 export class FieldSet {
-  /** The steps that end a path of the set here. */
+  /** Steps at which a path of the set ends. */
   readonly members = new Set<Step>();
   /** The steps with longer paths below them. */
   readonly children = new Map<Step, FieldSet>();
@@ -29,7 +29,7 @@ export class FieldSet {
     return this.members.size === 0 && [...this.children.values()].every((child) => child.isEmpty);
   }
 
-  /** The steps from here, and what lies below each. */
+  /** All steps at this level, each with the set below it. */
   get steps(): readonly (readonly [step: Step, below: FieldSet])[] {
     const steps = new Set([...this.members, ...this.children.keys()]);
     return [...steps].map((step) => [step, this.children.get(step) ?? none]);
@@ -66,7 +66,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Without the paths of another set; what is below those stays. */
+  /** Returns the set without the paths of another one; paths below those are kept. */
   difference(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -75,7 +75,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Without the paths of another set and all that is below them. */
+  /** Returns the set without the paths of another one, and without all paths below those. */
   without(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -93,7 +93,7 @@ export class FieldSet {
     return [...own, ...below];
   }
 
-  /** As `fieldsV1`. */
+  /** Converts the set to the format of `fieldsV1`. */
   toJson(): JsonObject {
     const result: JsonObject = {};
     for (const [step, below] of [...this.steps].sort(([left], [right]) => compareSteps(left, right))) {
@@ -131,7 +131,7 @@ function compareSteps(left: Step, right: Step): number {
   );
 }
 
-/** As messages write a path: `.spec.ports[name="http"].port`. */
+/** Formats a path for messages: `.spec.ports[name="http"].port`. */
 export function fieldPathText(path: readonly Step[]): string {
   return path.map(stepText).join('');
 }
@@ -147,7 +147,7 @@ function stepText(step: Step): string {
   return `[=${JSON.stringify(value)}]`;
 }
 
-/** Value to which a step leads; undefined if it is not there. */
+/** Returns the value at a step; undefined if it does not exist. */
 export function memberAt(value: unknown, step: Step): unknown {
   const name = step.slice(2);
   if (step.startsWith('f:')) return isJsonMap(value) ? ownField(value, name) : undefined;
@@ -160,9 +160,9 @@ export function memberAt(value: unknown, step: Step): unknown {
 }
 
 /**
- * A value without the fields of a set, as server-side apply leaves it once their owner does not apply them any more.
+ * Removes the fields of a set from a value, like server-side apply once their owner no longer applies them.
  *
- * @param kept the sets of all others: what one of them has stays, and so does what it is in
+ * @param kept the sets of all other owners: their fields, and the parents of these, are kept
  */
 export function withoutFields(value: unknown, removed: FieldSet, kept: readonly FieldSet[]): unknown {
   let rest = value;
@@ -173,7 +173,7 @@ export function withoutFields(value: unknown, removed: FieldSet, kept: readonly 
     const keptBelow = keepers.map((set) => set.children.get(step) ?? none);
     const isRemoved = keepers.length === 0 && removed.members.has(step);
     const left = isRemoved ? undefined : withoutFields(member, below, keptBelow);
-    // The field of a struct, which nobody owns as such, ends with the last of what is in it.
+    // A struct that nobody owns itself is removed with the last of its fields.
     const replacement = isJsonMap(left) && Object.keys(left).length === 0 ? undefined : left;
     if (left !== member) rest = withMember(rest, step, member, replacement);
   }

@@ -1,4 +1,4 @@
-// Bundles often begin with an import of createRequire: another name for ours.
+// Renamed, because bundles often begin with their own import of createRequire.
 import { createRequire as createOwnRequire } from 'node:module';
 import { isIP, isIPv6 } from 'node:net';
 import type * as Re2 from 're2js';
@@ -10,7 +10,7 @@ function re2(): typeof Re2.RE2JS {
   return (loaded ??= (createOwnRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
 }
 
-/** Few patterns stand in many places: every Quantity has the same one. */
+/** Cache: few distinct patterns occur in many places, such as that of Quantity. */
 const verdicts = new Map<string, string | undefined>();
 
 /** Returns the fault of a pattern for the API server, which matches with RE2 (Go's regexp); undefined if it is valid. */
@@ -28,16 +28,16 @@ function problemOf(pattern: string): string | undefined {
   }
 }
 
-/** Returns true if a text has a match of the pattern anywhere, as the API server decides it. */
+/** Returns true if the pattern matches any part of a text, by the rules of the API server. */
 export function patternMatches(pattern: string, text: string): boolean {
   return re2().compile(pattern).matcher(text).find();
 }
 
-/** The longest pattern that is looked at, in characters, and how often its counted repetitions may repeat something, all in all. */
+/** Maximum length of a checked pattern in characters, and maximum product of its counted repetitions. */
 const MOST_CHARACTERS = 500;
 const MOST_REPEATS = 1000;
 
-/** A character that stands for itself in a class: of printable ASCII all but `-`, `[`, `\`, `]` and `^`. */
+/** A character without special meaning in a class: printable ASCII except `-`, `[`, `\`, `]` and `^`. */
 const member = String.raw`[ -,.-Z_-~]|\\[!-/:-@[-\x60{-~dDsSwW]`;
 const range = '[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z]';
 const token = new RegExp(
@@ -53,15 +53,14 @@ const token = new RegExp(
 );
 
 /**
- * Returns true if a pattern is certain to be valid in RE2: it is put together from what is valid in every flavour of regular expressions and is
- * all that most patterns need. Of a pattern for which this is false, nothing is known. Loading RE2 and compiling with it costs a thousand
- * times as much.
+ * Returns true if a pattern is certainly valid in RE2: it uses only syntax that is valid in every flavour of regular expressions, which
+ * suffices for most patterns. If false, the pattern may be valid or not. Loading RE2 and compiling with it costs a thousand times as much.
  */
 export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > MOST_CHARACTERS) return false;
   let depth = 0;
   let repeats = 1;
-  /** True if something that may be repeated comes before. */
+  /** True after something that may be repeated. */
   let isRepeatable = false;
   token.lastIndex = 0;
   while (token.lastIndex < pattern.length) {
@@ -93,7 +92,7 @@ const matches =
   (value) =>
     pattern.test(value);
 
-// The time units of ParseDuration beyond those of Go: any prefix of the last of a row will do, as in `5 minutes`.
+// Time units of ParseDuration beyond those of Go; each may have any ending, as in `5 minutes`.
 const durationUnit =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
@@ -126,7 +125,7 @@ function isHostname(value: string): boolean {
   return pattern.test(value) && bytes(value) <= 255 && value.split('.').every((label) => bytes(label) <= 63);
 }
 
-/** Leading zeros of decimal parts are read over, as Go did before 1.17. */
+/** Ignores leading zeros of decimal parts, like Go before 1.17. */
 const withoutLeadingZeros = (value: string): string =>
   value.replace(/(?:\d+\.){3}\d+$/, (parts) => parts.replace(/\b0+(?=\d)/g, ''));
 const isIPv4: FormatCheck = (value) => value.includes('.') && isIP(withoutLeadingZeros(value)) !== 0;
@@ -178,7 +177,7 @@ function isCreditCard(value: string): boolean {
   return pattern.test(digits) && sum % 10 === 0;
 }
 
-// Reports only what no address and no URI can contain: net/mail and net/url take more than a pattern can say.
+// Reject only texts that no address and no URI can match: net/mail and net/url accept more than a pattern can express.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
   /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);
@@ -219,7 +218,7 @@ const checks: Readonly<Record<string, FormatCheck>> = {
   uuid5: uuid(`5${hex(3)}`, `[89ab]${hex(3)}`),
 };
 
-/** The API server reads over the hyphens in the name of a format. */
+/** The API server ignores hyphens in the name of a format. */
 const checkOf = new Map(Object.entries(checks).map(([name, check]) => [name.replaceAll('-', ''), check]));
 
 /**

@@ -1,6 +1,7 @@
 /**
- * Objects as the API server judges them: a value against a schema by one walk, in its words (`schemaErrors`) and in ours (`misfit`), the passes before it that fill in
- * defaults and drop what is unknown, formats and patterns of texts, names and labels, metadata. Knows no YAML, no definition and no cluster.
+ * Validates objects like the API server: a value against a schema in one pass, with messages of the API server (`schemaErrors`) or of
+ * op-sdk (`misfit`); the preceding steps that set defaults and prune unknown fields; formats and patterns of texts, names and labels,
+ * metadata. Independent of YAML, definitions and clusters.
  */
 export { embeddedErrors, visitEmbedded, listTypeErrors } from './structural.ts';
 export { fillDefaults, prune, removeNulls } from './defaulting.ts';

@@ -19,7 +19,7 @@ export class JsonPatchError extends Error {}
 /** The result of reading a step: the step, or the problem and its field. */
 type ReadStep = { readonly step: JsonPatchStep } | { readonly field?: string; readonly problem: string };
 
-/** Reads a step as it is written in a patch. */
+/** Parses a step of a patch. */
 export function readJsonPatchStep(value: Json): ReadStep {
   if (!isObject(value)) return { problem: 'a step of a JSON 6902 patch is a mapping' };
   const { op, path, from } = value;
@@ -49,12 +49,11 @@ export function readJsonPatchStep(value: Json): ReadStep {
 }
 
 /**
- * Carries out one step, as RFC 6902 says and with what the library of the API server and kustomize adds: negative indexes count from the end,
- * `replace` adds a key that is missing, `test` takes a missing key for null.
- * Source: `gopkg.in/evanphx/json-patch.v4`.
+ * Applies one step by RFC 6902, with the extensions of the library that the API server and kustomize use: negative indexes count from the
+ * end, `replace` adds a missing key, `test` treats a missing key as null. Source: `gopkg.in/evanphx/json-patch.v4`.
  *
  * @param document changed in place
- * @returns the document, another one if the step replaces it
+ * @returns the document, or another one if the step replaces it
  * @throws JsonPatchError
  */
 export function applyJsonPatchStep(document: Json, step: JsonPatchStep, copy: CopyJson): Json {
@@ -159,9 +158,9 @@ function show(path: readonly string[]): string {
 }
 
 /**
- * The names in a JSON pointer (RFC 6901).
+ * Splits a JSON pointer (RFC 6901) into names.
  *
- * @returns undefined if it is none: not empty, and without a slash in front
+ * @returns undefined if it is invalid: not empty, and without a leading slash
  */
 function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];

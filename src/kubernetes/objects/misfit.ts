@@ -8,9 +8,8 @@ import { visitSchema, type Schema } from './schema.ts';
 import { schemaFaults } from './validate.ts';
 
 /**
- * Faults of a value that somebody has written, in the order of the value: it is brought into the form in which the API server judges it, with defaults
- * and without nulls, and what is lost on the way is a fault too: fields that the schema does not know, and nulls that are not allowed. CEL
- * rules are not evaluated.
+ * Returns the faults of a user-written value, in the order of the value. Like in the API server, defaults are set and nulls removed before
+ * validation; fields lost in this process are faults too: undeclared fields, and nulls that are not allowed. CEL rules are not evaluated.
  */
 export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const judged = clone(value as Json);
@@ -18,7 +17,7 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
   removeNulls(judged, schema);
   fillDefaults(judged, schema);
   const faults = [...unknownFaults(judged, schema), ...allFaults(judged, schema, false)];
-  // A field that is null is not missing.
+  // A null field has been reported, so it is not reported as missing.
   const missing = (fault: Fault): string => JSON.stringify([...fault.path, fault.limit]);
   const needed = new Set(faults.filter(({ rule }) => rule === 'required').map(missing));
   const lost = new Set(nulls.map(({ path }) => JSON.stringify(path)));
@@ -29,7 +28,7 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
   ]);
 }
 
-/** Faults of a value as the default of its schema: there, defaults inside of it are not filled in yet, and nulls stay. */
+/** Returns the faults of a value as the default of its schema, where nested defaults are not set yet, and nulls are kept. */
 function defaultFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   if (value === null && schema.nullable === true) return [];
   const judged = clone(value as Json);
@@ -51,7 +50,7 @@ export function defaultMisfit(schema: Schema, value: JsonValue): string | undefi
     : phraseOf(defaultFaults(value, schema));
 }
 
-/** Everything that the API server refuses in a value that is in its form. */
+/** Returns all faults for which the API server refuses a value with defaults set. */
 function allFaults(value: Json, schema: Schema, isDefault: boolean): readonly Fault[] {
   const faults: Fault[] = [...schemaFaults(value, schema, { isDefault }), ...listTypeFaults(value, schema)];
   visitEmbedded(
@@ -83,7 +82,7 @@ function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   return faults;
 }
 
-/** Faults that are none for the API server of every version, or that nobody meant. */
+/** Returns faults that some versions of the API server accept, or that cannot be intended. */
 function ownFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
   visitSchema(value, schema, (part, { type, knownValues, ...own }, path, at) => {
@@ -128,16 +127,16 @@ function resourceProblem({ type, field, body }: FieldError, resource: JsonObject
   return `${name}: ${body}`;
 }
 
-/** Faults of a value before those inside of it, and these before what its junctors say. */
+/** Order of rules: faults of a value come before those of its contents, and these before those of its junctors. */
 const ranks: readonly string[] =
   'null type unsafe enum knownValues minLength maxLength format pattern range bound minimum maximum factor multipleOf minItems maxItems uniqueItems required minProperties maxProperties embedded unknown set mapItem mapKey'.split(
     ' ',
   );
 const junctors: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not'];
 
-/** Faults in the order of the value that they are of. There may be very many. */
+/** Sorts faults in the order of their values. Must be fast, because there may be very many. */
 function inOrder(whole: JsonValue, faults: readonly Fault[]): readonly Fault[] {
-  // Of a value of a wrong type nothing else is said.
+  // For a value of a wrong type, other faults are omitted.
   const mistyped = new Set(
     faults.flatMap(({ rule, path }) => (rule === 'type' ? [JSON.stringify(path)] : [])),
   );
@@ -173,11 +172,11 @@ function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
         : Array.isArray(value)
           ? (value as JsonValue[])[Number(step)]
           : undefined;
-      // What was filled in comes last.
+      // Fields set by defaults come last.
       return 100 + (position ?? Number.MAX_SAFE_INTEGER / 2);
     });
     const junctor = junctors.indexOf(rule);
-    // What is inside of a value has a greater key than its own faults, and a smaller one than those of its junctors.
+    // Faults of a value's contents sort after its own faults, and before those of its junctors.
     const own = junctor < 0 ? ranks.indexOf(rule) : Number.MAX_SAFE_INTEGER - junctors.length + junctor;
     return [...key, own, -1];
   };
@@ -215,7 +214,7 @@ const ofOtherType: Readonly<Record<string, string>> = {
   object: 'is not an object',
 };
 
-/** Phrases of rules, without the place. Those of other rules are their texts. */
+/** Phrases of rules, without the place. For other rules, the text of the fault is used. */
 const phrases: Partial<Record<FaultRule, Phrase>> = {
   null: () => 'null is not allowed',
   type: (shown, types, fault) =>

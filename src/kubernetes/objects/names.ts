@@ -1,7 +1,6 @@
 /**
- * Names and labels by the API server's rules: in its words, all problems of a name (`…Problems`), and in ours, the first one, for a
- * sentence after "is not valid: " (`…Problem`).
- * Source: apimachinery `pkg/util/validation/validation.go`.
+ * Validates names and labels by the API server's rules: `…Problems` return all problems in its wording, `…Problem` the first one in
+ * op-sdk's wording, for a sentence after "is not valid: ". Source: apimachinery `pkg/util/validation/validation.go`.
  */
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -49,7 +48,7 @@ export function dns1035Problems(name: string): readonly string[] {
   ];
 }
 
-/** Names that are only parts of paths, as those of roles. */
+/** Checks names that need only be valid path segments, such as those of roles. */
 export function pathSegmentProblems(name: string, isPrefix = false): readonly string[] {
   if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
   return ['/', '%'].filter((sign) => name.includes(sign)).map((sign) => `may not contain '${sign}'`);
@@ -131,7 +130,7 @@ export function qualifiedNameProblem(key: string): string | undefined {
   return qualifiedPartProblem(second ?? first);
 }
 
-/** `IsValidLabelValue`: empty, or as a name. */
+/** `IsValidLabelValue`: empty, or with the same rules as a name. */
 export function labelValueProblem(value: string): string | undefined {
   return value === '' ? undefined : qualifiedPartProblem(value);
 }

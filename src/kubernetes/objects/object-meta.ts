@@ -5,7 +5,7 @@ import { listOf, objectOf, type Json, type JsonObject } from './json.ts';
 import { labelProblems, labelValueProblems, qualifiedNameProblems } from './names.ts';
 import type { Schema } from './schema.ts';
 
-/** Collects what is wrong with an object. */
+/** Collects errors of an object. */
 class FieldErrors {
   readonly #errors: FieldError[] = [];
 
@@ -95,7 +95,7 @@ export function metadataErrors(
 ): readonly FieldError[] {
   const errors = new FieldErrors();
   const generateName = jsonTextOf(metadata['generateName']);
-  // As a prefix it may end in what no name may end in.
+  // Unlike a name, a prefix may end in a dash.
   if (generateName !== '')
     errors.each(nameRule(generateName.replace(/-$/, 'a')), (problem) =>
       invalidValue(`${path}.generateName`, generateName, problem),

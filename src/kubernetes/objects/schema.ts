@@ -58,7 +58,10 @@ export interface JSONSchemaProps {
   'x-kubernetes-validations'?: ValidationRule[];
 }
 
-/** The names of the fields that a CRD may use: those of JSONSchemaProps that the API server does not refuse. Source: apiextensions `validation.go`. */
+/**
+ * Names of the fields of JSONSchemaProps that a CRD may use, because the API server does not refuse them. Source: apiextensions
+ * `validation.go`.
+ */
 export const crdSchemaFields = fieldNames(
   'description type format title default maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems multipleOf enum maxProperties minProperties',
   'required items allOf oneOf anyOf not properties additionalProperties externalDocs example nullable x-kubernetes-preserve-unknown-fields x-kubernetes-embedded-resource x-kubernetes-int-or-string x-kubernetes-list-map-keys x-kubernetes-list-type x-kubernetes-map-type x-kubernetes-validations',
@@ -87,8 +90,8 @@ export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | '
 }
 
 /**
- * Returns true if a schema has a default. A default of null is none: the API server cannot tell it from an absent one.
- * Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
+ * Returns true if a schema has a default. A default of null does not count, because the API server cannot distinguish it from an absent
+ * one. Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
  */
 export function hasDefault(schema: { readonly default?: unknown }): boolean {
   return schema.default !== undefined && schema.default !== null;

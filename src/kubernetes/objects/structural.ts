@@ -35,7 +35,7 @@ export function listTypeFaults(value: JsonValue, schema: Schema): readonly Fault
   return faults;
 }
 
-/** As errors of fields. */
+/** Like {@link listTypeFaults}, as field errors. */
 export function listTypeErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
   return listTypeFaults(value, schema).map((fault) => fieldErrorOf(fault));
 }
@@ -46,7 +46,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(present.map((name) => [name, item[name] ?? null]));
 }
 
-/** Indexes at which an item stands for the second time; further ones are not reported. */
+/** Returns indexes at which an item occurs for the second time; further occurrences are omitted. */
 function repeated(items: readonly JsonValue[]): readonly number[] {
   const seen = new Map<string, number>();
   return items.flatMap((item, index) => {

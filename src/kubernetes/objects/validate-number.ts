@@ -9,9 +9,8 @@ interface NumberPlace {
 }
 
 /**
- * Faults of a number. The API server holds whole numbers as 64-bit integers, and compares them with bounds that it cuts to whole numbers too: 2 is not
- * below an exclusive maximum of 2.75.
- * Source: kube-openapi `pkg/validation/validate/values.go`, `validator.go` `numberValidator`.
+ * Returns the faults of a number. The API server stores whole numbers as 64-bit integers, and truncates bounds before comparing with them:
+ * 2 is not below an exclusive maximum of 2.75. Source: kube-openapi `pkg/validation/validate/values.go`, `validator.go` `numberValidator`.
  */
 export function numberFaults(
   value: number,
@@ -29,7 +28,7 @@ export function numberFaults(
     return kind === undefined;
   };
   checkRange(value, 'range', 'Checked');
-  /** A bound that is not of the type is compared as it is. */
+  /** A bound out of the type's range is not truncated. */
   const bounded = (bound: number, name: string): number =>
     checkRange(bound, 'bound', name) && fitsInt64(value) ? cutToInt64(bound) : bound;
   const { minimum, maximum, multipleOf } = schema;
@@ -58,7 +57,7 @@ export function numberFaults(
   return faults;
 }
 
-/** The type that the number is out of the range of; undefined if it is not. */
+/** Returns the type whose range the number exceeds; undefined if it does not. */
 function outOfRange(value: number, { type, format }: Schema): string | undefined {
   if (type === 'number' && format === 'float')
     return Number.isFinite(Math.fround(value)) ? undefined : 'number with format float';
@@ -83,6 +82,6 @@ export function isAlmostInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(value);
   if (value === whole) return true;
-  // Go cuts negative numbers to another unsigned one.
+  // For negative numbers, Go's conversion to an unsigned integer gives another value.
   return value > 0 && Math.abs(value - whole) / (value + whole) < 1e-9;
 }

@@ -14,13 +14,13 @@ export interface Ratchet {
 interface ValidationOptions {
   /** On an update: unchanged values are not judged. */
   readonly ratchet?: Ratchet | undefined;
-  /** True for a default within a definition: inside of junctors, the API server reads over `additionalProperties` there. */
+  /** True for a default in a definition: there, the API server ignores `additionalProperties` inside of junctors. */
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * Judges a value by a schema of OpenAPI v3 as the API server does, after unknown fields were pruned and defaults filled in: with its sentences, and
- * with its choice among the faults of alternatives.
+ * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting: returns the same messages, and makes the
+ * same choice among the faults of alternatives.
  *
  * Source: kube-openapi `pkg/validation/validate`; apiextensions-apiserver `pkg/apiserver/validation/ratcheting.go`.
  */
@@ -32,7 +32,10 @@ export function schemaFaults(
   return judge(value, schema, { path: [], at: '', branch: false, isDefault, ratchet }).faults;
 }
 
-/** As errors of fields. @param prefix the field that the value is in */
+/**
+ * Like {@link schemaFaults}, as field errors.
+ * @param prefix the field that contains the value
+ */
 export function schemaErrors(
   value: JsonValue,
   schema: Schema,
@@ -54,7 +57,7 @@ interface Place {
 class Verdict {
   readonly faults: Fault[] = [];
   readonly #texts = new Set<string>();
-  /** Score of how well the value fits: of several alternatives, the best one explains the fault. */
+  /** Score of the match: of several alternatives, the faults of the best one are reported. */
   matches = 0;
 
   add(...faults: readonly Fault[]): this {
@@ -67,7 +70,7 @@ class Verdict {
   }
 
   merge(other: Verdict): void {
-    // One by one: there may be more than a call takes arguments.
+    // Adds faults one by one, because there may be more than the maximum number of arguments.
     for (const fault of other.faults) this.add(fault);
     this.matches += other.matches;
   }
@@ -149,7 +152,7 @@ function knownFormat(schema: Schema): string | undefined {
   return numberFormats[type]?.includes(format) === true ? format : undefined;
 }
 
-/** The type of JSON, and the format that Go's type of it stands for. */
+/** Returns the JSON type of a value, and the format of its Go type. */
 function goType(value: JsonValue): readonly [type: string, format: string] {
   if (value === null) return ['null', ''];
   if (Array.isArray(value)) return ['array', ''];
@@ -186,7 +189,7 @@ function enumFaults(value: JsonValue, { enum: values = [] }: Schema, place: Plac
   return [fault('enum', place, value, values, `${place.at} in body should be one of [${names.join(' ')}]`)];
 }
 
-/** Go converts a value to the type of the one in the enumeration before it compares them; null equals nothing. */
+/** Compares like Go, which converts a value to the type of the enum's value first; null equals nothing. */
 function isSame(value: JsonValue, each: JsonValue): boolean {
   if (value === null || each === null) return false;
   if (typeof value === 'number' && typeof each === 'number' && !fitsInt64(value) && fitsInt64(each))
@@ -202,7 +205,7 @@ function goRune(value: number): string {
   return isCharacter ? String.fromCodePoint(value) : '\ufffd';
 }
 
-/** Lengths count characters, not UTF-16 units. One that is wrong hides the pattern. */
+/** Lengths count code points, not UTF-16 units. If a length is wrong, the pattern is not checked. */
 function stringFaults(
   value: string,
   { minLength, maxLength, pattern }: Schema,
@@ -270,7 +273,10 @@ function sizeFaults(
   return found;
 }
 
-/** Items of a list of type map are compared by their keys; those of other lists only with the whole list. */
+/**
+ * Returns the items before an update. Items of a list of type map are matched by their keys; those of other lists are compared only with
+ * the entire list.
+ */
 function itemsBefore(
   value: readonly JsonValue[],
   schema: Schema,

@@ -61,8 +61,8 @@ const intOrString = (): StructuralSchema => ({
 });
 
 /**
- * Types that mean more than their OpenAPI schema says, as controller-gen writes them. Embedded metadata keeps what users
- * write into templates (controller-gen's `generateEmbeddedObjectMeta`); a bare object would lose it to pruning.
+ * Types with special semantics that their OpenAPI schema lacks, in the form that controller-gen writes. Embedded metadata keeps the fields
+ * that users set in templates (controller-gen's `generateEmbeddedObjectMeta`); in a bare object they would be pruned.
  */
 export const knownTypes: Readonly<Record<string, () => StructuralSchema>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': () => ({ ...intOrString(), pattern: quantityPattern }),
@@ -114,11 +114,11 @@ export function tableTypesOf(file: string): readonly TableType[] {
 const parsed = new Map<string, TableSchema>();
 
 /**
- * A built-in type as the API server describes it, with references to other types and patch strategies: what merging and
- * checking objects needs. Frozen by convention: it is shared.
+ * Returns a built-in type as the API server describes it, with references to other types and patch strategies, which merging and checking
+ * objects need. The result is shared: do not change it.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.Container`
- * @returns undefined for a name that the table does not have
+ * @returns undefined for a name that the table does not contain
  */
 export function tableSchema(name: string): TableSchema | undefined {
   const known = parsed.get(name);
@@ -128,11 +128,11 @@ export function tableSchema(name: string): TableSchema | undefined {
   return schema;
 }
 
-/** Validation keywords that both kinds of schema share: a CRD gets them as they are. */
+/** Validation keywords common to both kinds of schemas, which are copied to CRDs unchanged. */
 interface Validation {
   readonly type?: string;
   readonly format?: string;
-  /** Only real defaults: Go's zero values, which the API server's documents are full of, are gone. */
+  /** Real defaults only; Go's zero values, which fill the API server's documents, are removed. */
   readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly minimum?: number;
@@ -159,7 +159,7 @@ export interface TableSchema extends Validation {
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
-/** A schema that may stand in a CRD as it is: structural, without references. The caller owns it. */
+/** A schema that is valid in a CRD: structural, without references. It belongs to the caller. */
 export interface StructuralSchema {
   type?: string;
   description?: string;

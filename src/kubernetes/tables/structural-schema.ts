@@ -22,7 +22,7 @@ export function structuralSchema(name: string, options: StructuralSchemaOptions)
   });
 }
 
-/** Where the inliner finds types. */
+/** Source of types for inlining. */
 interface SchemaSource {
   schema(name: string): TableSchema | undefined;
   /** Descriptions of a type: its own under the empty key, those of its fields under their names. */
@@ -30,7 +30,7 @@ interface SchemaSource {
 }
 
 /**
- * Writes all references of a type out, and leaves out what a CRD may not hold.
+ * Inlines all references of a type, and omits everything that is not allowed in a CRD.
  *
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
@@ -40,7 +40,7 @@ export function inlineSchema(name: string, source: SchemaSource): StructuralSche
 
 interface Position {
   readonly source: SchemaSource;
-  /** The types that are being written out around this place. */
+  /** Types that are being inlined around this place. */
   readonly ancestors: readonly string[];
   readonly path: readonly string[];
 }
@@ -127,10 +127,10 @@ function checkStructural(schema: StructuralSchema, path: readonly string[]): voi
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 
 /**
- * A built-in type as the schema of objects, with all references written out; a type that contains itself refers to one value.
+ * Returns a built-in type as an object schema, with all references expanded; a recursive type refers to the same schema object.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.Container`
- * @param known schemas to take for types of these names
+ * @param known schemas to use for types of these names
  * @throws SchemaTableError for a type that does not exist
  */
 export function expandedSchema(name: string, known: Map<string, Schema> = new Map<string, Schema>()): Schema {
@@ -154,7 +154,7 @@ function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
     ...($ref === undefined ? {} : expandedSchema($ref, known)),
     ...own,
   };
-  // Go's reader of base64 takes line breaks, and that of amounts numbers.
+  // Go's base64 decoder accepts line breaks, and its Quantity decoder accepts numbers.
   if (format !== undefined && format !== 'byte') schema['format'] = format;
   if (properties !== undefined)
     schema['properties'] = Object.fromEntries(
@@ -167,8 +167,8 @@ function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
 }
 
 /**
- * A built-in type that cannot stand in a CRD. Thrown by `structuralSchema`; whoever knows the place in the user's source
- * makes a finding of it.
+ * Thrown by `structuralSchema` for a built-in type that is not allowed in a CRD; a caller that knows the place in the user's source turns
+ * it into a finding.
  */
 export class SchemaTableError extends Error {
   /**
@@ -176,7 +176,7 @@ export class SchemaTableError extends Error {
    * `not-structural`: its schema breaks a rule for CRDs, as the message says.
    */
   readonly reason: 'unknown' | 'recursive' | 'not-structural';
-  /** The way from the type that was asked for to the trouble, as type names and field names. */
+  /** Path from the requested type to the cause, as type names and field names. */
   readonly path: readonly string[];
 
   constructor(reason: SchemaTableError['reason'], message: string, path: readonly string[]) {

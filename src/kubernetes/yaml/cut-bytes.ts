@@ -12,11 +12,11 @@ export interface DocumentBytes {
 const [lineFeed, quote, backslash, opening, closing] = [10, 34, 92, 123, 125];
 
 /**
- * Cuts a stream of YAML documents, or of JSON objects without anything between them, into documents, without keeping more than one in
- * memory. Which of the two it is, its first character says, as for apimachinery's `YAMLOrJSONDecoder`; documents are cut where
- * `cutYamlStream` cuts them. What a document holds is left to the reader.
+ * Splits a stream of YAML documents, or of JSON objects without separators, into documents, with only one of them in memory. The first
+ * character determines the format, like in apimachinery's `YAMLOrJSONDecoder`; YAML is split at the same lines as by `cutYamlStream`. The
+ * contents of documents are not parsed.
  *
- * @param tooLarge gives the error for a document of more than `mostBytes`, by its line
+ * @param tooLarge returns the error for a document of more than `mostBytes`, given its line
  */
 export async function* cutBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -36,13 +36,13 @@ class Cutter {
   #rest: Buffer = Buffer.alloc(0);
   #start = 0;
   #line = 1;
-  /** Up to where the rest has been looked at. */
+  /** Position up to which the remaining bytes have been scanned. */
   #scanned = 0;
   #form: 'unknown' | 'yaml' | 'json' = 'unknown';
   #depth = 0;
   #isText = false;
 
-  /** Bytes that are kept for the next part. */
+  /** Number of bytes buffered for the next document. */
   get size(): number {
     return this.#rest.length;
   }
@@ -84,7 +84,7 @@ class Cutter {
       else if (byte === closing) {
         if (--this.#depth === 0) yield this.#take(this.#scanned, 0);
       } else if (this.#depth === 0 && byte > 32 && byte < 128) {
-        // Something else than JSON follows, such as a line of `---`.
+        // No JSON follows, but for example a line of `---`.
         this.#form = 'yaml';
         this.#scanned = 0;
         return;
@@ -94,7 +94,7 @@ class Cutter {
 
   *#yamlDocuments(isEnd: boolean): Generator<DocumentBytes> {
     for (;;) {
-      // What begins with a marker keeps it.
+      // A marker at the start of a document belongs to it.
       const found = this.#rest.indexOf('\n---', this.#scanned);
       if (found === -1) {
         this.#scanned = Math.max(0, this.#rest.length - 4);
@@ -112,7 +112,7 @@ class Cutter {
     }
   }
 
-  /** Takes a document off the front, and the marker behind it. */
+  /** Removes a document from the front, with the marker after it. */
   #take(length: number, marker: number): DocumentBytes {
     const document = { bytes: this.#rest.subarray(0, length), start: this.#start, line: this.#line };
     for (let at = this.#rest.indexOf(lineFeed); at !== -1 && at < length + marker;)

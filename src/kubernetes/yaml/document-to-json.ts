@@ -13,7 +13,7 @@ import {
 import { isJsonMap } from '../../base/util/json-map.ts';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
-/** Called for each problem: its code, its offset in the text, what is wrong, and what to do about it. */
+/** Called for each problem with its code, its offset in the text, a message, and a fix. */
 type YamlComplaint = (
   code: 'io/yaml-syntax' | 'io/yaml-ambiguous' | 'io/yaml-not-json',
   offset: number,
@@ -21,13 +21,13 @@ type YamlComplaint = (
   fix?: string,
 ) => void;
 
-/** A document with its aliases written out may hold at most so many values; beyond that it is an attack or a mistake. */
+/** Maximum number of values in a document with expanded aliases; a larger one is an attack or a mistake. */
 const MOST_VALUES = 1_000_000;
 
 /**
- * The JSON value of a parsed document. Aliases give the same object wherever they stand; `<<` merges.
+ * Returns the JSON value of a parsed document. All aliases of an anchor give the same object; `<<` keys are merged.
  *
- * @param complain called for every value that JSON cannot hold or that other tools would read differently
+ * @param complain called for every value that JSON cannot represent or that other tools would read differently
  */
 export function yamlToJson(document: Document.Parsed, complain: YamlComplaint): unknown {
   return new NodeConverter(complain).convert(document.contents);
@@ -37,7 +37,7 @@ class NodeConverter {
   readonly #complain: YamlComplaint;
   readonly #values = new Map<Node, { readonly value: unknown; readonly size: number }>();
   readonly #open = new Set<Node>();
-  // Alias.resolve() walks the whole document each time. Conversion goes in the document's order, so the latest anchor counts.
+  // Avoids Alias.resolve(), which walks the entire document each time. Nodes are converted in document order, so the latest anchor is used.
   readonly #anchors = new Map<string, Node>();
   readonly #path: JsonPathSegment[] = [];
   #size = 0;
@@ -67,7 +67,7 @@ class NodeConverter {
     return value;
   }
 
-  // What an alias may repeat in another place has no single place.
+  // A value that aliases may repeat elsewhere has no unique path.
   #isDouble(): boolean {
     return (
       isDoublePlace(this.#path) &&
@@ -157,7 +157,7 @@ function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => bo
   const offset = offsetOf(scalar);
   if (scalar.type === Scalar.PLAIN && scalar.tag === undefined) {
     const toGo = readPlainAsGo(source);
-    // Beyond 64 bits or the range of a double (`5e12345`, a commit's hash), Kubernetes' tools read and write a string.
+    // Kubernetes' tools treat a number beyond 64 bits or the range of a double (`5e12345`, a commit's hash) as a string.
     if (toGo === source && typeof value === 'number') return source;
     if (!Object.is(toGo, value) && !(toGo === 0 && value === 0)) {
       complain(
@@ -206,9 +206,9 @@ const literal = (value: unknown): string =>
   typeof value === 'string' ? `the string ${JSON.stringify(value)}` : String(value);
 
 /**
- * Returns true if Kubernetes reads the number at a path as a double, so that a greater integer than JavaScript's means the same here: `minimum`,
- * `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Within values such as `default` the same names mean nothing.
- * Source: apiextensions v1 `JSONSchemaProps`.
+ * Returns true if Kubernetes reads the number at a path as a double, so that an integer beyond JavaScript's safe range has the same value:
+ * `minimum`, `maximum` and `multipleOf` of a schema in a CustomResourceDefinition. Inside values such as `default` these names have no
+ * meaning. Source: apiextensions v1 `JSONSchemaProps`.
  */
 export function isDoublePlace(path: readonly JsonPathSegment[]): boolean {
   const from = path.indexOf('openAPIV3Schema');

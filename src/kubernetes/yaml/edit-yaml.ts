@@ -7,7 +7,7 @@ import { parseYaml } from './read-yaml.ts';
 
 /**
  * Runs a splice of the YAML file `file`.
- * @param byHand the lines that a person would have to add
+ * @param byHand lines to add by hand if the splice fails
  * @throws OpSdkError `project/cannot-edit`
  */
 export function editYaml<T extends string | undefined>(file: string, byHand: string, edit: () => T): T {
@@ -28,9 +28,9 @@ export function editYaml<T extends string | undefined>(file: string, byHand: str
 }
 
 /**
- * Replaces the list at `path` by other items; everything around it stays byte by byte, comments inside the list are lost.
- * The list is made if it is absent. The same items leave the text as it is.
- * @throws YamlSpliceError if there is something else than a list at `path`
+ * Replaces the items of the list at `path`; everything around it is kept byte for byte, comments inside the list are lost. The list is
+ * created if it is absent. If the items are equal, the text is not changed.
+ * @throws YamlSpliceError if the value at `path` is not a list
  */
 export function replaceYamlList(text: string, path: readonly string[], items: readonly unknown[]): string {
   const document = parseDocument(text);
@@ -82,14 +82,14 @@ function withList(value: unknown, [key, ...rest]: readonly string[], items: read
 }
 
 /**
- * Where something is in a file of JSON.
- * @param file the name that findings give
+ * Returns the place of a path in a JSON file.
+ * @param file the name shown in findings
  */
 export function placeInJson(text: string, file: string, path: readonly (string | number)[]): Where {
   try {
     return parseYaml(text, file).locate(path);
   } catch (error) {
-    // JSON that YAML reads in another way has no places; the path in the message must do.
+    // JSON that YAML reads differently has no places; the path in the message has to suffice.
     if (isOpSdkError(error)) return { file };
     throw error;
   }

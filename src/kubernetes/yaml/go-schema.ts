@@ -1,7 +1,7 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
-/** Reader whose rules for plain texts hold: those of Kubernetes' tools (sigs.k8s.io/yaml), or kustomize's, which has its own library. */
+/** Reader whose rules for plain scalars apply: Kubernetes' tools (sigs.k8s.io/yaml), or kustomize, which uses another library. */
 export type YamlReader = 'kubernetes' | 'kustomize';
 
 /** An integer that a double cannot hold. Kubernetes' tools keep all 64 bits of it. */
@@ -23,23 +23,23 @@ export class RewrittenDate {
     this.source = source;
   }
 
-  /** As a key. */
+  /** Used if the date is a key. */
   toString(): string {
     return this.source;
   }
 }
 
-/** No text can hold this by chance: YAML has NUL in an escape only, and never followed by these words. */
+/** Cannot occur in a text: YAML contains NUL only as an escape, and never followed by these words. */
 const mergeMark = '\0merge key ';
 
-/** Returns true for a plain key `<<`. Each has a name of its own, so that two of one mapping both count. */
+/** Returns true for a plain key `<<`. Each occurrence has a distinct name, so that two in one mapping are both merged. */
 export const isMergeKey = (key: string): boolean => key.startsWith(mergeMark);
 
 /** Schema by which js-yaml gives scalars the values that a Go library gives them. */
 export function goSchema(reader: YamlReader): Schema {
   const readScalar = scalarReader(reader);
   let merges = 0;
-  // js-yaml asks first whether the type takes a text, then for its value.
+  // js-yaml first calls `resolve`, then `construct` for the value.
   let value: unknown;
   const plain = new Type('tag:opsdk.dev,2026:plain', {
     kind: 'scalar',
@@ -75,7 +75,7 @@ export function goSchema(reader: YamlReader): Schema {
       new Type('tag:yaml.org,2002:merge', { kind: 'scalar', construct: merge }),
       new Type('tag:yaml.org,2002:set', { kind: 'mapping' }),
       new Type('tag:yaml.org,2002:omap', { kind: 'sequence' }),
-      // Tags of applications say nothing to Kubernetes: their scalars are text.
+      // Kubernetes ignores application tags: their scalars are text.
       new Type('!', { kind: 'scalar', multi: true, construct: asText }),
       new Type('!', { kind: 'sequence', multi: true }),
       new Type('!', { kind: 'mapping', multi: true }),
@@ -92,7 +92,7 @@ function scalarReader(reader: YamlReader): (text: string) => unknown {
   };
 }
 
-/** Returns true if Go reads digits as an integer of 64 bits; greater ones are doubles to it, as they are here. */
+/** Returns true if Go reads digits as a 64-bit integer; larger numbers are doubles, as in JavaScript. */
 function is64Bit(text: string): boolean {
   const digits = text.replaceAll('_', '');
   if (/^[-+]?0[xob0-7]/i.test(digits)) return true;
@@ -102,15 +102,17 @@ function is64Bit(text: string): boolean {
 }
 
 /**
- * True if a YAML 1.1 reader could take the plain text for something else than a string: a boolean (`y`, `on`), null, a
- * number (`012`, `1_000`, `0b11`, `1:30`), a date. Kubernetes' Go tools read YAML 1.1, so such strings must be quoted.
- * Source: go.yaml.in/yaml/v2 `resolve.go`.
+ * Returns true if a YAML 1.1 reader could read the plain text as something other than a string: a boolean (`y`, `on`), null, a number
+ * (`012`, `1_000`, `0b11`, `1:30`), a date. Kubernetes' Go tools read YAML 1.1, so such strings must be quoted. Source: go.yaml.in/yaml/v2
+ * `resolve.go`.
  */
 export function isAmbiguousPlain(text: string): boolean {
   return readPlainAsGo(text) !== text || isSexagesimal(text) || isTimestamp(text);
 }
 
-/** Reads a plain scalar as kustomize, whose library takes only `true` and `false` for booleans. Source: go.yaml.in/yaml/v3 `resolve.go`. */
+/**
+ * Reads a plain scalar like kustomize, whose library accepts only `true` and `false` as booleans. Source: go.yaml.in/yaml/v3 `resolve.go`.
+ */
 function readPlainAsKustomize(text: string): string | number | boolean | null {
   const value = readPlainAsGo(text);
   return typeof value === 'boolean' && !/^(?:true|false)$/i.test(text) ? text : value;
@@ -123,15 +125,15 @@ function isRewrittenTimestamp(text: string): boolean {
   return !isWritten && isTimestamp(text);
 }
 
-/** YAML 1.1's base 60, `1:30`. Go does not read it but quotes it for those who do. */
+/** Returns true for a base-60 number of YAML 1.1, `1:30`. Go does not support it, but quotes it for readers that do. */
 function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }
 
 /**
- * Tells if a plain text that Go takes for a text is another value to YAML 1.1 itself, as PyYAML and SnakeYAML read it: `=` and `<<`, dates
- * that the calendar does not have, or whose time has another form than Go's, and numbers of underscores such as `0b__`.
- * Source: PyYAML `resolver.py`, and yaml.org/type.
+ * Returns true if a plain text, which Go reads as a string, is another value in YAML 1.1 itself, as read by PyYAML and SnakeYAML: `=` and
+ * `<<`, invalid dates, dates whose time has another format than Go's, and numbers of underscores such as `0b__`. Source: PyYAML
+ * `resolver.py`, and yaml.org/type.
  */
 export function isYaml11Value(text: string): boolean {
   if (text === '=' || text === '<<') return true;

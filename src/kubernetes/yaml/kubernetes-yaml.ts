@@ -16,15 +16,13 @@ import { yamlStreamParts, type StreamPart } from './stream.ts';
 import type { JsonPathSegment } from './document-to-json.ts';
 
 export interface KubernetesYamlOptions {
-  /**
-   * Selects the documents that are checked: values that are not JSON do not matter in the others. Default: all.
-   */
+  /** Selects the documents to check: in others, values that JSON cannot represent are accepted. Default: all. */
   readonly concerns?: (value: unknown) => boolean;
   /** Let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: refuse them. */
   readonly roundIntegers?: boolean;
   /**
-   * The tool by whose rules the text is read. To kustomize `on` and `y` are text, and it does not build with a key that a mapping has twice or that is a
-   * number: such files are refused, and those with dates that it would rewrite. Default: `kubernetes`.
+   * The tool by whose rules the text is read. In kustomize, `on` and `y` are text, and duplicate or numeric keys of a mapping make a build
+   * fail: such files are refused, and so are those with dates that it would rewrite. Default: `kubernetes`.
    */
   readonly reader?: YamlReader;
   /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
@@ -35,20 +33,20 @@ export interface KubernetesYamlOptions {
 
 /** A document that finds its places by reading its text once more. */
 export interface KubernetesDocument extends YamlDocument {
-  /** The same document; the places that this one finds are forgotten with it. */
+  /** Returns the same document with its own cache of places, which is released with it. */
   readonly reread: () => YamlDocument;
   /** The written text, read once more. */
   readonly texts: () => DocumentTexts;
 }
 
 /**
- * Reads YAML or JSON that other people wrote as Kubernetes' own tools do (sigs.k8s.io/yaml): YAML 1.1's booleans and octal numbers, of a
- * key that is given twice the last value, quoted text whose lines are indented as its author liked. Documents end at lines of `---`, as
- * for apimachinery; empty ones are left out. Where Go would pass over something silently (text behind `...`), the file is refused.
+ * Parses foreign YAML or JSON like Kubernetes' own tools (sigs.k8s.io/yaml): YAML 1.1's booleans and octal numbers; the last value of a
+ * duplicate key; any indentation in quoted text. Documents end at lines of `---`, like in apimachinery; empty ones are skipped. If Go would
+ * silently ignore something (text after `...`), the file is refused.
  *
- * Time and memory are bounded by a {@link YamlBudget}; positions are computed when the first one is asked for.
+ * Time and memory are limited by a {@link YamlBudget}; positions are computed on first use.
  *
- * @param file the name that findings give, relative to the folder in which the command runs
+ * @param file the name shown in findings, relative to the folder in which the command runs
  * @throws OpSdkError with a finding for each document that cannot be read: `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`
  */
 export function parseKubernetesYaml(
@@ -64,7 +62,7 @@ export function parseKubernetesYaml(
   for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     if (findings.all.length >= yamlLimits.findings)
       findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
-    // Each of the documents that follow would say so again.
+    // Each of the following documents would repeat the finding.
     if (findings.all.at(-1)?.code === 'io/too-large') break;
     const document = readPart(part, file, { ...options, budget }, findings);
     if (document !== undefined) documents.push(document);
@@ -102,7 +100,7 @@ function readPart(
   }
   const locate = locator(text, placeAt);
   const { value, size, problems } = plainValues(loaded.value, budget.left('values'), roundIntegers);
-  // A document over the budget is a problem, and costs nothing: it is not kept.
+  // A document over the budget is reported and not kept, so it is not charged.
   if (size <= budget.left('values'))
     budget.spend('values', Math.min(size + costOfDocument, budget.left('values')), { file });
   const isLookedAt = concerns?.(value) ?? true;
@@ -145,7 +143,7 @@ function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocu
   return (path) => placeAt(path.length === 0 ? startOf(text) : (places ??= documentPlaces(text))(path));
 }
 
-/** In values: what a document costs beside them. */
+/** Overhead of a document, in values. */
 const costOfDocument = 10;
 
 /** Where the content of a document begins, behind comments and its marker. */
@@ -153,7 +151,7 @@ function startOf(text: string): number {
   return /^(?:\s|#.*|---(?=\s))*/.exec(text)?.[0].length ?? 0;
 }
 
-/** Line breaks of YAML 1.1 only, which no editor shows: where they count, the lines are other ones. */
+/** Reports line breaks that exist only in YAML 1.1 and that no editor shows: readers disagree about the lines. */
 function foreignBreaks(text: string, file: string): readonly Finding[] {
   const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
   if (found === undefined) return [];
@@ -174,7 +172,9 @@ function problemFinding({ limit, message }: LoadProblem, where: YamlPlace, budge
   return { code: 'io/yaml-syntax', message, where, fix: ['correct the YAML at this place'] };
 }
 
-/** The places of offsets. The lines are counted once: a list of very many objects asks for the place of each. */
+/**
+ * Returns a function from offsets to places. Line starts are computed once, because a list of very many objects looks up the place of each.
+ */
 function placesIn(text: string, firstLine: number, file: string): (offset: number) => YamlPlace {
   let starts: number[] | undefined;
   return (offset) => {
@@ -196,20 +196,20 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Finds the offset of what is at a path, or of the nearest thing that contains it. */
+/** Returns the offset of the value at a path, or of the nearest value that contains it. */
 type DocumentPlaces = (path: readonly JsonPathSegment[]) => number;
 
-/** The places of a document that has been read before: its key in a mapping, its item in a list. */
+/** Looks up places in a document that has been parsed before: the key of a mapping's entry, the item of a list. */
 function documentPlaces(text: string): DocumentPlaces {
   const root = loadParts(text);
-  // An alias has no parts of its own: those of its anchor are meant.
+  // An alias has no parts of its own: use those of its anchor.
   const owners = new Map<unknown, DocumentPart>();
   const collect = (part: DocumentPart): void => {
     if (part.parts.length > 0 && !owners.has(part.value)) owners.set(part.value, part);
     part.parts.forEach(collect);
   };
   if (root !== undefined) collect(root);
-  // Very many places may be asked for, in lists and mappings of very many parts.
+  // Cached, because very many places may be looked up in very large lists and mappings.
   const known = new Map<DocumentPart, ReadonlyMap<JsonPathSegment, Found>>();
   const childrenOf = (part: DocumentPart): ReadonlyMap<JsonPathSegment, Found> => {
     const children =
@@ -252,7 +252,7 @@ function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): Rea
   return found;
 }
 
-/** Places of the pairs of a mapping; of a key that is given twice the last one, whose value counts. */
+/** Returns the places of the entries of a mapping; of a duplicate key the last one, whose value is used. */
 function pairsOf(parts: readonly DocumentPart[]): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>();
   for (let index = 0; index < parts.length; index += 2) {

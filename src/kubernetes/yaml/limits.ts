@@ -6,8 +6,8 @@ import { errnoText } from '../../base/util/fs.ts';
 import { mostYamlLevels } from './read-yaml.ts';
 
 /**
- * Limits for other people's YAML that one command reads, all files together: several times what the largest bundles hold (126,000 values), and
- * little enough to be read within a few seconds and 300 MB of memory, whatever it is.
+ * Limits for the foreign YAML that one command reads, all files together: several times the size of the largest bundles (126,000 values),
+ * and small enough to be read within a few seconds and 300 MB of memory in any case.
  */
 export const yamlLimits = {
   /** Bytes of UTF-8. */
@@ -15,11 +15,11 @@ export const yamlLimits = {
   lines: 1_000_000,
   /** Characters written as escapes in quoted text. */
   escapes: 1_000_000,
-  /** Scalars, lists and mappings, aliases written out. */
+  /** Scalars, lists and mappings, with aliases expanded. */
   values: 500_000,
-  /** Values of a bundle: more than fit into the ConfigMap in which OLM unpacks it, as dense as manifests are. */
+  /** Values of a bundle: more than fit into the ConfigMap in which OLM unpacks it, at the density of manifests. */
   valuesOfBundle: 250_000,
-  /** Values of one object of a bundle, where rules may find something in each: five times what the largest one of catalogues holds. */
+  /** Values of one object of a bundle, each of which rules may report: five times the number in the largest object of catalogues. */
   valuesOfObject: 60_000,
   /** Lists and mappings inside of each other. */
   levels: mostYamlLevels,
@@ -46,7 +46,7 @@ export class YamlBudget {
   }
 
   /**
-   * Spends what a text costs by its mere length.
+   * Charges the costs that depend only on a text's length.
    * @throws OpSdkError `io/too-large`
    */
   spendText(text: string, file: string): void {
@@ -63,7 +63,7 @@ export class YamlBudget {
     if (this.#left[limit] < 0) throw new OpSdkError(this.exceeded(limit, where));
   }
 
-  /** The finding for what is over a limit of this budget. */
+  /** Returns the finding for input that exceeds a limit of this budget. */
   exceeded(limit: Spendable, where: NonNullable<Finding['where']>): Finding {
     return tooLargeYaml(limit, where, this.#most[limit]);
   }
@@ -76,12 +76,15 @@ function countOf(text: string, part: string): number {
   return count;
 }
 
-/** As `plainValues` counts. */
+/** Describes how `plainValues` counts. */
 const ofText = 'each 64 characters of a text counted as one';
 const split =
   'split the input into smaller files, and if the command reads them all together, run it for each';
 
-/** Said only when a limit is exceeded: writing a number the way people read it loads the tables of all languages, 15 ms of each start. */
+/**
+ * Created only when a limit is exceeded: formatting numbers for people loads the tables of all languages, which would add 15 ms to each
+ * start.
+ */
 const words: Readonly<
   Record<Exclude<YamlLimit, 'valuesOfBundle'>, readonly [what: (most: number) => string, fix: string]>
 > = {
@@ -115,10 +118,10 @@ function count(number: number): string {
 }
 
 /**
- * The text of a stream, which is left as soon as more has come than is read.
+ * Returns the text of a stream; stops reading when the limit is exceeded.
  *
- * @param file the name that findings give; `-` for standard input
- * @throws OpSdkError `io/too-large`, `io/cannot-read` for text that is not in UTF-8
+ * @param file the name shown in findings; `-` for standard input
+ * @throws OpSdkError `io/too-large`, `io/cannot-read` for text that is not UTF-8
  */
 export async function readYamlStream(
   chunks: AsyncIterable<Uint8Array | string>,
@@ -134,17 +137,17 @@ export async function readYamlStream(
     parts.push(bytes);
   }
   const text = Buffer.concat(parts);
-  // Decoded, it would hold other characters than the file, and nobody would know.
+  // Decoding would silently replace invalid characters.
   if (isUtf8(text)) return text.toString('utf8');
   const message = `cannot read ${file}: it is binary, or not in UTF-8`;
   throw new OpSdkError({ code: 'io/cannot-read', message, where: { file }, fix: ['save it as UTF-8'] });
 }
 
 /**
- * The text of a file, read up to a limit, whatever the file is.
+ * Returns the text of a file of any type, read up to a limit.
  *
  * @param path absolute
- * @param file the name that findings give
+ * @param file the name shown in findings
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
 export async function readYamlFile(
@@ -162,10 +165,10 @@ export async function readYamlFile(
 }
 
 /**
- * The text of a file that nobody named: a pipe, for which a reader would wait without end, and a device are refused.
+ * Returns the text of a file that the user did not name: refuses pipes, on which reading could block forever, and devices.
  *
  * @param path absolute
- * @param file the name that findings give
+ * @param file the name shown in findings
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */
 export async function readRegularYamlFile(path: string, file: string, mostBytes?: number): Promise<string> {

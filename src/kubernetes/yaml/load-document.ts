@@ -19,7 +19,7 @@ import {
 import { yamlLimits } from './limits.ts';
 import { yamlStreamParts } from './stream.ts';
 
-/** A part of a document: where its text begins, and what js-yaml made of it. */
+/** A part of a document: the offset of its text, and its value in js-yaml. */
 export interface DocumentPart {
   readonly start: number;
   readonly value: unknown;
@@ -34,10 +34,10 @@ export interface LoadProblem {
   readonly offset: number;
 }
 
-/** `more`: something follows on the end of the document. */
+/** `more`: text follows after the end of the document. */
 type Loaded = { readonly value: unknown; readonly more: boolean } | { readonly problem: LoadProblem };
 
-/** Thrown out of the parser, which has no other way to stop. */
+/** Thrown by the listener to stop the parser, which has no other way. */
 class OverLimit extends Error {
   readonly offset: number;
 
@@ -70,12 +70,12 @@ export function loadDocument(
   let scalars = 0;
   let isLeaf = false;
   return load(text, reader, (event, state) => {
-    // Nothing but a block text takes the line end that js-yaml has added.
+    // Only a block scalar includes the line end that js-yaml adds.
     if (isOpen && event === 'close' && typeof state.result === 'string' && state.position > text.length)
       state.result = withoutAddedBreak(text, state.result, true);
     if (event === 'close' && isLeaf) scalars++;
     isLeaf = event === 'open';
-    // js-yaml visits a value up to three times before it knows what it is.
+    // js-yaml may visit a value up to three times before it determines its type.
     if (scalars > mostValues || ++visits > 6 * mostValues + 6) throw new OverLimit(state.position);
   });
 }
@@ -88,8 +88,8 @@ interface RefusedKey {
 }
 
 /**
- * The keys that a mapping has twice, or that are numbers, booleans, null or dates, and where. Keys are compared by their texts, as Go
- * does: `y`, `yes` and `"true"` are different, `1` and `"1"` are the same.
+ * Returns the keys of mappings that are duplicates, or are numbers, booleans, null or dates, with their places. Keys are compared by their
+ * text, like in Go: `y`, `yes` and `"true"` differ, `1` and `"1"` are equal.
  */
 export function refusedKeys(text: string): readonly RefusedKey[] {
   const found: RefusedKey[] = [];
@@ -138,7 +138,7 @@ export function loadParts(text: string, reader: YamlReader = 'kubernetes'): Docu
     const part = open.pop();
     if (part === undefined) return;
     part.value = state.result as unknown;
-    // js-yaml tries every block value as the first key of a mapping, and keeps what it has read if it is none.
+    // js-yaml tries every block value as the first key of a mapping, and reuses the result if it is none.
     const [only, second] = part.parts;
     if (only !== undefined && second === undefined && Object.is(only.value, part.value))
       part.parts = only.parts;
@@ -151,10 +151,10 @@ type Listener = (event: EventType, state: State) => void;
 function load(text: string, reader: YamlReader, listener: Listener): Loaded {
   const options: Options = {
     schema: schemas[reader],
-    // Of a key that is given twice the last value counts, as in Go.
+    // Like in Go, the last value of a duplicate key is used.
     json: true,
     maxDepth: yamlLimits.levels,
-    // Without `onWarning`: js-yaml renders a piece of the text for each warning, of which every line may have one.
+    // `onWarning` is not set, because js-yaml renders an excerpt for each warning, and every line may have one.
     listener,
   };
   try {
@@ -175,7 +175,7 @@ function load(text: string, reader: YamlReader, listener: Listener): Loaded {
   }
 }
 
-/** A document as it is written, for those who tell `1.0` from `1`, and a field without text from a written null. */
+/** A document as written, to distinguish `1.0` from `1`, and a field without text from a written null. */
 export interface DocumentTexts {
   /** Texts, lists and mappings; null where nothing is written. `<<` is a key like others. */
   readonly value: unknown;
@@ -185,7 +185,7 @@ export interface DocumentTexts {
 
 const text = (read: string | null): string => read ?? '';
 
-/** Tags say nothing here. */
+/** Tags are ignored. */
 const schema = FAILSAFE_SCHEMA.extend({
   explicit: [
     new Type('tag:yaml.org,2002:null', {
@@ -232,9 +232,9 @@ interface FoldedText {
 }
 
 /**
- * Finds the texts of a file that are written in folded form (`>`), in all its documents.
+ * Finds the folded block scalars (`>`) of a file, in all its documents.
  *
- * @param text read before without a problem; of what cannot be read nothing is found
+ * @param text parsed before without a problem; unreadable documents give no results
  * @param file the name in the places
  */
 export function foldedTexts(text: string, file: string): readonly FoldedText[] {

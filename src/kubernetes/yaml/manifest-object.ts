@@ -25,9 +25,9 @@ export interface PlacedObject {
 }
 
 /**
- * Reads a manifest: the objects of all its documents; a `List` (any kind that ends in it and has `items`) gives its items.
+ * Reads the objects of all documents in a manifest; a `List` (any kind that ends in `List` and has `items`) is replaced by its items.
  *
- * @param file the name that findings give, relative to the folder in which the command runs; `-` for standard input
+ * @param file the name shown in findings, relative to the folder in which the command runs; `-` for standard input
  * @throws OpSdkError with all findings: those of {@link parseKubernetesYaml}, and `io/not-an-object` for documents without
  *   apiVersion, kind or a name
  */

@@ -10,11 +10,11 @@ interface ValueProblem {
 }
 
 /**
- * Turns what js-yaml read into plain JSON, in place: merges `<<`, and finds what JSON cannot hold. Aliases give the same object wherever
- * they are.
+ * Converts a value of js-yaml to plain JSON, in place: merges `<<`, and finds values that JSON cannot represent. All aliases of an anchor
+ * give the same object.
  *
- * @param mostValues how many values the document may hold with its aliases written out
- * @param roundIntegers whether an integer beyond 2^53-1 may lose digits, for documents whose values are looked at only
+ * @param mostValues maximum number of values with aliases expanded
+ * @param roundIntegers true if an integer beyond 2^53-1 may lose digits, for documents that are only read
  */
 export function plainValues(
   value: unknown,
@@ -32,7 +32,7 @@ class PlainValues {
   readonly problems: ValueProblem[] = [];
   readonly #counts = new Map<ValueProblem['code'], number>();
   readonly #path: JsonPathSegment[] = [];
-  /** Size of each list and mapping; those around the value that is read are {@link open}. */
+  /** Size of each list and mapping; those that contain the current value are {@link open}. */
   readonly #sizes = new Map<object, number>();
   size = 0;
 
@@ -44,7 +44,7 @@ class PlainValues {
   #problem(code: ValueProblem['code'], message: string, fix?: string): void {
     const count = this.#counts.get(code) ?? 0;
     this.#counts.set(code, count + 1);
-    // Which ones matter is known later; this many are enough of each.
+    // Which problems are reported is decided later; this number of each suffices.
     if (count > yamlLimits.findings) return;
     this.problems.push({ path: [...this.#path], code, message, ...(fix === undefined ? {} : { fix }) });
   }
@@ -144,7 +144,7 @@ class PlainValues {
     return merged;
   }
 
-  /** Merged keys replace what comes before them, also the mapping's own keys; in a list the first one counts. */
+  /** Merged keys replace earlier ones, including the mapping's own keys; in a list of mappings, the first one takes precedence. */
   #mergeInto(target: Record<string, unknown>, sources: unknown): void {
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
     for (const source of [...list].reverse()) {
@@ -156,7 +156,7 @@ class PlainValues {
         );
         continue;
       }
-      // Merges of merges grow without a bound of their own.
+      // Nested merges can grow exponentially.
       if (this.size > this.#mostValues) return;
       for (const [key, item] of Object.entries(source as Record<string, unknown>)) {
         this.#grow(
@@ -170,7 +170,7 @@ class PlainValues {
 
 const open = -1;
 
-/** In values: a long text, which aliases multiply like everything else, counts as several. */
+/** Returns the cost in values: a long text counts as several, because aliases multiply it, too. */
 function costOf(scalar: unknown): number {
   return typeof scalar === 'string' ? 1 + (scalar.length >> 6) : 1;
 }

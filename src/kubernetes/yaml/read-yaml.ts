@@ -57,14 +57,15 @@ export function parseYaml(text: string, file: string, lastLine: LastLine = 'comp
 }
 
 /**
- * Reads a file of YAML documents separated by `---`, such as a manifest. Empty documents are left out, as kubectl does.
+ * Parses a file of YAML documents separated by `---`, such as a manifest. Like in kubectl, empty documents are skipped.
  *
- * Values are read as YAML 1.2 (core schema, with `<<` merges). Where Kubernetes' own tools, which read YAML 1.1, would
- * see another value (`on`, `0644`, `1_000`), the file is refused, so that one file never means two things.
+ * Values are read as YAML 1.2 (core schema, with `<<` merges). If Kubernetes' own tools, which read YAML 1.1, would read another value
+ * (`on`, `0644`, `1_000`), the file is refused, so that it is never ambiguous.
  *
- * @param file the name that findings give, relative to the folder in which the command runs
- * @param concerns whether a document's value is looked at: values of others that Kubernetes' tools would read differently, or that are
- *   no JSON, are no reason to refuse the file. Default: all are.
+ * @param file the name shown in findings, relative to the folder in which the command runs
+ * @param concerns returns true for documents to check: in other documents, values that Kubernetes' tools would read differently, or that
+ * JSON cannot
+ *   represent, are accepted. Default: all documents.
  * @throws OpSdkError with all findings of the file: `io/yaml-syntax`, `io/yaml-ambiguous`, `io/yaml-not-json`
  */
 export function parseYamlDocuments(
@@ -97,7 +98,7 @@ function parse(
       fix: ['flatten the document'],
     });
   }
-  // yamlToJson merges, and finds duplicate keys: the library takes `1` and `"1"` for different ones.
+  // yamlToJson merges, and finds duplicate keys: the library treats `1` and `"1"` as different keys.
   const parsed = parseAllDocuments(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -138,7 +139,7 @@ function parse(
   return documents;
 }
 
-/** Takes the line break that the parser has added from a block text at the end of a file. */
+/** Removes the line break that the parser has added to a block scalar at the end of a file. */
 function openLastText(contents: ParsedNode | null, text: string): void {
   let last: unknown = contents;
   for (let item = last; item !== undefined && item !== null;) {
@@ -158,14 +159,14 @@ function emptyDocument(file: string): YamlDocument {
   return { value: null, locate: () => ({ file, line: 1, column: 1 }) };
 }
 
-/** For what nothing better is known about. */
+/** Default fix. */
 const correctYaml = 'correct the YAML at this place';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * The reader of a block text (`|`, `>`) on a last line that has no line end: `completed`, as Kubernetes' tools, which read files line by line
- * and put an end to each, or `as-written`, as go-yaml and so kustomize, to which the text has no line break at its end either.
+ * Treatment of a block scalar (`|`, `>`) on a last line without line end: `completed` like in Kubernetes' tools, which read files by lines
+ * and terminate each, or `as-written` like in go-yaml and kustomize, where the scalar does not end in a line break either.
  */
 export type LastLine = 'completed' | 'as-written';
 
@@ -175,30 +176,30 @@ export function hasOpenLine(text: string): boolean {
 }
 
 /**
- * A block text that reaches to the end of a file, as it is written: both parsers complete the last line.
+ * Returns a block scalar at the end of a file as written: both parsers complete the last line.
  *
- * @param text of the file, whose last line is open
- * @param value of the block text
- * @param countsBlanks whether the parser takes an open line that holds nothing but its indentation for an empty line
+ * @param text of the file, whose last line has no line end
+ * @param value of the block scalar
+ * @param countsBlanks true if the parser treats an open line with nothing but indentation as an empty line
  */
 export function withoutAddedBreak(text: string, value: string, countsBlanks: boolean): string {
   if (!value.endsWith('\n')) return value;
   const isBlank = /^ *$/.test(text.slice(text.lastIndexOf('\n') + 1));
-  // Spaces beyond the indentation are content; only where all breaks are kept a text ends in two of them, or is one.
+  // Spaces beyond the indentation are content; a text ends in two breaks, or is a single one, only if all breaks are kept.
   const isAdded =
     !isBlank || /(?:^|\n) +\n$/.test(value) || value === '\n' || (countsBlanks && value.endsWith('\n\n'));
   return isAdded ? value.slice(0, -1) : value;
 }
 
 /**
- * The most levels of values inside of values that are read. No manifest needs as many; the parser gives up at some thousands,
- * and far beyond may take the whole process with it.
+ * Maximum nesting depth of values. No manifest needs as much; the parser fails at some thousand levels, and far beyond may crash the entire
+ * process.
  */
 export const mostYamlLevels = 400;
 
 /**
- * The line, from 1, on which values are nested more deeply than that: by brackets and by indentation, estimated without
- * parsing. Undefined if there is none.
+ * Returns the line, starting at 1, on which values exceed this depth: estimated from brackets and indentation, without parsing. Undefined
+ * if there is none.
  */
 function tooDeepLine(text: string): number | undefined {
   let brackets = 0;

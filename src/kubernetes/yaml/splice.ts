@@ -45,9 +45,9 @@ export function addToYamlList(
 }
 
 /**
- * Sets entries of the map at `path` by splicing text: new keys go where the order of the keys wants them, values that
- * differ are replaced. The map is made if it is absent.
- * @throws YamlSpliceError if there is something else than a map at `path`
+ * Sets entries of the map at `path` by splicing text: new keys are inserted in key order, differing values are replaced. The map is created
+ * if it is absent.
+ * @throws YamlSpliceError if the value at `path` is not a map
  */
 export function setInYamlMap(text: string, path: Path, entries: JsonMap): string {
   let result = text;
@@ -66,9 +66,9 @@ export function setInYamlMap(text: string, path: Path, entries: JsonMap): string
 }
 
 /**
- * Edits one document of a stream; the others, and the lines between them, stay byte by byte.
- * @param wanted says which, by its value
- * @returns undefined if none of them is wanted
+ * Edits one document of a stream; all others, and the lines between them, are kept byte for byte.
+ * @param wanted returns true for the value of the document to edit
+ * @returns undefined if no document is wanted
  * @throws YamlSpliceError as `edit` does, and for a document that is not YAML
  */
 export function editYamlDocument(
@@ -110,9 +110,9 @@ export function removeFromYamlMap(text: string, path: Path, key: string): string
 }
 
 /**
- * Takes the first item that is meant out of the list at `path`, with its lines and the comment behind it; comments above it stay. After
- * the last item the key is left without a value, in a list in brackets with an empty one.
- * @returns the same text if the list has none
+ * Removes the first matching item of the list at `path`, with its lines and the comment after it; comments above it are kept. If it was the
+ * last item, the key is left without a value; a list in brackets is left empty.
+ * @returns the same text if no item matches
  * @throws YamlSpliceError if the item cannot be removed without others
  */
 export function removeFromYamlList(
@@ -153,11 +153,11 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
-  // As readers see it: `38e41947` is a text, since no number is that large. What is not clear is for them to refuse.
+  // Values as readers see them: `38e41947` is a text, since no number is that large. Ambiguous values are left to readers to refuse.
   return { root: document.contents, value: yamlToJson(document, () => undefined) };
 }
 
-/** Reads the result back: it must hold what was meant, and nothing else may have changed. */
+/** Parses the result again: it must contain the expected value, so that nothing else has changed. */
 function verified(text: string, expected: unknown): string {
   const { value } = parse(text);
   if (!isDeepStrictEqual(value, expected))
@@ -191,7 +191,7 @@ function insertItem(text: string, list: YAMLSeq.Parsed, item: unknown, where: 'f
   return insertLines(text, where === 'first' ? lineStart(text, start) : end, lines);
 }
 
-/** Adds entries below `path`, making the maps on the way. */
+/** Adds entries below `path`, creating missing maps. */
 function addToMap(text: string, root: ParsedNode | null, path: Path, entries: JsonMap): string {
   const node = find(root, path);
   if (isMap(node)) return insertEntry(text, node, entries);
@@ -216,7 +216,7 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
   }
   const column = columnOf(text, start);
   if (present !== undefined) {
-    // `key:` with nothing behind it: the value goes onto the lines below.
+    // `key:` without a value: insert the value on the lines below.
     const [, keyEnd] = present.key.range;
     const lines = block(entries, column).slice(1);
     return insertLines(text, lineEnd(text, keyEnd), lines);
@@ -236,7 +236,7 @@ function insertEntry(text: string, map: YAMLMap.Parsed, entries: JsonMap): strin
   return insertLines(text, at, block(entries, column));
 }
 
-/** Writes the value in the form of generated files where that is possible, perhaps on its own lines, else as JSON. */
+/** Writes the value in the format of generated files if possible, perhaps on several lines, otherwise as JSON. */
 function replaceScalar(
   text: string,
   node: ParsedNode,
@@ -258,7 +258,7 @@ function replaceScalar(
   try {
     return verified(replaced, expected);
   } catch (error) {
-    // In braces, or in front of a comment, fewer things can stand.
+    // In braces, or before a comment, fewer formats are valid.
     if (!(error instanceof YamlSpliceError)) throw error;
     return verified(splice(text, start, end, JSON.stringify(value) + tail), expected);
   }

@@ -4,12 +4,12 @@
  */
 const markerLine = /^---\s*(?:#.*)?$/;
 
-/** Returns true if a line, with or without its break, is such a marker. */
+/** Returns true if a line, with or without its line break, ends a document. */
 export function isMarkerLine(line: string): boolean {
   return markerLine.test(line.trimEnd());
 }
 
-/** A line that says nothing. */
+/** Matches an empty line or a comment. */
 const emptyLine = /^\s*(?:#.*)?$/;
 
 /** A document of a stream: its text, and the line of the stream, from 1, on which it begins. */
@@ -19,8 +19,8 @@ export interface StreamPart {
 }
 
 /**
- * The documents of a file as apimachinery's `YAMLOrJSONDecoder` hands them out, one text each. A comment or an empty line before
- * the first `---` is a document of its own for it: readers of one document, which all of operator-framework's are, get nothing else.
+ * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`, one text each. A comment or an empty line before the first `---` is
+ * a separate document: tools that read a single document, like all of operator-framework's, get nothing else.
  *
  * @returns at least one text, unless the file is empty
  */
@@ -28,7 +28,7 @@ export function cutYamlStream(text: string): readonly StreamPart[] {
   return [...yamlStreamParts(text)];
 }
 
-/** The same, one after the other: a text may hold more documents than memory has room for. */
+/** Like {@link cutYamlStream}, but yields one document at a time, because all together may not fit into memory. */
 export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   let start = 0;
   let startLine = 1;
@@ -36,7 +36,7 @@ export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   let counted = 0;
   for (let at = text.startsWith('---') ? 0 : after(text, 0); at !== -1; at = after(text, at + 1)) {
     const end = text.indexOf('\n', at);
-    // Without a line break at its end, or at the beginning of a document, the marker belongs to the document.
+    // A marker at the start of a document, or without a line break after it, belongs to the document.
     if (at === start || !isMarkerLine(text.slice(at, end === -1 ? undefined : end))) continue;
     line += linesIn(text, counted, at);
     yield { text: text.slice(start, at), line: startLine };
@@ -46,7 +46,7 @@ export function* yamlStreamParts(text: string): Generator<StreamPart, void> {
   if (start < text.length) yield { text: text.slice(start), line: startLine };
 }
 
-/** Where the next line begins that begins with `---`; -1 if there is none. */
+/** Returns the offset of the next line that begins with `---`; -1 if there is none. */
 function after(text: string, from: number): number {
   const found = text.indexOf('\n---', from);
   return found === -1 ? -1 : found + 1;
@@ -70,8 +70,8 @@ export function isEmptyDocument(document: string): boolean {
 }
 
 /**
- * The text without the first `---` line, if only comments and empty lines come before it. Every YAML reader reads the same values
- * from both texts; readers of one document read the comment only from the first one.
+ * Removes the first `---` line if only comments and empty lines precede it. Every YAML reader reads the same values from both texts, but
+ * tools that read a single document would read only the comment of the original.
  *
  * @returns the same text if there is nothing to remove
  */

@@ -7,14 +7,14 @@ const yamlAnyBreak = /[\n\r\u0085\u2028\u2029]/;
 const LONGEST_SIMPLE_KEY = 128;
 
 /**
- * Writes a JSON value as YAML in exactly the form of sigs.k8s.io/yaml, which kubectl, controller-gen and operator-sdk
- * write: sorted keys, lists at their parent's column, text folded after column 80, quotes where YAML 1.1 needs them.
- * Compared byte for byte with the Go original by test/peers/yaml.
+ * Writes a JSON value as YAML in exactly the format of sigs.k8s.io/yaml, which kubectl, controller-gen and operator-sdk use: sorted keys,
+ * lists at their parent's column, text folded after column 80, quotes where YAML 1.1 needs them. Compared byte for byte with the Go
+ * original by test/peers/yaml.
  *
- * @param value plain JSON. Properties that are `undefined` are left out, as by JSON.stringify.
+ * @param value plain JSON. Properties that are `undefined` are omitted, as in JSON.stringify.
  * @returns the document with a line break at its end, without `---`
- * @throws TypeError for what JSON cannot say: NaN, functions, `undefined` in a list, class instances, cycles, halves of
- *   surrogate pairs
+ * @throws TypeError for values that JSON cannot represent: NaN, functions, `undefined` in a list, class instances, cycles, lone
+ *   surrogates
  */
 export function toYaml(value: unknown): string {
   const writer = new YamlWriter();
@@ -85,7 +85,7 @@ function isSimpleKey(key: string): boolean {
 }
 
 function wellFormed(text: string): string {
-  // With the u flag the class matches only halves that have no partner.
+  // With the u flag, the class matches only lone surrogates.
   if (/[\uD800-\uDFFF]/u.test(text)) throw new TypeError('cannot write half of a surrogate pair as YAML');
   return text;
 }
@@ -138,13 +138,13 @@ function goFloat(value: number): string {
 }
 
 /**
- * The lines of one entry of a map or list, as `toYaml` writes them at that place of a larger document: where text is folded depends on
- * the column.
+ * Returns the lines of one entry of a map or list, as `toYaml` writes them at that place of a larger document: the column determines where
+ * text is folded.
  *
- * @param label what the first line begins with: two blanks for each level, then a key with its colon or the dash of an item, such as
+ * @param label start of the first line: two blanks for each level, then a key with its colon or the dash of an item, such as
  *   `  names:` or `  -`. Items are at the column of the key of their list.
  * @returns without a line break at the end
- * @throws TypeError for another label, and as `toYaml` does
+ * @throws TypeError for any other label, and as `toYaml` does
  */
 export function yamlEntry(label: string, value: unknown): string {
   const [match, indentation = '', key] = /^((?: {2})*)(?:-|(\w+):)$/.exec(label) ?? [];
@@ -153,7 +153,7 @@ export function yamlEntry(label: string, value: unknown): string {
   const levels = indentation.length / 2;
   let document: unknown = key === undefined ? { a: [value] } : { [key]: value };
   for (let level = 0; level < levels; level++) document = { a: document };
-  // The lines above it are those of the levels.
+  // The lines above belong to the enclosing levels.
   const above = levels + (key === undefined ? 1 : 0);
   return toYaml(document).split('\n').slice(above).join('\n').slice(0, -1);
 }

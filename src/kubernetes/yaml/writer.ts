@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 export class YamlWriter {
   readonly #parts: string[] = [];
   #column = 0;
-  /** The last thing written was white space, so that no blank is needed before the next. */
+  /** True if the last character written was white space, so that no blank is needed before the next token. */
   #afterBlank = true;
   /** True while the line has only indentation and indicators (`-`, `?`, `:`) so far. */
   #onlyIndented = true;
@@ -21,7 +21,7 @@ export class YamlWriter {
     return this.#parts.join('');
   }
 
-  /** See `indentation`: a list that starts on the line of its `:` cannot stand at its parent's column. */
+  /** A list that starts on the line of its `:` must be indented further than its parent; otherwise it starts at the parent's column. */
   get onlyIndented(): boolean {
     return this.#onlyIndented;
   }
@@ -35,7 +35,7 @@ export class YamlWriter {
     this.#onlyIndented = true;
   }
 
-  /** `-`, `?` or the `:` of a key that did not fit one line: what follows may stand on the same line. */
+  /** Writes `-`, `?` or the `:` of a key that did not fit on one line: the next token may follow on the same line. */
   blockIndicator(indicator: string): void {
     this.#blank();
     this.#put(indicator, 1);
@@ -72,7 +72,7 @@ export class YamlWriter {
     this.#endScalar();
   }
 
-  /** Plain text, or the inside of single quotes: a break is put in place of the first single space beyond the width. */
+  /** Writes plain text, or the inside of single quotes: the first single space beyond the width is replaced by a break. */
   #folded(text: string, mayFold: boolean, indent: number): void {
     if (!yamlBreak.test(text) && (!mayFold || this.#column + text.length <= BEST_WIDTH + 1)) {
       this.#put(text, text.length);
@@ -108,7 +108,7 @@ export class YamlWriter {
     this.#blank();
     this.#put('"', 1);
     this.#onlyIndented = false;
-    // The Go original tests the start of the text, not the character, for a byte order mark: then all is escaped.
+    // The Go original checks the start of the text, not each character, for a byte order mark: if found, everything is escaped.
     const quote = text.startsWith(BYTE_ORDER_MARK) ? yamlEscape : yamlDoubleQuotedCharacter;
     const characters = Array.from(text);
     let afterSpace = false;
@@ -194,7 +194,7 @@ function yamlScalarStyle(text: string, place: YamlScalarPlace): YamlScalarStyle 
   if (place === 'key' && traits.multiline) return 'double';
   if (text.includes('\n')) return place === 'value' && traits.mayBeLiteral ? 'literal' : 'double';
   if (isAmbiguousPlain(text)) return 'double';
-  // go-yaml writes the values of YAML 1.1 plain that it does not know itself; PyYAML and others read them, or fail on them.
+  // go-yaml does not quote values of YAML 1.1 that it does not support itself; PyYAML and others would interpret them, or fail.
   if (traits.mayBePlain && !isYaml11Value(text)) return 'plain';
   return traits.mayBeSingleQuoted ? 'single' : 'double';
 }
@@ -208,7 +208,7 @@ interface Traits {
 
 function traitsOf(text: string): Traits {
   const multiline = yamlBreak.test(text);
-  // Blanks before a break, and what cannot be printed, survive only as escapes.
+  // Blanks before a break, and unprintable characters, are preserved only as escapes.
   const needsEscapes = unprintable.test(text) || / [\n\u2028\u2029]/.test(text);
   const breakThenSpace = /[\n\u2028\u2029] /.test(text);
   const edges = text.startsWith(' ') || text.endsWith(' ');

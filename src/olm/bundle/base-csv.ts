@@ -16,7 +16,7 @@ import { documentStyle, readJson } from '../../base/util/read-json.ts';
 import type { Icon } from './icon-format.ts';
 import { compareOwned, describesKind, type OwnedName } from './examples.ts';
 
-/** The oldest Kubernetes that operators of op-sdk are tested on; a base may say another one. */
+/** The oldest Kubernetes version that op-sdk operators are tested on; a base may set another one. */
 const OLDEST_KUBERNETES = '1.32.0';
 
 /** Input for a new base ClusterServiceVersion. */
@@ -26,13 +26,15 @@ interface NewBase {
   /** The operator's own page; default: the provider's. */
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
-  /** The kinds; everything else about them comes from the sources and the manifests, until somebody writes it here. */
+  /**
+   * The owned kinds. Further fields of their entries come from the sources and the manifests, unless somebody writes them into the base.
+   */
   readonly owned: readonly OwnedName[];
-  /** The operator works in the namespaces that it is given, so that OLM may give it any. Default: false. */
+  /** True if the operator watches only the namespaces it is given, so that OLM supports every install mode. Default: false. */
   readonly namespaced?: boolean | undefined;
 }
 
-/** A new base ClusterServiceVersion: what people say of the operator, and nothing that follows from manifests. */
+/** Returns a new base ClusterServiceVersion with the fields that people write; fields derived from manifests are omitted. */
 export function newBase(base: NewBase): JsonMap {
   const { packageName, description, homepage, icon, owned, namespaced = false } = base;
   const { provider, providerUrl, keywords, maintainers } = description;
@@ -81,8 +83,8 @@ interface BaseChanges {
 }
 
 /**
- * Adds new kinds and new answers to a base by splices: comments, order and everything that somebody wrote stay.
- * Entries of kinds that no longer exist are reported, and stay.
+ * Adds new kinds and new answers to a base by splices: comments, order and hand-written fields are preserved. Entries of kinds that no
+ * longer exist are reported and kept.
  * @throws OpSdkError if the file is not a ClusterServiceVersion or cannot be edited
  */
 export function mergeBase(
@@ -120,7 +122,7 @@ export function mergeBase(
 }
 
 /**
- * Reads the description of the operator in a base as answers to the questions; what is missing or does not fit is left out.
+ * Returns the description of the operator in a base as answers to the questions; missing and malformed fields are omitted.
  * @throws OpSdkError if the file is not a ClusterServiceVersion
  */
 export function describedBy(text: string, file: string): Partial<OperatorDescription> {

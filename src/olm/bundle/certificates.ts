@@ -5,21 +5,21 @@ import type { ObjectReader } from './object-reader.ts';
 import { containersOf } from './pin-images.ts';
 import type { SortedObjects } from './sort-objects.ts';
 
-/** Where controller-runtime, and OLM for it, put the certificates of webhooks. */
+/** Folder in which controller-runtime expects the certificates of webhooks; OLM mounts them there. */
 const CERTIFICATES = '/tmp/k8s-webhook-server/serving-certs';
 
 /**
- * The volumes that OLM puts in the place of those of the same names, if the Deployment answers webhooks or API services.
- * Source: operator-lifecycle-manager `pkg/controller/install/certresources.go`.
+ * Names of the volumes that OLM replaces if the Deployment serves webhooks or API services. Source: operator-lifecycle-manager
+ * `pkg/controller/install/certresources.go`.
  */
 const volumesOfOlm = ['apiservice-cert', 'webhook-cert'];
 
-/** OpenShift makes the Secret that this annotation of a Service names. Source: OpenShift's service-ca-operator. */
+/** Annotation of a Service that names the Secret which OpenShift creates. Source: OpenShift's service-ca-operator. */
 const SERVING_SECRET = 'service.beta.openshift.io/serving-cert-secret-name';
 
 /**
- * Notes volumes whose Secret cert-manager would make: under OLM there is none, and the pod would wait for it forever.
- * OLM mounts the certificates of webhooks itself.
+ * Reports volumes whose Secret would be created by cert-manager: OLM creates no such Secret, so the pod would wait for it forever. OLM
+ * mounts the certificates of webhooks itself.
  * @param webhooks the definitions of the ClusterServiceVersion
  */
 export function checkCertificates(
@@ -84,7 +84,10 @@ function isMountedAtCertificates(read: ObjectReader, deployment: PlacedObject, v
   );
 }
 
-/** Annotations by which cert-manager puts the authority of a Certificate or Secret into an object. Source: cert-manager `pkg/apis/certmanager/v1`. */
+/**
+ * Annotations by which cert-manager injects the CA of a Certificate or Secret into an object. Source: cert-manager
+ * `pkg/apis/certmanager/v1`.
+ */
 const injections = [
   'cert-manager.io/inject-ca-from',
   'cert-manager.io/inject-ca-from-secret',
@@ -92,8 +95,8 @@ const injections = [
 ];
 
 /**
- * A CustomResourceDefinition without the annotations by which cert-manager would replace the authority that OLM writes: the Certificate
- * that they name is not in the bundle, and cert-manager never stops looking for it. OLM v1 adds its own where it uses cert-manager.
+ * Removes the annotations by which cert-manager would replace the CA that OLM writes: the Certificate that they name is not in the bundle,
+ * and cert-manager would search for it forever. OLM v1 adds its own annotations if it uses cert-manager.
  */
 export function withoutInjection(crd: PlacedObject): PlacedObject {
   const { annotations, ...metadata } = crd.object.metadata;
@@ -106,7 +109,7 @@ export function withoutInjection(crd: PlacedObject): PlacedObject {
   return { ...crd, object };
 }
 
-/** The port of a webhook's Service if the webhook names none. Source: admissionregistration/v1 `ServiceReference.port`. */
+/** Default port of a webhook's Service. Source: admissionregistration/v1 `ServiceReference.port`. */
 const DEFAULT_PORT = 443;
 
 const typeOf: Readonly<Record<string, string>> = {
@@ -114,7 +117,9 @@ const typeOf: Readonly<Record<string, string>> = {
   ValidatingWebhookConfiguration: 'ValidatingAdmissionWebhook',
 };
 
-/** Fields of a webhook that a ClusterServiceVersion has as they are. Source: operators.coreos.com/v1alpha1 `WebhookDescription`. */
+/**
+ * Fields of a webhook that are copied unchanged into a ClusterServiceVersion. Source: operators.coreos.com/v1alpha1 `WebhookDescription`.
+ */
 const copiedFields = [
   'admissionReviewVersions',
   'failurePolicy',
@@ -135,7 +140,7 @@ interface Context {
   readonly objects: SortedObjects;
 }
 
-/** The Deployment that answers a webhook, and through which ports. */
+/** The Deployment that serves a webhook, and its ports. */
 interface Target {
   readonly deploymentName: string;
   readonly containerPort: number;
@@ -143,8 +148,8 @@ interface Target {
 }
 
 /**
- * The `webhookdefinitions` of a ClusterServiceVersion: from the webhook configurations, and from the conversion webhooks of
- * CustomResourceDefinitions. OLM makes Service, certificate and configuration of each itself.
+ * Returns the `webhookdefinitions` of a ClusterServiceVersion: one for each webhook of the webhook configurations, and those of the
+ * conversion webhooks of CustomResourceDefinitions. OLM creates Service, certificate and configuration for each definition itself.
  */
 export function webhookDefinitions(
   findings: FindingList,

@@ -5,7 +5,7 @@ import { isJsonMap } from '../../base/util/json-map.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { isEmptyIcon } from './csv.ts';
 
-/** Notes what a base ClusterServiceVersion lacks, and what nobody filled in. */
+/** Reports missing fields and unreplaced placeholders of a base ClusterServiceVersion. */
 export function checkBase(
   findings: FindingList,
   warnings: FindingList,
@@ -59,7 +59,7 @@ export function checkBase(
   }
 }
 
-/** The texts that scaffolding tools write where a person should. */
+/** Placeholder texts that scaffolding tools write and a person has to replace. */
 const placeholders: readonly RegExp[] = [
   /^your@email\.com$/i,
   /^maintainer name$/i,

@@ -6,8 +6,8 @@ import { yamlLimits, describeObject, type PlacedObject } from '../../kubernetes/
 import { MOST_FILES, MOST_OF_OBJECT } from './validate/read-folder.ts';
 
 /**
- * Refuses a bundle's folder that holds more than a bundle can: what stays in it is looked at, file by file, and copied to where the planned
- * bundle is judged.
+ * Refuses a bundle folder that is larger than any bundle can be, because its files are read one by one and copied to the place where the
+ * planned bundle is validated.
  *
  * @param root absolute
  * @param folder the bundle's folder, which need not exist, relative to `root`, with forward slashes
@@ -18,7 +18,7 @@ export async function checkFolderSize(root: string, folder: string): Promise<voi
   for (const part of ['manifests', 'metadata', 'tests', 'tests/scorecard']) {
     const path = join(root, folder, part);
     const entry = await lstat(path).catch(() => undefined);
-    // Only a link leads to what has not been counted with the folder above it.
+    // A nested folder has been counted with its parent, unless it is a link.
     if (entry === undefined || (part.includes('/') && !entry.isSymbolicLink())) continue;
     if (await leadsInside(root, path).catch(() => false)) await add(await realpath(path), folder, total);
   }
@@ -48,10 +48,10 @@ function tooLarge(code: 'io/too-large' | 'bundle/unexpected-file', folder: strin
   });
 }
 
-/** Limit of all objects together, in bytes of JSON: compressed, as much text of manifests fills the ConfigMap in which OLM unpacks a bundle. */
+/** Limit of all objects together, in bytes of JSON. Compressed, manifests of this size fill the ConfigMap in which OLM unpacks a bundle. */
 const MOST = 12 * 1024 * 1024;
 
-/** Notes `bundle/too-large` for what no bundle could hold, before anything is made of it. */
+/** Reports `bundle/too-large` for input that no bundle could hold, before the bundle is generated. */
 export function checkInputSize(findings: FindingList, objects: readonly PlacedObject[]): void {
   if (objects.length > MOST_FILES) {
     findings.add({

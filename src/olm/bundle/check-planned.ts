@@ -17,10 +17,10 @@ import { validateBundle, type BundleVerdict } from './validate/validate-bundle.t
 import type { GeneratedBundle } from './generate-bundle.ts';
 
 /**
- * Judges a bundle as it will be once a plan is carried out, before anything is written: with the files that stay.
+ * Validates a bundle as it will be after a plan has been applied, including the files that are kept; nothing is written.
  * @param folder the bundle's folder, relative to the plan's root, with forward slashes
  * @param overwrite whether annotations.yaml and bundle.Dockerfile are among the files that are written
- * @returns the errors of files that stay as they are: what is written does not make them worse
+ * @returns the errors in files that are kept unchanged, which do not prevent writing
  * @throws OpSdkError with all other errors of the default validators; places are those in the bundle
  */
 export async function checkPlanned(
@@ -68,20 +68,23 @@ const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
 /** Names in a bundle's folder that are read. */
 const topNames: ReadonlySet<string> = new Set(['manifests', 'metadata', 'tests', bundleDockerfile]);
 
-/** Copies what is written to, as it is found there; what has come with the folder above it stays. A link that leads out of the project stays one. */
+/**
+ * Copies a part of the bundle's folder as it exists on disk, unless it has been copied with its parent folder. A link to a target outside
+ * the project is copied as a link.
+ */
 async function copyPart(root: string, path: string, scratch: string, isWhole: boolean): Promise<void> {
   const [source, target] = [join(root, path), join(scratch, path)];
   if (!(await pathExists(source))) return;
   const isLink = (await lstat(source)).isSymbolicLink();
   if (!isLink && (await pathExists(target))) return;
-  // A link to nothing stays one, too.
+  // A dangling link is copied as a link, too.
   const isInside = await leadsInside(root, source).catch(() => false);
   await rm(target, { force: true });
   const copied = isInside ? await realpath(source) : source;
   await cp(copied, target, {
     recursive: true,
     verbatimSymlinks: true,
-    // Pipes and sockets cannot be copied; what lies beside the parts of a bundle may be of any size.
+    // Pipes and sockets cannot be copied; other entries of the bundle's folder may be of any size.
     filter: async (from) => {
       if (dirname(from) === copied && isWhole && !topNames.has(basename(from))) return false;
       const entry = await lstat(from);
@@ -90,16 +93,16 @@ async function copyPart(root: string, path: string, scratch: string, isWhole: bo
   });
 }
 
-/** The template of the files in `manifests/` and of the scorecard configuration: of objects of any kind. */
+/** Template of the files in `manifests/` and of the scorecard configuration, for objects of any kind. */
 export const manifestTemplate = 'bundle-manifest';
-/** The same file for a ClusterServiceVersion, its shape spelled out. */
+/** Template of a ClusterServiceVersion, with all its fields spelled out. */
 const csvTemplate = 'csv';
 
 /** A bundle as texts of files. */
 export interface RenderedBundle {
   /** `manifests/` and `tests/scorecard/`. */
   readonly manifests: readonly WantedFile[];
-  /** The files of `metadata/` that come from the folder of the base, each with its place there. */
+  /** The files of `metadata/` that come from the folder of the base; `source` is the path there. */
   readonly sources: readonly (WantedFile & { readonly source: string })[];
   /** `metadata/annotations.yaml` and `bundle.Dockerfile`. */
   readonly metadata: readonly WantedFile[];
@@ -145,7 +148,7 @@ export async function renderBundle(
   };
 }
 
-/** A base may hold fields of later versions of OLM: such a ClusterServiceVersion is written as any object is. */
+/** A base may hold fields of later versions of OLM: such a ClusterServiceVersion is written with the template for any object. */
 function templateOf(document: Readonly<Record<string, unknown>>): string {
   const isKnown = document['kind'] === 'ClusterServiceVersion' && fitsMachineTemplate(csvTemplate, document);
   return isKnown ? csvTemplate : manifestTemplate;

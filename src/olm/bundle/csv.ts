@@ -13,11 +13,11 @@ interface CsvParts {
   readonly version: string;
   readonly builder: string;
   readonly projectLayout: string;
-  /** The annotation `createdAt`, also where the base has one. */
+  /** The annotation `createdAt`; replaces the one of the base. */
   readonly createdAt?: string | undefined;
-  /** The same, where the base has none. */
+  /** The annotation `createdAt` if the base has none. */
   readonly generatedAt?: string | undefined;
-  /** Fields of the release, in place of those of the base. */
+  /** Fields of the release; they replace those of the base. */
   readonly release: ReleaseFields;
   readonly almExamples: string;
   readonly deployments: readonly JsonMap[];
@@ -28,7 +28,9 @@ interface CsvParts {
   readonly containers: readonly Container[];
 }
 
-/** OLM installs into any namespace, for all namespaces: the only mode that OLM 1 knows. */
+/**
+ * Install modes for an operator that OLM may install into any namespace and that watches all namespaces: the only mode that OLM 1 supports.
+ */
 export const defaultInstallModes = [
   { type: 'OwnNamespace', supported: false },
   { type: 'SingleNamespace', supported: false },
@@ -41,7 +43,7 @@ export function csvName(packageName: string, version: string): string {
   return `${packageName}.v${version}`;
 }
 
-/** Puts a ClusterServiceVersion together: what people say of the operator is the base's, the rest comes from the objects. */
+/** Assembles a ClusterServiceVersion: fields that people write come from the base, all others from the objects. */
 export function csvDocument(
   warnings: FindingList,
   read: ObjectReader,
@@ -85,7 +87,7 @@ export function csvDocument(
   };
 }
 
-/** Returns true if an icon is absent or the empty one of operator-sdk's bases, which catalogues refuse. */
+/** Returns true if an icon is absent, or empty as in operator-sdk's bases, which catalogues refuse. */
 export function isEmptyIcon(icon: unknown): boolean {
   if (icon === undefined || icon === null) return true;
   return (
@@ -94,7 +96,7 @@ export function isEmptyIcon(icon: unknown): boolean {
   );
 }
 
-/** Labels and whatever else the base has, without what a cluster writes. */
+/** Returns the labels of the base, without fields that a cluster writes. */
 function metadataOf(read: ObjectReader, base: PlacedObject): JsonMap {
   const { labels } = read.map(base, 'metadata');
   return labels === undefined ? {} : { labels };
@@ -122,7 +124,7 @@ function annotationsOf(
   };
 }
 
-/** The image that catalogues show: the base's, or that of the only container that can be meant. */
+/** Returns the image that catalogues show: that of the base, or that of the container if there is only one candidate. */
 function containerImage(
   warnings: FindingList,
   base: PlacedObject,

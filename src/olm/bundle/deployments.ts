@@ -19,8 +19,8 @@ export function csvDeployment({ object }: PlacedObject): JsonMap {
 }
 
 /**
- * The namespace that all Deployments are in; undefined if they name none.
- * Notes Deployments in several namespaces, and two of one name: OLM installs all of them into one namespace.
+ * Returns the namespace of the Deployments; undefined if they name none.
+ * Reports Deployments in different namespaces, and two of the same name: OLM installs all of them into one namespace.
  */
 export function namespaceOf(findings: FindingList, deployments: readonly PlacedObject[]): string | undefined {
   const first = deployments[0]?.object.metadata.namespace;
@@ -47,7 +47,7 @@ export function namespaceOf(findings: FindingList, deployments: readonly PlacedO
   return first;
 }
 
-/** Notes, as warnings, what works with `op-sdk deploy` and will not where OLM installs. */
+/** Warns of settings that work with `op-sdk deploy` and fail when OLM installs the operator. */
 export function checkPortability(
   warnings: FindingList,
   read: ObjectReader,
@@ -90,7 +90,7 @@ export function checkPortability(
   }
 }
 
-/** OLM tells the operator which namespaces to watch by an annotation of the pod. */
+/** OLM passes the namespaces to watch to the operator in an annotation of the pod. */
 function watchTargetNamespaces(spec: unknown): unknown {
   const pod = isJsonMap(spec) && isJsonMap(spec['template']) ? spec['template']['spec'] : undefined;
   if (!isJsonMap(spec) || !isJsonMap(spec['template']) || !isJsonMap(pod)) return spec;

@@ -16,7 +16,7 @@ export interface Maintainer {
   readonly email: string;
 }
 
-/** One thing to know of an operator, and how a person is asked for it. */
+/** A field of the description, and how a person is asked for it. */
 export interface DescriptionQuestion<K extends keyof OperatorDescription = keyof OperatorDescription> {
   readonly key: K;
   readonly flag: string;
@@ -40,7 +40,7 @@ const text = {
 };
 
 function question<K extends keyof OperatorDescription>(asked: DescriptionQuestion<K>): DescriptionQuestion {
-  // The parts of one question agree with each other; whoever holds a list of them only hands texts through.
+  // The type parameter is erased: callers with a list of questions only pass texts through.
   return asked as unknown as DescriptionQuestion;
 }
 
@@ -129,7 +129,7 @@ export function checkMaintainers(maintainers: readonly Maintainer[]): string | u
   return undefined;
 }
 
-/** Returns true for a mail address: something, an at sign, and a domain. If it exists, only a mail can tell. */
+/** Returns true for a mail address: something, an at sign, and a domain. Only sending a mail would show if it exists. */
 function isEmail(value: string): boolean {
   return /^[^\s@,:;<>"()[\]\\]+@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/.test(
     value,

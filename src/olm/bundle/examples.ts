@@ -12,7 +12,7 @@ interface Examples {
   readonly rest: readonly PlacedObject[];
 }
 
-/** Takes the custom resources of the operator's own kinds out of `objects`; notes served versions without one. */
+/** Extracts the custom resources of the operator's own kinds from `objects`; warns of served versions without an example. */
 export function collectExamples(
   warnings: FindingList,
   crds: readonly PlacedObject[],
@@ -78,9 +78,9 @@ export interface OwnedKind extends OwnedName {
 }
 
 /**
- * The entries of all served versions of a CustomResourceDefinition. Versions that are not served are left out, as operator-sdk
- * leaves them out: OLM would wait for them forever ("CRD version not served"), and validators want one version of a kind only.
- * Source: operator-sdk `internal/generate/clusterserviceversion` and `internal/util/k8sutil`, operator-lifecycle-manager
+ * Returns the entries of all served versions of a CustomResourceDefinition. Like operator-sdk, omits versions that are not served: OLM
+ * would wait for them forever ("CRD version not served"), and validators accept only one version of a kind. Source: operator-sdk
+ * `internal/generate/clusterserviceversion` and `internal/util/k8sutil`, operator-lifecycle-manager
  * `pkg/controller/operators/olm/requirements.go`, operator-framework/api `pkg/validation/internal/bundle.go`.
  * @param crd `apiextensions.k8s.io/v1`
  */

@@ -34,21 +34,21 @@ export interface BundleInput extends Omit<BundleFacts, 'scorecard'> {
   readonly objects: readonly PlacedObject[];
   /** The base ClusterServiceVersion, if `objects` hold none for the package. */
   readonly base?: PlacedObject | undefined;
-  /** Descriptions in the TypeScript sources of the kinds of `objects`; others among them are passed over. Default: nothing. */
+  /** Descriptions of the kinds of `objects` in the TypeScript sources; descriptions of other kinds are ignored. Default: nothing. */
   readonly described?: readonly KindDescription[] | undefined;
-  /** ServiceAccounts that no Deployment uses, whose rules belong into the ClusterServiceVersion all the same. */
+  /** ServiceAccounts that no Deployment uses, but whose rules belong in the ClusterServiceVersion. */
   readonly extraServiceAccounts?: readonly string[];
-  /** The annotation `createdAt`, also where the base has one. */
+  /** The annotation `createdAt`; replaces the one of the base. */
   readonly createdAt?: string | undefined;
-  /** The annotation `createdAt`, if neither `createdAt` nor the base has it; without it the same input gives the same bytes. */
+  /** The annotation `createdAt` if neither `createdAt` nor the base sets it. If omitted, the same input gives the same bytes. */
   readonly generatedAt?: string | undefined;
-  /** Put ClusterRoles for the operator's users into the bundle. Default: false, for OLM makes such roles itself. */
+  /** Include ClusterRoles for the operator's users in the bundle. Default: false, because OLM creates such roles itself. */
   readonly userRoles?: boolean;
   /** List all images as related images. Default: only those that variables name. */
   readonly listImages?: boolean;
   /** The files of `metadata/` that people write. */
   readonly metadata?: readonly MetadataSource[];
-  /** Fields about former releases and the cluster, in place of those of the base. */
+  /** Fields about former releases and the cluster; they replace those of the base. */
   readonly release?: ReleaseFields;
 }
 
@@ -61,14 +61,14 @@ export interface GeneratedBundle {
   readonly annotations: readonly BundleAnnotation[];
   /** Files of `metadata/` beside the annotations. */
   readonly metadata: readonly MetadataSource[];
-  /** ClusterRoles for the operator's users that are not in the bundle, by name. */
+  /** Names of ClusterRoles for the operator's users that are not included in the bundle. */
   readonly leftRoles: readonly string[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Makes a bundle of the objects of an operator. Pure: the same input, in whatever order, gives the same bundle.
- * @throws OpSdkError with everything that OLM could not install as it is meant
+ * Generates the bundle of an operator from its objects. Pure: the same input, in whatever order, gives the same bundle.
+ * @throws OpSdkError with every problem that keeps OLM from installing the operator as intended
  */
 export function generateBundle(input: BundleInput): GeneratedBundle {
   const findings = new FindingList();
@@ -263,7 +263,7 @@ function onlyScorecard(findings: FindingList, scorecards: readonly PlacedObject[
   return scorecards[0] === undefined ? undefined : (sortKeys(scorecards[0].object) as JsonMap);
 }
 
-/** Definitions that somebody wrote into the base and that no webhook configuration replaces. */
+/** Returns the definitions of the base that no webhook configuration replaces. */
 function ownWebhooks(
   read: ObjectReader,
   base: PlacedObject,
@@ -277,7 +277,10 @@ function ownWebhooks(
 const owned = ['spec', 'customresourcedefinitions', 'owned'] as const;
 const lists = ['specDescriptors', 'statusDescriptors', 'actionDescriptors'];
 
-/** Warns of x-descriptors in the base's owned kinds that no user interface knows. What has another form is reported where it is used. */
+/**
+ * Warns of x-descriptors in the base's owned kinds that user interfaces do not recognise. Fields of another shape are reported where they
+ * are used.
+ */
 function checkDescriptors(warnings: FindingList, base: PlacedObject): void {
   const at = (path: readonly (string | number)[]): unknown => fieldAt(base.object, ...path);
   const itemsOf = (path: readonly (string | number)[]): readonly (readonly (string | number)[])[] =>
@@ -299,7 +302,7 @@ function checkDescriptors(warnings: FindingList, base: PlacedObject): void {
   }
 }
 
-/** Notes a release that would be the update of itself. */
+/** Reports a release that replaces or skips itself. */
 function checkUpdateOfItself(
   findings: FindingList,
   spec: JsonMap,

@@ -18,8 +18,8 @@ export function iconMediaType(content: Buffer): string | undefined {
 }
 
 /**
- * Finds what would run where a text is shown as HTML or SVG: an element `script`, a handler of events, an address of JavaScript.
- * @returns the beginning of it, as it is written; undefined if nothing would run
+ * Finds code that would run if a text were shown as HTML or SVG: a `script` element, an event handler, a `javascript:` URL.
+ * @returns the beginning of the code as it is written; undefined if nothing would run
  */
 export function scriptIn(markup: string): string | undefined {
   return /<script\b|<[^<>]*\son[a-z]+\s*=|\bjavascript:/i.exec(markup)?.[0].slice(0, 60);
@@ -54,7 +54,7 @@ export async function readIcon(cwd: string, file: string): Promise<Icon> {
   try {
     const path = resolve(cwd, file);
     const entry = await stat(path);
-    // A reader would wait for a pipe, and come to no end of a device.
+    // Reading would block on a pipe, and would never end on a device.
     if (!entry.isFile()) throw invalid('it is not a regular file');
     if (entry.size > LIMIT) throw invalid('it is larger than 256 KiB');
     content = await readFile(path);

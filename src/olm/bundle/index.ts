@@ -1,8 +1,7 @@
 /**
- * Bundles, the form in which OLM installs operators: the base ClusterServiceVersion that people describe the operator in,
- * and the bundle that follows from it and from the objects of the operator. Pure up to the texts of files; what OLM would
- * install otherwise than it is meant is refused, with all findings at once. `validate/` judges bundles that are there,
- * and `scorecard/` runs operator-sdk's tests of them.
+ * Bundles, the form in which OLM installs operators: the base ClusterServiceVersion in which people describe the operator, and the bundle
+ * derived from it and from the objects of the operator. Pure except for rendering files. Input that OLM would not install as intended is
+ * refused, with all findings at once. `validate/` checks existing bundles, and `scorecard/` runs operator-sdk's tests of them.
  */
 export { bundleCodes } from './codes.ts';
 export { checkFolderSize } from './check-folder-size.ts';

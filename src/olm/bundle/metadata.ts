@@ -5,11 +5,11 @@ import { parseYaml } from '../../kubernetes/yaml/index.ts';
 import { csvNameProblem } from './validate/owned-kinds.ts';
 import { isSemver, isVersionRange } from './validate/semver.ts';
 
-/** A fact about the bundle: a key of `metadata/annotations.yaml` and a label of the bundle's image. */
+/** A key of `metadata/annotations.yaml` that is also a label of the bundle's image. */
 export interface BundleAnnotation {
   readonly key: string;
   readonly value: string;
-  /** `own`: not op-sdk's, kept from the file that was there. */
+  /** `own`: not written by op-sdk, kept from the existing file. */
   readonly section: 'core' | 'test' | 'own';
 }
 
@@ -33,7 +33,7 @@ export const bundleFolders = {
   scorecard: 'tests/scorecard/',
 } as const;
 
-/** The files of a bundle that have one name only, relative to its folder. */
+/** Files of a bundle with a fixed name, relative to its folder. */
 export const bundleFiles = {
   annotations: 'metadata/annotations.yaml',
   scorecard: 'tests/scorecard/config.yaml',
@@ -46,8 +46,8 @@ export const bundleDockerfile = 'bundle.Dockerfile';
 const prefix = 'operators.operatorframework.io';
 
 /**
- * The one table of what `metadata/annotations.yaml` and the labels of the image say.
- * Source: operator-registry `pkg/lib/bundle`, operator-sdk `internal/annotations/metrics` and `scorecard`.
+ * Returns the entries of `metadata/annotations.yaml`, which are also the labels of the image. Source: operator-registry `pkg/lib/bundle`,
+ * operator-sdk `internal/annotations/metrics` and `scorecard`.
  */
 export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation[] {
   const core: readonly (readonly [string, string])[] = [
@@ -79,7 +79,7 @@ export function bundleAnnotations(facts: BundleFacts): readonly BundleAnnotation
   ];
 }
 
-/** Returns true if op-sdk writes this key itself; all others are somebody's own and stay. */
+/** Returns true if op-sdk writes this key itself; all other keys are the project's own and are kept. */
 export function isBundleKey(key: string): boolean {
   return ['bundle', 'metrics', 'test'].some((part) => key.startsWith(`${prefix}.${part}.`));
 }
@@ -95,7 +95,7 @@ export function asBundleAnnotation(key: string, value: string): BundleAnnotation
   return { key, value, section };
 }
 
-/** A file of `metadata/` that people write beside the base: what OLM installs first, or what it should know of the bundle. */
+/** A file of `metadata/` that people write beside the base: dependencies of the bundle, or its properties. */
 export interface MetadataSource {
   /** `dependencies.yaml` or `properties.yaml`. */
   readonly name: string;
@@ -104,11 +104,11 @@ export interface MetadataSource {
   readonly document: JsonMap;
 }
 
-/** The names of these files. Source: operator-registry `pkg/registry/types.go`; OLM reads them by what they hold. */
+/** The names of these files. Source: operator-registry `pkg/registry/types.go`; OLM recognises them by their contents. */
 export const metadataSourceNames = ['dependencies.yaml', 'properties.yaml'] as const;
 
 /**
- * Reads `dependencies.yaml` and `properties.yaml` from the folder of the base. What they say is judged with the bundle.
+ * Reads `dependencies.yaml` and `properties.yaml` from the folder of the base. Their contents are validated with the bundle.
  * @param root absolute
  * @param folder relative to `root`, with forward slashes, such as `config/manifests/bases`
  * @throws OpSdkError `io/yaml-*`, `bundle/invalid-object`
@@ -139,11 +139,11 @@ export async function readMetadataSources(root: string, folder: string): Promise
 
 /** Fields of a release about former releases and the cluster: they follow from no manifest. */
 export interface ReleaseFields {
-  /** The ClusterServiceVersion that this one is the update of. */
+  /** Name of the ClusterServiceVersion that this one updates. */
   readonly replaces?: string;
-  /** ClusterServiceVersions that nobody updates to any more, and that this one is the update of too. */
+  /** Names of ClusterServiceVersions that are no longer update targets; this one updates them too. */
   readonly skips?: readonly string[];
-  /** The versions that this one is the update of, such as `>=1.0.0 <1.2.0`: the annotation `olm.skipRange`. */
+  /** Range of the versions that this one updates, such as `>=1.0.0 <1.2.0`: the annotation `olm.skipRange`. */
   readonly skipRange?: string;
   /** The oldest Kubernetes that the operator works on, such as `1.32.0`. */
   readonly minKubeVersion?: string;

@@ -11,8 +11,8 @@ import {
 } from '../../base/util/read-json.ts';
 
 /**
- * Reads fields of objects whose shape nobody has checked yet. What is absent or null gives the empty value; what has
- * another type than Kubernetes expects is noted as `bundle/invalid-object`, never passed over.
+ * Reads fields of objects whose shape has not been checked. An absent or null field gives the empty value; a field of another type than
+ * Kubernetes expects is reported as `bundle/invalid-object`, never skipped.
  */
 export interface ObjectReader {
   map(from: PlacedObject, ...path: JsonPath): JsonMap;
@@ -20,11 +20,11 @@ export interface ObjectReader {
   /** The items of a list, each of which must be a map. */
   maps(from: PlacedObject, ...path: JsonPath): readonly JsonMap[];
   text(from: PlacedObject, ...path: JsonPath): string | undefined;
-  /** Text as the value of every key. */
+  /** A map whose values are all text. */
   texts(from: PlacedObject, ...path: JsonPath): Readonly<Record<string, string>>;
 }
 
-/** A reader that notes what it cannot read in `findings`. */
+/** Creates a reader that reports unreadable fields in `findings`. */
 export function createObjectReader(findings: FindingList): ObjectReader {
   const reading =
     <T>(reader: JsonReader<T>) =>

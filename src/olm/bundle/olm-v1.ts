@@ -27,7 +27,7 @@ interface OlmV1Problem {
   readonly fix: readonly string[];
 }
 
-/** Properties by which a bundle asks for others. */
+/** Properties by which a bundle requires other bundles. */
 const dependencyProperties = ['olm.gvk.required', 'olm.package.required', 'olm.constraint'];
 
 /**
@@ -88,10 +88,10 @@ export interface BundleManifest {
   readonly document: JsonMap;
 }
 
-/** In bytes, of the file systems of Linux. */
+/** Limit of Linux file systems, in bytes. */
 const MOST_OF_FILE_NAME = 255;
 
-/** Fields that the API server writes into objects, and the namespace, which OLM chooses. */
+/** Fields that are removed: those that the API server writes, and the namespace, which OLM chooses. */
 const clusterFields = [
   'creationTimestamp',
   'generation',
@@ -104,8 +104,8 @@ const clusterFields = [
 ];
 
 /**
- * The objects as files of `manifests/`, in the order of their names. Namespaces are removed: OLM chooses them.
- * Notes `bundle/foreign-namespace` for what would come into another namespace than it says.
+ * Returns the objects as files of `manifests/`, sorted by name. Namespaces are removed, because OLM chooses them. Reports
+ * `bundle/foreign-namespace` for objects that OLM would install into another namespace than they name.
  */
 export function manifestFiles(
   findings: FindingList,

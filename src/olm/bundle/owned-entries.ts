@@ -19,9 +19,9 @@ const descriptorLists = [
 ] as const;
 
 /**
- * The owned entries of the bundle. What the base says of a kind comes first, field by field, then what the sources say, then what follows
- * from the CustomResourceDefinition. Lists are merged item by item: descriptors by their path, resources by kind and version; items of the
- * base come first, in its order.
+ * Returns the owned entries of the bundle. For each field, the base takes precedence over the sources, and the sources over the
+ * CustomResourceDefinition. Lists are merged item by item: descriptors by their path, resources by kind and version; items of the base come
+ * first, in its order.
  */
 export function ownedEntries(
   warnings: FindingList,
@@ -80,12 +80,14 @@ function mergeResources(own: readonly JsonMap[], generated: KindDescription['res
   const isNamed = (item: JsonMap, { kind, name, version }: (typeof generated)[number]): boolean =>
     item['kind'] === kind &&
     item['version'] === version &&
-    // The name of a built-in kind's entry says nothing, or is one object's.
+    // The entry of a built-in kind may have no name, or that of a single object.
     (name === '' || (item['name'] ?? '') === '' || item['name'] === name);
   return [...own, ...generated.filter((resource) => !own.some((item) => isNamed(item, resource)))];
 }
 
-/** Checks that the CustomResourceDefinition has a field that the sources have: if not, it is older or newer than they are. */
+/**
+ * Checks that the CustomResourceDefinition has a field which the sources declare; if it does not, it is older or newer than the sources.
+ */
 function inSchema(
   warnings: FindingList,
   { object, where }: PlacedObject,

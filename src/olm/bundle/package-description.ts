@@ -22,9 +22,9 @@ import {
 interface PackageDescription {
   /** The key `opsdk`: answers, as much as flags are. */
   readonly declared: Partial<OperatorDescription>;
-  /** The rest of the key `opsdk`: what a release says of those before it and of the cluster. */
+  /** Release fields in the key `opsdk`, about former releases and the cluster. */
   readonly release: ReleaseFields;
-  /** npm's own fields: a proposal for what nobody answers. */
+  /** Answers derived from npm's own fields, proposed for questions without an answer. */
   readonly derived: Partial<OperatorDescription>;
   /** The operator's own page, if npm's fields name one. */
   readonly homepage?: string;
@@ -34,9 +34,9 @@ interface PackageDescription {
 const FILE = 'package.json';
 
 /**
- * Reads what a package.json says of the operator: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
- * "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange", "minKubeVersion"}}`, and npm's
- * fields description, keywords, author, maintainers, homepage and repository.
+ * Reads the description of the operator in a package.json: `{"opsdk": {"displayName", "description", "provider": {"name", "url"},
+ * "keywords": [], "maintainers": [{"name", "email"}], "replaces", "skips": [], "skipRange", "minKubeVersion"}}`, and npm's fields
+ * description, keywords, author, maintainers, homepage and repository.
  */
 export function packageDescription(text: string): PackageDescription {
   let json: unknown;
@@ -84,8 +84,9 @@ export function packageDescription(text: string): PackageDescription {
 }
 
 /**
- * An answer that a check accepts. What cannot be read or is refused has been reported, so that nobody is asked for it.
- * @param unread stands for an answer that cannot be read
+ * Reads an answer and reports it if it cannot be read or if `check` refuses it; the result is defined in any case, so that nobody is asked
+ * again.
+ * @param unread the result if the answer cannot be read
  */
 function answer<T>(reader: JsonReader<T>, check: (value: T) => string | undefined, unread: T): JsonReader<T> {
   return (value, place) => {
@@ -139,11 +140,11 @@ const declaredReader: JsonReader<Answers> = mapped(
     ...Object.fromEntries(releaseFields.map((field) => [field.key, releaseAnswer(field)])),
     displayName: textFor('displayName'),
     description: textFor('description'),
-    // An author who has nobody to name may write null.
+    // null states that the operator has no provider to name.
     provider: (value, place) => (value === null ? undefined : providerReader(value, place)),
     keywords: answer(list(string), checkKeywords, []),
     maintainers: answer(list(maintainer), checkMaintainers, []),
-    // What `op-sdk crd diff` reads here says nothing of the operator.
+    // Belongs to `op-sdk crd diff` and is not part of the description.
     crdDiff: unchecked,
   }),
   ({ provider = {}, crdDiff: _, ...rest }) => {
@@ -157,7 +158,7 @@ const declaredReader: JsonReader<Answers> = mapped(
   },
 );
 
-/** The command with the flags for the same thing. */
+/** Returns the command whose flags set the same field. */
 function commandOf([, key]: JsonPath): string {
   return releaseFields.some((field) => field.key === key)
     ? 'generate bundle'

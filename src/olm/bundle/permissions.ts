@@ -30,13 +30,13 @@ export interface Permissions {
 
 interface PermissionsInput extends OwnAccounts {
   readonly objects: SortedObjects;
-  /** The accounts of Deployments and those who asked for them, for findings. */
+  /** ServiceAccounts used by Deployments, each with the Deployment that uses it, for findings. */
   readonly usedBy: ReadonlyMap<string, PlacedObject>;
 }
 
 /**
- * Takes the rules of the operator's accounts out of Roles and ClusterRoles, by the bindings of these accounts.
- * Notes accounts without object or rules, bindings to roles that are not there, and what OLM would lose.
+ * Collects the rules of the operator's accounts from the Roles and ClusterRoles that are bound to them. Reports accounts without object or
+ * rules, bindings to missing roles, and fields that OLM would lose.
  */
 export function collectPermissions(
   findings: FindingList,
@@ -129,7 +129,7 @@ function noteMissingRole(findings: FindingList, read: ObjectReader, binding: Pla
   });
 }
 
-/** The controller manager fills such a role; in the file it has no rules. */
+/** An aggregated role has no rules in its file: the controller manager fills it in the cluster. */
 function noteAggregation(findings: FindingList, read: ObjectReader, role: PlacedObject): void {
   if (Object.keys(read.map(role, 'aggregationRule')).length === 0) return;
   findings.add({
@@ -140,15 +140,15 @@ function noteAggregation(findings: FindingList, read: ObjectReader, role: Placed
   });
 }
 
-/** Returns true if the rules of a role become those of another one too, such as `admin`, so that its file is needed. */
+/** Returns true if the rules of a role are aggregated into another one, such as `admin`, so that its file is needed. */
 function isAggregated(read: ObjectReader, role: PlacedObject): boolean {
   const labels = Object.keys(read.map(role, 'metadata', 'labels'));
   return labels.some((key) => key.startsWith('rbac.authorization.k8s.io/aggregate-to-'));
 }
 
 /**
- * The rules that a role grants in a namespace: not those for URLs. The API server refuses Roles with such rules, and Roles
- * are what OLM makes of these. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
+ * Returns the rules that a role grants in a namespace, without those for URLs: OLM turns the rules into Roles, and the API server refuses
+ * Roles with such rules. Source: `rbac.authorization.k8s.io/v1` `PolicyRule.nonResourceURLs`.
  */
 function rulesInNamespace(
   warnings: FindingList,
@@ -203,7 +203,7 @@ function checkAccounts(
         : `used by ${describeObject(user.object)}`;
     const where = user === undefined ? { flag: '--extra-service-accounts' } : user.where;
     if (account !== undefined) noteLostFields(warnings, read, account);
-    // Every namespace has this account; nobody has to make it.
+    // This account exists in every namespace.
     if (name === 'default') continue;
     if (account === undefined) {
       findings.add({
@@ -248,10 +248,10 @@ function listOf(rules: ReadonlyMap<string, readonly unknown[]>): readonly Permis
 }
 
 /**
- * Parts roles for the operator's users from all others: ClusterRoles that no binding names or role takes in, and that grant nothing but kinds which the
- * bundle brings, or URLs of the operator. OLM makes roles for these kinds itself, and removes them with the operator; those of a bundle
- * stay behind an uninstall, and keep OLM 1 from installing the operator again.
- * Source: operator-lifecycle-manager `pkg/controller/operators/olm`, `<kind>-<version>-admin|edit|view`.
+ * Separates roles for the operator's users from all others: ClusterRoles that are neither bound nor aggregated into a role, and that grant
+ * only access to kinds of the bundle or to URLs of the operator. OLM creates roles for these kinds itself, and removes them with the
+ * operator; those of a bundle remain after an uninstall, and keep OLM 1 from installing the operator again. Source:
+ * operator-lifecycle-manager `pkg/controller/operators/olm`, `<kind>-<version>-admin|edit|view`.
  * @param loose the roles, bindings and ServiceAccounts of the bundle that are not the operator's own
  */
 export function withoutUserRoles(
@@ -279,7 +279,10 @@ function isForUsers(rule: unknown, groups: ReadonlySet<string>): boolean {
   return apiGroups.every((group) => typeof group === 'string' && groups.has(group));
 }
 
-/** The labels by which roles of the bundle take in the rules of others. Their values are ignored: to keep one role too many costs nothing. */
+/**
+ * Returns the keys of the labels by which roles of the bundle aggregate other roles. Label values are ignored: keeping one role too many
+ * does no harm.
+ */
 function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> {
   const selectors = roles.flatMap(({ object }) =>
     jsonListOf(jsonMapOf(object['aggregationRule'])['clusterRoleSelectors']).map(jsonMapOf),
@@ -292,7 +295,7 @@ function aggregatingLabels(roles: readonly PlacedObject[]): ReadonlySet<string> 
   );
 }
 
-/** Which ServiceAccounts are the operator's own. */
+/** Identifies the ServiceAccounts of the operator itself. */
 interface OwnAccounts {
   /** The accounts whose rules go into the ClusterServiceVersion; OLM creates these accounts itself. */
   readonly accounts: ReadonlySet<string>;
@@ -304,13 +307,13 @@ interface OwnAccounts {
 const userPrefix = 'system:serviceaccount:';
 const groupPrefix = 'system:serviceaccounts:';
 
-/** The ServiceAccount of the operator that a subject of a binding is; undefined if it is somebody else. */
+/** Returns the operator's ServiceAccount that a subject of a binding refers to; undefined for any other subject. */
 function ownAccountOf(subject: JsonMap, binding: PlacedObject, own: OwnAccounts): string | undefined {
   const account = accountIn(subject, binding.object.metadata.namespace);
   return account !== undefined && isOwnAccount(account, own) ? account.name : undefined;
 }
 
-/** Returns true if an account, an object or one that a binding names, is the operator's own. */
+/** Returns true if a ServiceAccount, given as object or as subject of a binding, belongs to the operator. */
 function isOwnAccount(
   { name, namespace }: Pick<ManifestObject['metadata'], 'name' | 'namespace'>,
   own: OwnAccounts,
@@ -319,7 +322,7 @@ function isOwnAccount(
   return namespace === undefined || own.namespace === undefined || namespace === own.namespace;
 }
 
-/** Notes, as warnings, subjects of a loose binding that are accounts of a namespace which OLM may not install into. */
+/** Warns of subjects of a loose binding that are ServiceAccounts of a fixed namespace: OLM may install the operator into another one. */
 function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subjects: readonly JsonMap[]): void {
   for (const subject of subjects) {
     const account = accountIn(subject, undefined);
@@ -344,7 +347,7 @@ function noteLooseSubjects(warnings: FindingList, binding: PlacedObject, subject
   }
 }
 
-/** The account that a subject is, as a ServiceAccount or by the name of its user. */
+/** Returns the ServiceAccount that a subject refers to, by its kind or by its user name. */
 function accountIn(
   { kind, name, namespace }: JsonMap,
   ofBinding: string | undefined,

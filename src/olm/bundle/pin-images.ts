@@ -6,7 +6,7 @@ import type { ObjectReader } from './object-reader.ts';
 /** The names of images as they are written, and the same images by digest. */
 export type ImagePins = ReadonlyMap<string, string>;
 
-/** Visits each name of an image: a Deployment's containers and variables, a ClusterServiceVersion's list and annotation. */
+/** Maps each image reference: those of a Deployment's containers and variables, and of a ClusterServiceVersion's list and annotation. */
 type EachImage = (image: string) => string;
 
 /** The names of all images that objects of a bundle name, sorted, each once. */
@@ -20,7 +20,7 @@ export function namedImages(objects: readonly PlacedObject[]): readonly string[]
   return [...found].sort();
 }
 
-/** The objects with their images by digest; images without a pin stay as they are. */
+/** Replaces images by their digests; images without a pin are left unchanged. */
 export function pinImages<T extends PlacedObject>(objects: readonly T[], pins: ImagePins): readonly T[] {
   return objects.map((placed) => ({
     ...placed,
@@ -101,10 +101,9 @@ export function containersOf(read: ObjectReader, deployments: readonly PlacedObj
 }
 
 /**
- * The images named by the variables `RELATED_IMAGE_<NAME>` of all containers, joined with those that the base lists; with `all`, also
- * the images of the containers, under the containers' names, but for images that are listed anyway.
- * Names are the variables' rest in lower case with `-` for `_`. A name that two variables give to different images gets the
- * Deployment's name in front.
+ * Returns the images named by the variables `RELATED_IMAGE_<NAME>` of all containers, and those listed in the base; with `all`, also the
+ * images of the containers, under the containers' names, unless they are listed already. The name of an image is `<NAME>` in lower case
+ * with `-` for `_`. If two variables give different images the same name, each is prefixed with the Deployment's name.
  */
 export function relatedImages(
   findings: FindingList,

@@ -48,8 +48,8 @@ interface BundlePlanOptions {
 }
 
 /**
- * Compares a bundle with the folder that it goes into. A manifest of an earlier run that the bundle no longer has is
- * deleted; one that somebody else wrote or edited stays, with a warning, because it would be installed too.
+ * Plans the changes that turn the existing folder into the bundle. A manifest of an earlier run that is no longer in the bundle is deleted;
+ * one that somebody else wrote or edited is kept, with a warning, because it would be installed too.
  */
 export async function planBundle(
   rendered: RenderedBundle,
@@ -104,7 +104,10 @@ export async function planBundle(
   return { plan: { root, changes: changes.sort((a, b) => compareCodeUnits(a.path, b.path)) }, warnings };
 }
 
-/** @throws OpSdkError `bundle/unknown-file` for a file that people wrote where the one from the folder of the base belongs */
+/**
+ * Plans the write of a file from the folder of the base.
+ * @throws OpSdkError `bundle/unknown-file` if the file exists with content that op-sdk did not write
+ */
 async function replaceSource(
   root: string,
   { source, ...file }: RenderedBundle['sources'][number],
@@ -139,25 +142,25 @@ function spliced(change: Update): FileChange {
     );
     return content === before ? { action: 'unchanged', path } : { ...change, content };
   } catch (error) {
-    // Flow style, anchors and the like: it is written again.
+    // Flow style, anchors and the like cannot be spliced: rewrite the file.
     if (error instanceof YamlSpliceError) return change;
     throw error;
   }
 }
 
-/** A file that may not be overwritten: only a `---` line below its header is removed, because OLM would read the header alone. */
+/** Keeps a file that may not be overwritten; removes only a `---` line below its header, because OLM would read nothing but the header. */
 function keep({ path, before }: Update): FileChange {
   const content = withoutMarkerAfterComment(before);
   return content === before ? { action: 'unchanged', path } : { action: 'update', path, content, before };
 }
 
-/** In values, which keys are and of which long texts count as several: many times what bundles have. */
+/** Limit in values; keys count as values, and long texts as several. Many times the number in any bundle. */
 const MOST_ANNOTATIONS = 1000;
 
 /**
- * The annotations that somebody added to the bundle's annotations.yaml: they stay, and become labels of the image.
+ * Returns the annotations that somebody added to the bundle's annotations.yaml: they are kept, and become labels of the image.
  * @param folder the bundle's folder, relative to `root`, with forward slashes
- * @throws OpSdkError if the file cannot be read as what it is
+ * @throws OpSdkError if the file cannot be read as annotations
  */
 export async function ownAnnotations(
   root: string,
@@ -166,7 +169,7 @@ export async function ownAnnotations(
   const file = `${folder}/${bundleFiles.annotations}`;
   const text = await readFileOf(root, file);
   if (text === undefined) return {};
-  // What edits the file in its form takes its time: the quick reader says first whether there is too much of it.
+  // The parser that keeps the formatting is slow: check the size with the fast one first.
   parseKubernetesYaml(text, file, { budget: new YamlBudget({ values: MOST_ANNOTATIONS }) });
   const document = parseYaml(text, file);
   const annotations = isJsonMap(document.value) ? (document.value['annotations'] ?? {}) : undefined;
@@ -191,7 +194,7 @@ export async function ownAnnotations(
   );
 }
 
-/** The annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined without one that can be read. */
+/** Returns the annotation `createdAt` of the ClusterServiceVersion in a bundle's folder; undefined if no such file can be read. */
 export async function writtenCreatedAt(
   root: string,
   folder: string,
@@ -204,20 +207,20 @@ export async function writtenCreatedAt(
     const metadata = jsonMapOf(jsonMapOf(parseKubernetesYaml(text, file)[0]?.value)['metadata']);
     return asText(jsonMapOf(metadata['annotations'])['createdAt']) || undefined;
   } catch (error) {
-    // It is about to be replaced.
+    // The unreadable file is about to be replaced.
     if (isOpSdkError(error)) return undefined;
     throw error;
   }
 }
 
-/** Returns true if a file is byte for byte what op-sdk writes for its document. */
+/** Returns true if a file equals, byte for byte, the output of op-sdk for its document. */
 async function isOurs(text: string, path: string, budget: YamlBudget): Promise<boolean> {
   try {
     const [first, ...more] = parseKubernetesYaml(text, path, { budget });
     if (more.length > 0 || !isJsonMap(first?.value)) return false;
     return await isMachineDocument(text, manifestTemplate, first.value);
   } catch (error) {
-    // What cannot be read was not written by op-sdk.
+    // An unreadable file was not written by op-sdk.
     if (isOpSdkError(error)) return false;
     throw error;
   }
@@ -244,14 +247,14 @@ async function listFolder(root: string, folder: string): Promise<readonly string
   }
 }
 
-/** The instructions that op-sdk writes into a Dockerfile; labels are looked at one by one. */
+/** Matches the instructions that op-sdk writes into a Dockerfile; labels are compared one by one. */
 const ownInstruction = new RegExp(
   `^(?:FROM scratch|LABEL .*|COPY \\S+ /(?:${Object.values(bundleFolders).join('|')}))\\s*$`,
 );
 
 /**
- * Finds what somebody wrote into a bundle's Dockerfile and the new text lacks, one warning for each: labels that no annotation
- * says, and other instructions than those of op-sdk.
+ * Returns a warning for each part of a bundle's Dockerfile that somebody wrote and the new text lacks: labels without an annotation, and
+ * instructions that op-sdk does not write.
  */
 function lostDockerfileLines(before: string, after: string): readonly Finding[] {
   const kept = new Set(dockerfileLabels(after).map(({ key }) => key));

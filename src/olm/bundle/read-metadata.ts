@@ -11,7 +11,7 @@ import {
 
 /** Contents of a bundle's `metadata/annotations.yaml`. */
 export interface BundleMetadata {
-  /** The labels of the bundle's image, too: OLM reads either. */
+  /** Annotations of the bundle, which are also the labels of its image: OLM reads either. */
   readonly annotations: Readonly<Record<string, string>>;
   /** The folders of the bundle that its image holds, without slashes at their ends: `manifests`, `metadata`, `tests`. */
   readonly folders: readonly string[];
@@ -38,9 +38,9 @@ const required = [
 const tests = { folder: 'tests', annotation: 'operators.operatorframework.io.test.config.v1' };
 
 /**
- * Reads what a bundle's folder says about itself, and which of its folders belong to the image.
+ * Reads the annotations of a bundle's folder, and determines which of its folders belong to the image.
  * @param folder absolute
- * @param shown the folder as findings name it
+ * @param shown the folder as shown in findings
  * @throws OpSdkError with all findings: `io/not-found`, `io/cannot-read`, `io/yaml-*`, `bundle/no-annotations`,
  *   `bundle/missing-annotation`, `bundle/invalid-annotation`, `bundle/missing-folder`
  */
@@ -136,7 +136,7 @@ function folderIn(value: string): string {
   return posix.normalize(value).replace(/\/$/, '');
 }
 
-/** The folders that the annotations name and that are there; `metadata` must be where this file was found. */
+/** Returns the existing folders that the annotations name; `metadata` must be the folder of this file. */
 async function foldersOf(
   root: string,
   shown: string,
@@ -173,12 +173,12 @@ async function foldersOf(
       where: locate(key),
       fix: ['make the bundle again with `op-sdk generate bundle`, or remove the annotation'],
     };
-    // Nobody needs the tests to install the operator.
+    // The operator can be installed without the tests.
     if (key === tests.annotation) warnings.push(finding);
     else findings.add(finding);
   }
   const folders = [...named.keys(), ...((await pathExists(join(root, tests.folder))) ? [tests.folder] : [])];
-  // A folder inside another one of the list is there already.
+  // A nested folder is covered by the folder that contains it.
   const outermost = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
   return [...new Set(outermost)].sort();
 }

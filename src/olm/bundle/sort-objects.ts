@@ -6,7 +6,7 @@ import { hasHidden } from '../../base/util/terminal-words.ts';
 import { describeObject, type ManifestObject, type PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { asText, compareCodeUnits, isJsonMap } from '../../base/util/json-map.ts';
 
-/** The objects of a bundle's input by what becomes of them. Each list is in the order of group, kind, namespace, name. */
+/** The input objects of a bundle, grouped by their use in it. Each list is sorted by group, kind, namespace, name. */
 export interface SortedObjects {
   readonly deployments: readonly PlacedObject[];
   readonly crds: readonly PlacedObject[];
@@ -17,7 +17,7 @@ export interface SortedObjects {
   readonly webhookConfigurations: readonly PlacedObject[];
   readonly csvs: readonly PlacedObject[];
   readonly scorecards: readonly PlacedObject[];
-  /** Issuers and Certificates: OLM makes the certificates of webhooks itself. */
+  /** Issuers and Certificates, which are not needed: OLM creates the certificates of webhooks itself. */
   readonly certManager: readonly PlacedObject[];
   /** All others but Namespaces: OLM's user chooses the namespace. */
   readonly others: readonly PlacedObject[];
@@ -41,12 +41,12 @@ const partOf: Readonly<Record<string, Part | 'namespace'>> = {
   'v1 Namespace': 'namespace',
 };
 
-/** Kinds that ask cert-manager for certificates. */
+/** Kinds that request certificates from cert-manager. */
 const certManagerKinds = ['Certificate', 'ClusterIssuer', 'Issuer'].map((kind) => `cert-manager.io ${kind}`);
 
 /**
- * Sorts objects by what becomes of them in a bundle. The order in which they come does not matter; equal objects count once.
- * Notes `bundle/duplicate-object` for different objects of one name.
+ * Groups objects by their use in a bundle. Input order does not matter, and identical objects are merged. Reports `bundle/duplicate-object`
+ * for different objects of the same name.
  */
 export function sortObjects(findings: FindingList, objects: readonly PlacedObject[]): SortedObjects {
   const parts: Record<Part, PlacedObject[]> = {
@@ -69,7 +69,7 @@ export function sortObjects(findings: FindingList, objects: readonly PlacedObjec
     checkName(findings, placed);
     if (!hasKnownVersion(findings, placed)) continue;
     const id = `${groupOf(apiVersion)} ${kind}`;
-    // cert-manager's own operator brings these kinds; then they are samples.
+    // If the bundle defines these kinds itself, as cert-manager's own operator does, the objects are samples.
     const isCertManager = certManagerKinds.includes(id) && !own.has(id);
     const part = isCertManager ? 'certManager' : (partOf[`${apiVersion} ${kind}`] ?? 'others');
     if (part !== 'namespace') parts[part].push(placed);
@@ -86,7 +86,10 @@ function declaredKind(object: ManifestObject): readonly string[] {
     : [];
 }
 
-/** Names become names of files. Source: apimachinery `pkg/api/validation/path`, and the rule for names of CustomResourceDefinitions. */
+/**
+ * Reports names that cannot be file names. Source: apimachinery `pkg/api/validation/path`, and the rule for names of
+ * CustomResourceDefinitions.
+ */
 function checkName(findings: FindingList, { object, where }: PlacedObject): void {
   const { name } = object.metadata;
   const { apiVersion } = object;
@@ -114,7 +117,7 @@ function checkName(findings: FindingList, { object, where }: PlacedObject): void
   if (name !== wanted) invalid(`is not <spec.names.plural>.<spec.group>, ${wanted}`, `write ${wanted}`);
 }
 
-/** An object in another version than the one that is read here would go into the bundle without being read. */
+/** Refuses an object whose kind is supported only in another version: it would be added to the bundle without being read. */
 function hasKnownVersion(findings: FindingList, { object, where }: PlacedObject): boolean {
   const { apiVersion, kind } = object;
   const served = Object.keys(partOf).find((id) => {
@@ -150,12 +153,12 @@ function withoutDuplicates(findings: FindingList, objects: readonly PlacedObject
   return [...kept.values()];
 }
 
-/** With the version: samples of two versions of a kind may have one name. */
+/** Includes the version: samples of two versions of a kind may have the same name. */
 function identity({ apiVersion, kind, metadata }: ManifestObject): string {
   return JSON.stringify([groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name, apiVersion]);
 }
 
-/** Also equal names get an order, of their contents, so that findings do not hang on the order of the input. */
+/** Objects of the same name are ordered by their contents, so that findings do not depend on the order of the input. */
 function comparePlaced(a: PlacedObject, b: PlacedObject): number {
   return (
     compareCodeUnits(identity(a.object), identity(b.object)) ||

@@ -11,22 +11,22 @@ interface Noted {
   readonly fix: readonly string[];
 }
 
-/** Takes what rules find, and turns paths in documents into lines when all is there. */
+/** Collects findings of rules, and converts paths in documents to line numbers at the end. */
 export class CatalogFindings {
   readonly #found: (Noted | Finding)[] = [];
   #left = 0;
 
-  /** Reports what is wrong at a place of a document. */
+  /** Reports a fault at a place of a document. */
   add(code: CodesOf<'catalog'>, place: CatalogPlace, message: string, ...fix: readonly string[]): void {
     this.#note({ code, place, message: clip(message), fix });
   }
 
-  /** For findings that know their line already. */
+  /** Adds findings whose line numbers are known. */
   addAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.#note({ ...finding, message: clip(finding.message) });
   }
 
-  /** True if further findings would not be listed, so that none need be looked for. */
+  /** True if further findings would not be listed, so that rules can stop. */
   get isFull(): boolean {
     return this.#left > 0;
   }
@@ -65,7 +65,7 @@ export class CatalogFindings {
 
 const mostCharacters = 1000;
 
-/** Messages quote what is in files, which may be of any length. */
+/** Messages quote file contents, which may be of any length. */
 function clip(message: string): string {
   return message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message;
 }

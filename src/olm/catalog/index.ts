@@ -1,6 +1,7 @@
 /**
- * File-based catalogues, by which OLM learns of operators and their versions: documents of packages, channels and bundles in the files of
- * a folder, or of an image. They are read one document at a time, as they may be large; what findings and commands need of them is kept.
+ * File-based catalogues, from which OLM reads operators and their versions: documents of packages, channels and bundles in the files of a
+ * folder, or of an image. Catalogues may be large, so documents are read one at a time, and only the parts needed by findings and commands
+ * are kept.
  */
 export { catalogCodes } from './codes.ts';
 export { channelGraph, drawGraph, type PictureFormat } from './graph/channel-graph.ts';

@@ -15,7 +15,7 @@ interface CatalogVerdict {
 /**
  * Reads a catalogue and checks it.
  * @param place a folder, or one file
- * @throws OpSdkError for what is not a catalogue at all, or too large for one
+ * @throws OpSdkError if the input is not a catalogue, or is too large
  */
 export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
   const findings = new CatalogFindings();
@@ -50,7 +50,7 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
   };
 }
 
-/** The error of a catalogue that offers nothing, and must not take the place of one that does. */
+/** Returns the error for a catalogue without packages, which must not replace one that has some. */
 export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {
   const reasons = warnings.filter(({ code }) => code === 'catalog/unknown-schema');
   return new OpSdkError([
@@ -65,7 +65,7 @@ export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkEr
 }
 
 /**
- * The packages of a catalogue, by their names, whatever its documents say of one another.
+ * Returns the packages of a catalogue by name; references between documents are not checked.
  * @throws OpSdkError with all findings about single documents
  */
 export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, WholePackage>> {
@@ -73,7 +73,7 @@ export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, Who
   const catalog = await readCatalog(place, findings);
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);
-  // A template, or nothing but slips: an empty list of packages would say that there are none.
+  // A template, or a catalogue with misspelt schemas only: an empty result would suggest that it has no packages.
   if (catalog.packages.length === 0 && catalog.unknown.length > 0)
     throw new OpSdkError(catalog.unknown.map((finding) => ({ ...finding, code: 'catalog/not-renderable' })));
   return packagesOf(catalog);

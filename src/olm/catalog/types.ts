@@ -1,7 +1,7 @@
 import type { Finding } from '../../base/errors/index.ts';
 import type { JsonPath } from '../../base/util/read-json.ts';
 
-/** Where a document of a catalogue is, so that places in it can be found again without keeping its text. */
+/** Location of a document of a catalogue, from which places in it can be looked up without keeping its text. */
 export interface DocumentSource {
   /** Absolute. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface DocumentSource {
   readonly line: number;
 }
 
-/** A part of a document that findings name. A field that does not exist gives the place of what contains it. */
+/** Location of a finding in a document. For a missing field, the place of its parent is used. */
 export type CatalogPlace = readonly [DocumentSource, JsonPath];
 
 /** Fields common to all documents of a catalogue. */
@@ -44,14 +44,14 @@ export interface CatalogChannel extends CatalogItem {
   readonly entries: readonly ChannelEntry[];
 }
 
-/** A document of the schema `olm.bundle`, without most of what it says. */
+/** A document of the schema `olm.bundle`, reduced to the fields that the rules need. */
 export interface CatalogBundle extends CatalogItem {
   readonly name: string;
   readonly packageName: string;
   readonly image: string;
-  /** As its property `olm.package` has it; `''` without. */
+  /** Version in the property `olm.package`; `''` if there is none. */
   readonly version: string;
-  /** The release of the version, which is a pre-release without a version in front. */
+  /** Release of the version, in the format of a pre-release. */
   readonly release: string;
 }
 
@@ -74,15 +74,15 @@ export interface Catalog {
   readonly channels: readonly CatalogChannel[];
   readonly bundles: readonly CatalogBundle[];
   readonly deprecations: readonly CatalogDeprecations[];
-  /** Documents of other schemas, about which there are no rules. */
+  /** Number of documents of other schemas, to which no rules apply. */
   readonly others: number;
-  /** Findings of documents whose schema looks like one of OLM but is none: warnings. */
+  /** Warnings for documents with an unknown schema that resembles one of OLM. */
   readonly unknown: readonly Finding[];
 }
 
 /**
- * Limits for reading a catalogue: several times what the largest ones of operator-framework hold, and little enough to be read within
- * 300 MB of memory.
+ * Limits for reading a catalogue: several times the size of operator-framework's largest ones, and small enough to be read within 300 MB of
+ * memory.
  */
 export const catalogLimits = {
   /** Bytes of all files. */

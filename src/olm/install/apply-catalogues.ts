@@ -6,12 +6,12 @@ import type { KubeClient } from '../../sdk/kube/index.ts';
 import type { OlmRelease } from './release/check-release.ts';
 
 /**
- * Applies the ClusterCatalogs of a release. Its webhook has to admit them, and answers only once catalogd runs and
- * cert-manager has made its certificate: they are tried again as long as the webhook does not answer.
+ * Applies the ClusterCatalogs of a release. They must pass a webhook that answers only once catalogd runs and cert-manager has issued its
+ * certificate: retries while the webhook does not answer.
  *
  * @param left milliseconds
  * @param timeout milliseconds, for the message
- * @throws OpSdkError `cluster/webhook-failed` at the end of the time, and whatever else refuses them
+ * @throws OpSdkError `cluster/webhook-failed` after `left`, and other reasons for which the catalogues are refused
  */
 export async function applyCatalogues(
   request: Omit<InstallRequest, 'release'> & { readonly objects: readonly PlacedObject[] },
@@ -28,7 +28,7 @@ export async function applyCatalogues(
     try {
       await applyObjects({
         ...request,
-        // A catalogue that was written before another one was refused is not reported as unchanged.
+        // Report each object once: a retry would report catalogues of the previous attempt as unchanged.
         onOutcome: (outcome, object) => once(reported, object.title) && onOutcome?.(outcome, object),
         onWarning: (warning) => once(warned, warning.message) && onWarning?.(warning),
       });
@@ -62,7 +62,7 @@ export interface InstallRequest extends Pick<ApplyRequest, 'onOutcome' | 'onWarn
   readonly release: OlmRelease;
   /** Send every request as a server-side dry run; change nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Milliseconds for OLM to run, all of its parts together. */
+  /** Milliseconds to wait for OLM to run, for all of its parts together. */
   readonly timeout: number;
   /** Milliseconds between two requests. Default: 500. */
   readonly interval?: number | undefined;

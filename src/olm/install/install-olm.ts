@@ -21,8 +21,8 @@ import { jsonMapOf } from '../../base/util/json-map.ts';
 import { ClusterServiceVersion, ClusterCatalog } from '../run/index.ts';
 
 /**
- * Installs a release of OLM, and waits until it runs: its Deployments, of v0 its package server, of v1 the webhook that the
- * catalogues need. Installing the same release again changes nothing.
+ * Installs a release of OLM, and waits until it runs: its Deployments, the package server of v0, the webhook of v1 that the catalogues
+ * need. Installing the same release again changes nothing.
  *
  * @throws OpSdkError `olm/other-version`, `olm/cert-manager-missing` before anything is applied; `olm/package-server-timeout`,
  *   `cluster/rollout-timeout`, …
@@ -51,7 +51,7 @@ const advice = {
   wait: 'wait longer with --timeout: a second run goes on where this one ended',
 };
 
-/** Refuses what could not work before anything is applied. */
+/** Refuses clusters on which the release could not work, before anything is applied. */
 async function checkCluster(
   client: KubeClient,
   release: OlmRelease,
@@ -113,12 +113,12 @@ const packageServer = 'packageserver';
 const succeeded = 'Succeeded';
 
 /**
- * Waits until the operators of OLM v0 have installed the package server: the first CSV that they see. Failed is not an end:
- * OLM tries again.
+ * Waits until the operators of OLM v0 have installed the package server, their first CSV. The phase Failed does not end the wait, because
+ * OLM retries.
  *
  * @param left milliseconds
  * @param timeout milliseconds, for the message
- * @throws OpSdkError `olm/package-server-timeout` with what OLM and the Pods say
+ * @throws OpSdkError `olm/package-server-timeout` with the messages of OLM and the Pods
  */
 async function waitPackageServer(
   { client, release, interval, signal, onProgress }: InstallRequest,

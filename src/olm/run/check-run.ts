@@ -39,10 +39,10 @@ interface CheckedRunV0 {
 }
 
 /**
- * Checks that OLM v0 can install a package: nothing of it exists but what an earlier run of the same version has left unfinished, and the
- * namespace's OperatorGroup fits.
+ * Checks that OLM v0 can install a package: nothing of it may exist except an unfinished earlier run of the same version, and the
+ * namespace's OperatorGroup must fit.
  *
- * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and as `chooseGroup`
+ * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`, and those of `chooseGroup`
  */
 export async function checkRunV0(
   request: RunRequest,
@@ -75,7 +75,7 @@ export async function checkRunV0(
 }
 
 /**
- * Checks that OLM v1 can install a package, which it does once in a cluster.
+ * Checks that OLM v1, which installs a package once per cluster, can install it.
  *
  * @returns the earlier run of the same version that this one continues
  * @throws OpSdkError `olm/no-namespace`, `olm/already-installed`, `olm/name-taken`
@@ -103,7 +103,7 @@ export async function checkRunV1(request: RunRequest): Promise<UnfinishedRun | u
 }
 
 /**
- * Refuses a package of which more exists than what an earlier run of the same version has left unfinished.
+ * Refuses a package that is already installed, except for an unfinished earlier run of the same version.
  *
  * @param own the object of that run
  * @throws OpSdkError `olm/already-installed`
@@ -147,20 +147,20 @@ async function checkNamespace({
   });
 }
 
-/** A catalogue of `run bundle` that was left by a run that was interrupted is used again. */
+/** Refuses a catalogue of the same name, unless an interrupted `run bundle` has left it: that one is reused. */
 function checkFree(catalog: KubeObject | undefined, packageName: string): void {
   if (catalog !== undefined && !isRunCatalog(catalog)) throw nameTaken(catalog, packageName);
 }
 
 interface Present {
-  /** As kubectl names it. */
+  /** Name in the form of kubectl. */
   readonly object: string;
   readonly metadata: KubeObject['metadata'];
   /** True if `run bundle` has created its catalogue. */
   readonly isOfRun: boolean;
   /** The version that is installed; `''` if none is yet. */
   readonly installed: string;
-  /** The version that it begins with; `''` if it does not say. */
+  /** Version that the installation starts with; `''` if it names none. */
   readonly begun: string;
 }
 
@@ -195,7 +195,7 @@ function alreadyThere(
   });
 }
 
-/** An object of somebody else has a name that `run bundle` needs. */
+/** Returns the error for a foreign object with a name that `run bundle` needs. */
 export function nameTaken({ kind, metadata }: KubeObject, packageName: string): OpSdkError {
   const title = `${kind.toLowerCase()}/${metadata.name}`;
   return new OpSdkError({
@@ -219,7 +219,7 @@ interface Installed {
   readonly version: string;
 }
 
-/** Tells a catalogue of `run bundle` from those of others; one that was deleted by its name. */
+/** Returns true for a catalogue of `run bundle`; one that has been deleted is recognised by its name. */
 export function isOwnCatalog(
   { packageName }: { readonly packageName: string },
   { source, catalog }: Pick<Installed, 'source' | 'catalog'>,
@@ -228,7 +228,7 @@ export function isOwnCatalog(
 }
 
 /**
- * Checks that a bundle can be the update of what is installed.
+ * Checks that a bundle can update the installed version.
  *
  * @throws OpSdkError `olm/not-installed-yet`, `olm/foreign-catalog`, `olm/not-newer`
  */
@@ -272,7 +272,7 @@ export function checkUpgrade(
   });
 }
 
-/** Tells a Subscription of `run bundle` for this very version from those of others: by all fields that the command writes. */
+/** Returns true for a Subscription that `run bundle` created for the same version: compares all fields that the command writes. */
 function isOwnSubscription(
   { subscription, source, catalog }: InstalledV0,
   { names, packageName, namespace, csv }: PlannedInstallation,
@@ -295,7 +295,7 @@ function isAppliedBy(fieldManager: string, { metadata }: KubeObject): boolean {
   );
 }
 
-/** Tells a ClusterExtension of `run bundle` for this very version, in this namespace, from those of others. */
+/** Returns true for a ClusterExtension that `run bundle` created for the same version in the same namespace. */
 function isOwnExtension(
   { extension, source, catalog }: InstalledV1,
   { names, version, namespace }: PlannedInstallation,

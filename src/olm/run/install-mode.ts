@@ -4,7 +4,7 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { fieldAt, textsOf } from '../bundle/index.ts';
 import { runGroup } from './run-names.ts';
 
-/** Which namespaces an operator of OLM v0 watches. */
+/** Install mode of OLM v0: the namespaces that an operator watches. */
 export interface InstallMode {
   readonly type: InstallModeType;
   /** The namespaces of its OperatorGroup; undefined: all. */
@@ -16,10 +16,10 @@ type InstallModeType = 'AllNamespaces' | 'OwnNamespace' | 'SingleNamespace' | 'M
 const forms = 'AllNamespaces, OwnNamespace, SingleNamespace=NAMESPACE or MultiNamespace=NAMESPACE,NAMESPACE';
 
 /**
- * Reads the value of `--install-mode`, with operator-sdk's rules.
+ * Parses the value of `--install-mode`, by operator-sdk's rules.
  *
- * @param namespace the one that the operator runs in
- * @returns the mode, or what is wrong with the text
+ * @param namespace namespace of the operator
+ * @returns the mode, or the reason why the text is invalid
  */
 export function parseInstallMode(
   text: string,
@@ -56,7 +56,7 @@ export function parseInstallMode(
 }
 
 /**
- * The mode of a bundle for which none was named: all namespaces if it supports that, otherwise its own.
+ * Returns the default mode of a bundle: all namespaces if it supports that, otherwise its own namespace.
  *
  * @param supported the types that `spec.installModes` of the ClusterServiceVersion supports
  * @returns undefined if it supports neither
@@ -82,7 +82,7 @@ export function installModeText({ type, targets = [] }: InstallMode): string {
 export interface ChosenGroup {
   readonly mode: InstallMode;
   readonly name: string;
-  /** False if it is there already. */
+  /** False if it exists already. */
   readonly isNew: boolean;
 }
 
@@ -98,8 +98,8 @@ export interface GroupChoice {
 }
 
 /**
- * Chooses the OperatorGroup by which OLM v0 learns what the operator watches: the one that is there if it fits, else a new one. OLM
- * installs nothing, and says nothing, in a namespace with several groups.
+ * Chooses the OperatorGroup that defines which namespaces an operator of OLM v0 watches: the existing one if it fits, otherwise a new one.
+ * In a namespace with several groups, OLM installs nothing and reports nothing.
  *
  * @throws OpSdkError `olm/two-operator-groups`, `olm/group-conflict`, `olm/unsupported-mode`
  */

@@ -18,11 +18,11 @@ export interface InstalledV0 {
   readonly catalog: KubeObject | undefined;
   /** The name of the ClusterServiceVersion that is installed; `''` before there is one. */
   readonly csv: string;
-  /** Its `spec.version`; `''` before there is one. */
+  /** Its `spec.version`; `''` if none is installed yet. */
   readonly version: string;
 }
 
-/** The installations of a package in a namespace by OLM v0: one, or none unless somebody subscribed twice. */
+/** Returns the installations of a package in a namespace by OLM v0: at most one, unless there are several Subscriptions to the package. */
 export async function installedByV0(
   client: KubeClient,
   packageName: string,
@@ -57,16 +57,16 @@ export async function installedByV0(
 /** An operator that OLM v1 has installed, or is about to. */
 export interface InstalledV1 {
   readonly extension: KubeObject;
-  /** The name of the catalogue that its selector names; `''` if it may be any. */
+  /** Name of the catalogue in its selector; `''` if it selects no single one. */
   readonly source: string;
-  /** The catalogue that its selector names; undefined if it names none, or that is deleted. */
+  /** Catalogue in its selector; undefined if none is named, or it has been deleted. */
   readonly catalog: KubeObject | undefined;
   /** The name of the bundle that is installed, and its version; `''` before there is one. */
   readonly csv: string;
   readonly version: string;
 }
 
-/** The installations of a package by OLM v1, which may be one in the whole cluster. */
+/** Returns the installations of a package by OLM v1, which allows one per cluster. */
 export async function installedByV1(
   client: KubeClient,
   packageName: string,

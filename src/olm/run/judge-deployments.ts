@@ -46,7 +46,7 @@ function judgeDeployment(observed: Observed, name: string, namespace: string): J
   );
 }
 
-/** The Pods of the template that the Deployment has now: those of a former one may still fail. */
+/** Returns the Pods of the Deployment's current template: those of a former template may still fail. */
 export function newestPods(observed: Observed, deployment: KubeObject): readonly PodLike[] {
   const { selector } = (deployment as KubeObject & { spec?: { selector?: ObjectLabelSelector } }).spec ?? {};
   if (selector === undefined) return [];
@@ -60,7 +60,7 @@ export function newestPods(observed: Observed, deployment: KubeObject): readonly
 
 interface Words {
   readonly code: OlmRunCode;
-  /** Failing part, put before the Pod's own message. */
+  /** Description of the failing part, put before the Pod's own message. */
   readonly message: string;
   readonly fix: readonly string[];
 }
@@ -69,7 +69,7 @@ interface Words {
 interface Workload {
   readonly image: Words;
   readonly crash: Words;
-  /** Number of ends of a container after which it is the cause: those of long-running Pods may need another attempt. */
+  /** Number of terminations of a container that count as a failure: long-running Pods may need another attempt. */
   readonly restarts: number;
 }
 
@@ -133,7 +133,7 @@ export const operatorPods: Workload = {
   restarts: 1,
 };
 
-/** Returns the certain cause why Pods do not work; undefined if they only need time. */
+/** Returns the cause why Pods do not work, if it is certain; undefined if they may only need time. */
 export function podCause(pods: readonly PodLike[], workload: Workload): Judgement | undefined {
   for (const pod of alive(pods)) {
     for (const problem of podProblems(pod)) {
@@ -165,7 +165,7 @@ export function podCause(pods: readonly PodLike[], workload: Workload): Judgemen
   return undefined;
 }
 
-/** Describes the state of a Pod, for a line of progress; undefined if there is none that needs time. */
+/** Describes the state of a Pod that is still starting, as progress line; undefined if there is none. */
 export function podProgress(pods: readonly PodLike[]): string | undefined {
   for (const pod of alive(pods)) {
     const { name } = pod.metadata;
@@ -186,12 +186,12 @@ function alive(pods: readonly PodLike[]): readonly PodLike[] {
   return pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
 }
 
-/** The log that shows more of a problem. */
+/** Returns the log that explains a problem. */
 function logOf({ metadata: { name, namespace } }: PodLike, { logs }: PodProblem): CauseLog | undefined {
   return logs && { pod: name, namespace, ...logs };
 }
 
-/** The first container of Pods that is at work and has a log, for causes that no Pod names. */
+/** Returns the log of the first container that has one, for causes that are not found in a Pod's status. */
 function logOfPods(pods: readonly PodLike[]): CauseLog | undefined {
   for (const pod of alive(pods))
     for (const problem of podProblems(pod)) if (problem.logs !== undefined) return logOf(pod, problem);

@@ -30,9 +30,9 @@ import { newestPods, operatorPods, podCause, podProgress, unpackPods } from './j
 export type PlannedInstallation = Omit<Installation, 'bundleImage'> & Partial<Installation>;
 
 /**
- * Judges an installation of either version of OLM: `done` once OLM says so, and the containers of the operator keep running.
+ * Judges an installation of either version of OLM: `done` once OLM reports success and the operator's containers keep running.
  *
- * @param now the clock of the cluster
+ * @param now time by the clock of the cluster
  */
 export function judgeInstallation(
   observed: Observed,
@@ -60,7 +60,7 @@ function judgeByOlm(observed: Observed, installation: PlannedInstallation, now: 
   return judgeV0(observed, expected, now);
 }
 
-/** Reads whether OLM has installed what is expected, and its Deployments run. */
+/** Returns true if OLM has installed the expected version, and its Deployments run. */
 export async function isInstalled(
   client: KubeClient,
   installation: PlannedInstallation,
@@ -79,12 +79,13 @@ export async function clockAhead(client: KubeClient, signal: AbortSignal): Promi
 }
 
 /**
- * Judges the progress of an installation by OLM v0: `done` when the Subscription has the ClusterServiceVersion, which has succeeded, and its
+ * Judges the progress of an installation by OLM v0: `done` once the ClusterServiceVersion of the Subscription has succeeded and its
  * Deployments are rolled out.
  *
- * @param observed with the kinds of v0, Deployments and Pods of both namespaces, Jobs of that of the catalogue; CatalogSources of all
- *   namespaces and the CustomResourceDefinitions that the operator owns let it name others that are in the way
- * @param now of the cluster: some failures show by nothing but the time that nothing happens
+ * @param observed contains the kinds of v0, Deployments and Pods of both namespaces, Jobs of the catalogue's namespace; with CatalogSources
+ * of all
+ *   namespaces and the CustomResourceDefinitions that the operator owns, it can name conflicting objects
+ * @param now time by the clock of the cluster: some failures are recognised only by the time without progress
  */
 export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Judgement {
   const { namespace } = expected;
@@ -94,7 +95,7 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   const { currentCSV, installedCSV } = subscription.status ?? {};
   const csv = observed.get('ClusterServiceVersion', expected.csv, namespace);
   const plan = installPlanOf(observed, subscription, expected.csv);
-  // One that an earlier Subscription left is not that of this one.
+  // Ignores a ClusterServiceVersion left by an earlier Subscription.
   if (csv !== undefined && [currentCSV, installedCSV].includes(expected.csv)) {
     const judgement = laterOf(judgeCsv(observed, { csv, expected, now }), plan);
     return judgement.state === 'done' && installedCSV !== expected.csv
@@ -113,25 +114,25 @@ export function judgeV0(observed: Observed, expected: ExpectedV0, now: Date): Ju
   );
 }
 
-/** A ClusterServiceVersion waits for what the InstallPlan creates after it, so the plan knows why that is missing. */
+/** Returns a failure of the InstallPlan if there is one: a ClusterServiceVersion waits for objects that the plan creates after it. */
 function laterOf(judgement: Judgement, plan: InstallPlanState | undefined): Judgement {
   if (judgement.state !== 'waiting' || plan === undefined) return judgement;
   const ofPlan = judgeInstallPlan(plan);
   return ofPlan.state === 'failed' ? ofPlan : judgement;
 }
 
-/** Milliseconds for which a container has to run that no readiness probe looks at, or that was restarted. */
+/** Milliseconds that a container without a readiness probe, or a restarted one, has to run. */
 const minimumReadyTime = 10_000;
 
-/** The longest time to wait for a container that was restarted. */
+/** Limit of the time that a restarted container has to run, in milliseconds. */
 const mostReadyTime = 60_000;
 
 /**
- * Judges whether the containers of rolled out Deployments keep running. Kubernetes counts a container without a readiness probe as ready as
- * soon as it runs, also between two crashes.
+ * Judges whether the containers of rolled out Deployments keep running. Kubernetes treats a container without a readiness probe as ready
+ * whenever it runs, even between two crashes.
  *
- * @param now the clock of the cluster
- * @returns what has to be waited for: a container that has ended, one without a readiness probe that has just been started, or one that was
+ * @param now time by the clock of the cluster
+ * @returns the container to wait for: one that has ended, one without a readiness probe that has just been started, or one that was
  *   restarted and has not run for longer than before its end; undefined if there is none
  */
 export function judgeRunning(
@@ -156,7 +157,7 @@ export function judgeRunning(
 function unprovenContainer(deployment: KubeObject, pods: readonly PodLike[], now: Date): string | undefined {
   const probed = probedContainers(deployment);
   for (const { metadata, status } of pods) {
-    // Evicted Pods stay, and another one takes their place.
+    // Evicted Pods are kept as objects, and replaced by new ones.
     if (metadata.deletionTimestamp !== undefined || status?.phase === 'Failed') continue;
     for (const { name, restartCount = 0, state, lastState } of status?.containerStatuses ?? []) {
       const container = `container ${name} of Pod ${metadata.name}`;
@@ -202,12 +203,12 @@ interface Job extends Conditioned {
 }
 
 /**
- * Time for which a bundle may be unpacked without an InstallPlan. It took up to 5 s on a slow machine; OLM never reports
- * manifests that it cannot read.
+ * Milliseconds to wait for an InstallPlan after the bundle has been unpacked. It took up to 5 s on a slow machine; OLM never reports
+ * unreadable manifests.
  */
 const silence = 15_000;
 
-/** Judges the progress of the Job that unpacks the bundle; undefined if there is none yet. */
+/** Judges the progress of the Job that unpacks the bundle; undefined if the Subscription reports no unpacking. */
 function judgeUnpacking(
   observed: Observed,
   {
@@ -263,13 +264,13 @@ function unpacks({ metadata, spec }: Job, image: string | undefined): boolean {
   return image === undefined || containers.some((container) => container.image === image);
 }
 
-/** The newest Pod: a Job leaves those that failed before it. */
+/** Returns the newest Pod of a Job, which keeps its failed ones. */
 function podsOf(observed: Observed, { metadata }: Job): readonly PodLike[] {
   const pods = observed.list<PodLike>('Pod', metadata.namespace);
   return pods.filter((pod) => pod.metadata.labels?.['job-name'] === metadata.name).slice(-1);
 }
 
-/** A namespace needs one OperatorGroup. Nothing else says so: OLM v0 stays silent. Undefined if it has one. */
+/** Checks that a namespace has exactly one OperatorGroup, because OLM v0 does not report this error. Undefined if it has one. */
 function judgeGroups(observed: Observed, subscription: KubeObject): Judgement | undefined {
   const namespace = subscription.metadata.namespace ?? '';
   const groups = observed.list('OperatorGroup', namespace);

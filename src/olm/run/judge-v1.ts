@@ -17,11 +17,11 @@ interface ClusterExtensionState extends Conditioned {
 }
 
 /**
- * Judges the progress of an installation by OLM v1: `done` when the catalogue is served, the wanted version is installed, and its Deployments
- * are rolled out. OLM v1 reports every failure as one that it repeats, the first seconds of a normal installation among them.
+ * Judges the progress of an installation by OLM v1: `done` once the catalogue is served, the wanted version is installed, and its
+ * Deployments are rolled out. OLM v1 reports every failure as retried, including those in the first seconds of a normal installation.
  *
- * @param observed with the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace; the
- *   CustomResourceDefinitions that the operator owns let it name others that are in the way
+ * @param observed contains the ClusterCatalog, the ClusterExtension, and Deployments and Pods of the namespace; with the
+ *   CustomResourceDefinitions that the operator owns, it can name conflicting objects
  */
 export function judgeV1(observed: Observed, expected: ExpectedV1): Judgement {
   const extension = observed.get<ClusterExtensionState>('ClusterExtension', expected.extension);
@@ -124,7 +124,7 @@ function isCatalogNotServed(said: string, catalog: string): boolean {
   return notServed.exec(said)?.[1] === catalog;
 }
 
-/** Meanings of operator-controller's messages; the first that matches counts. They have no form but their words. */
+/** Explanations of operator-controller's messages, which can be recognised only by their text; the first match is used. */
 const rules: readonly Rule[] = [
   {
     pattern: notServed,

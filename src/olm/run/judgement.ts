@@ -8,12 +8,12 @@ type InstallStep = 'catalog' | 'resolve' | 'unpack' | 'install' | 'rollout';
 
 /** The object that shows a cause. */
 interface CauseObject {
-  /** As kubectl names it: `pod/web`. */
+  /** Name in the form of kubectl: `pod/web`. */
   readonly title: string;
   readonly namespace?: string;
 }
 
-/** The container of a Pod whose log shows more than its object. */
+/** A container whose log explains a cause further. */
 export interface CauseLog {
   readonly pod: string;
   readonly namespace?: string | undefined;
@@ -22,18 +22,18 @@ export interface CauseLog {
   readonly previous: boolean;
 }
 
-/** Why an installation does not come to its end. */
+/** Reason why an installation does not complete. */
 export interface Cause extends Finding {
   readonly code: OlmRunCode;
   readonly object: CauseObject;
   readonly log?: CauseLog;
-  /** At least one way out, and last the command of kubectl that shows more. */
+  /** At least one solution, followed by the kubectl command that shows more. */
   readonly fix: readonly string[];
 }
 
 /**
- * Progress of an installation. OLM retries, so a failure that is not `terminal` may pass: it counts once every observation of the last
- * seconds had the same code.
+ * Progress of an installation. OLM retries, so a failure that is not `terminal` may pass: it is reported only if every observation of the
+ * last seconds had the same code.
  */
 export type Judgement =
   | { readonly state: 'done' }
@@ -42,7 +42,7 @@ export type Judgement =
 
 export const done: Judgement = { state: 'done' };
 
-/** `what`: `InstallPlan install-x: Installing`. */
+/** Returns a waiting judgement. `what` names the object and its state: `InstallPlan install-x: Installing`. */
 export function waitingFor(step: InstallStep, what: string): Judgement {
   return { state: 'waiting', step, line: `waiting for ${what}` };
 }

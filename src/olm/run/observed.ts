@@ -34,7 +34,7 @@ export function crdOwners(observed: Observed, crd: string): readonly string[] {
   return [...(extension === undefined ? [] : [`ClusterExtension ${extension}`]), ...operators];
 }
 
-/** The kinds that say how far an installation is. */
+/** Kinds that show the progress of an installation. */
 type ObservedKind =
   | 'CatalogSource'
   | 'ClusterCatalog'
@@ -48,9 +48,9 @@ type ObservedKind =
   | 'Pod'
   | 'Subscription';
 
-/** Observed state of the cluster at one moment. Whoever judges it must not look at the cluster itself. */
+/** Observed state of the cluster at one moment. Judgements use only this state and send no requests themselves. */
 export interface Observed {
-  /** The object; undefined if it is missing. Without a namespace for cluster-scoped kinds. */
+  /** Returns the object; undefined if it is missing. Omit `namespace` for cluster-scoped kinds. */
   get<T extends KubeObject>(kind: ObservedKind, name: string, namespace?: string): T | undefined;
   /** All objects of the kind, of one namespace if it is given; the oldest first. */
   list<T extends KubeObject>(kind: ObservedKind, namespace?: string): readonly T[];
@@ -72,7 +72,7 @@ export class ObservedObjects implements Observed {
     this.#byKind = byKind;
   }
 
-  /** The same with more objects. */
+  /** Returns the state with additional objects. */
   with(objects: readonly KubeObject[]): ObservedObjects {
     return new ObservedObjects([...this.#byKind.values()].flat().concat(objects));
   }
@@ -81,7 +81,7 @@ export class ObservedObjects implements Observed {
     return this.list<T>(kind, namespace).find(({ metadata }) => metadata.name === name);
   }
 
-  // What is read of an object is optional in the type that the reader asks for.
+  // The cast is safe, because all fields of `T` that are read are optional.
   list<T extends KubeObject>(kind: ObservedKind, namespace?: string): readonly T[] {
     const all = (this.#byKind.get(kind) ?? []) as readonly T[];
     return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
@@ -105,7 +105,7 @@ export interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly OlmCondition[] };
 }
 
-/** A condition of an object, unless it is about a former generation. */
+/** Returns a condition of an object, unless it describes a former generation. */
 export function conditionOf({ metadata, status }: Conditioned, type: string): OlmCondition | undefined {
   const found = status?.conditions?.find((condition) => condition.type === type);
   const { generation = 0 } = metadata;
@@ -117,7 +117,7 @@ export function trueCondition(object: Conditioned, type: string): OlmCondition |
   return found?.status === 'True' ? found : undefined;
 }
 
-/** Names of what OLM v0 is expected to install. */
+/** Names of the objects that OLM v0 is expected to install. */
 export interface ExpectedV0 {
   /** Namespace of the Subscription and the operator. */
   readonly namespace: string;
@@ -128,11 +128,11 @@ export interface ExpectedV0 {
   readonly csv: string;
   readonly package: string;
   readonly channel: string;
-  /** Tells the Job that unpacks the bundle from those of others; without it, the newest Job counts. */
+  /** Identifies the Job that unpacks the bundle; without it, the newest Job is used. */
   readonly bundleImage?: string | undefined;
 }
 
-/** Names of what OLM v1 is expected to install. */
+/** Names of the objects that OLM v1 is expected to install. */
 export interface ExpectedV1 {
   /** The ClusterCatalog. */
   readonly catalog: string;
@@ -155,7 +155,7 @@ export interface Installation {
   /** The name of the ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
-  /** As the catalogue names it. */
+  /** Image of the bundle as named in the catalogue. */
   readonly bundleImage: string;
   /** Where the operator runs. */
   readonly namespace: string;
@@ -171,7 +171,7 @@ const kindsOf = {
   v1: [ClusterCatalog, ClusterExtension, ...workloads],
 } as const;
 
-/** Reads everything that says how far an installation is: the objects of its namespace, and those of OLM v1. */
+/** Reads all objects that show the progress of an installation: those of its namespace, and those of OLM v1. */
 export async function observeInstallation(
   client: KubeClient,
   { olm, namespace }: Pick<Installation, 'olm' | 'namespace'>,
@@ -181,14 +181,14 @@ export async function observeInstallation(
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const { items } = await client.list(kind, { signal, ...(kind.namespaced ? { namespace } : {}) });
-      // Lists do not say it of their items.
+      // List items have no `apiVersion` and `kind`.
       return items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind }));
     }),
   );
   return new ObservedObjects(lists.flat());
 }
 
-/** Reads the CustomResourceDefinitions of an operator, which say who owns them; none if they may not be read. */
+/** Reads the CustomResourceDefinitions of an operator, which name their owners; none if they may not be read. */
 export async function observeDefinitions(
   client: KubeClient,
   { definitions }: Pick<Installation, 'definitions'>,

@@ -5,10 +5,10 @@ import { compareSemver, parseSemver } from '../catalog/index.ts';
 import type { Finding } from '../../base/errors/index.ts';
 import type { KubeClient } from '../../sdk/kube/index.ts';
 
-/** The channel that catalogues of `run bundle` have: that of operator-sdk. */
+/** Channel in catalogues of `run bundle`; the same as in operator-sdk. */
 export const runChannel = 'operator-sdk-run-bundle';
 
-/** The OperatorGroup that `run bundle` creates where there is none yet: that of operator-sdk. */
+/** OperatorGroup that `run bundle` creates if none exists; the same as in operator-sdk. */
 export const runGroup = 'operator-sdk-og';
 
 /** The objects of an operator that `run bundle` installs. */
@@ -21,13 +21,13 @@ export interface RunNames {
 }
 
 /**
- * Names the objects of an installation as operator-sdk does, so that either tool finds what the other has made.
+ * Names the objects of an installation like operator-sdk, so that either tool finds objects of the other.
  *
  * @param csv the name of the first ClusterServiceVersion
  */
 export function runNames(packageName: string, csv: string): RunNames {
   return {
-    // OLM v0 puts it into a label.
+    // Limited in length, because OLM v0 uses it as a label value.
     catalog: `${objectName(packageName).slice(0, 63 - '-catalog'.length)}-catalog`,
     subscription: `${objectName(csv)}-sub`,
     extension: objectName(packageName),
@@ -54,7 +54,7 @@ export function isRunCatalog(catalog: KubeObject): boolean {
   );
 }
 
-/** An object that comes from no file, placed by its own name. */
+/** Returns an object that was not read from a file, with its own name as place. */
 export function placedObject(object: ManifestObject): PlacedObject {
   const { kind, metadata } = object;
   const namespace = metadata['namespace'];
@@ -63,8 +63,8 @@ export function placedObject(object: ManifestObject): PlacedObject {
 }
 
 /**
- * The kinds of OLM that commands read and delete, v0 (operators.coreos.com) and v1 (olm.operatorframework.io). Their objects stay
- * untyped: what is read of them is checked where it is read.
+ * Kinds of OLM that commands read and delete, v0 (operators.coreos.com) and v1 (olm.operatorframework.io). Their objects are untyped:
+ * fields are checked where they are read.
  */
 const v0 = 'operators.coreos.com';
 const v1 = 'olm.operatorframework.io';
@@ -94,9 +94,9 @@ export const ClusterCatalog = kindOf(v1, 'v1', 'ClusterCatalog', 'clustercatalog
 export const ClusterExtension = kindOf(v1, 'v1', 'ClusterExtension', 'clusterextensions', 'Cluster');
 
 /**
- * Compares `spec.minKubeVersion` with the version of the API server, as OLM v0 does: OLM v1 installs the bundle whatever it says.
+ * Compares `spec.minKubeVersion` with the version of the API server, as OLM v0 does; OLM v1 ignores the field.
  *
- * @returns a warning; undefined if the server is new enough, or one of the versions is none
+ * @returns a warning; undefined if the server is new enough, or one of the versions is invalid
  */
 export async function tooOldForBundle(
   client: KubeClient,
@@ -117,7 +117,7 @@ export async function tooOldForBundle(
   };
 }
 
-/** Without what providers and builds append: `v1.33.1-gke.100` is 1.33.1. */
+/** Removes suffixes of providers and builds: `v1.33.1-gke.100` is 1.33.1. */
 function releaseOf(gitVersion: string): string {
   return /\d+\.\d+\.\d+/.exec(gitVersion)?.[0] ?? gitVersion;
 }

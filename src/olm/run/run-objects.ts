@@ -25,19 +25,19 @@ interface V0Settings {
   readonly pullSecret?: string | undefined;
   /** Security context of the catalogue's Pod. */
   readonly securityContext: 'restricted' | 'legacy';
-  /** The CatalogSource that is there. */
+  /** The existing CatalogSource. */
   readonly existing?: KubeObject | undefined;
 }
 
 /**
- * The objects that make OLM v0 install a bundle: its catalogue, the OperatorGroup if there is none, and a Subscription whose
- * InstallPlan waits for approval. Those of operator-sdk, but for the catalogue, which is an image in the place of a Pod.
+ * Returns the objects with which OLM v0 installs a bundle: its catalogue, the OperatorGroup if none exists, and a Subscription whose
+ * InstallPlan needs approval. The same as in operator-sdk, except that the catalogue is an image instead of a Pod.
  */
 export function objectsOfV0(target: RunTarget, settings: V0Settings): readonly ManifestObject[] {
   return [catalogSource(target, settings), ...subscribingObjects(target, settings.group)];
 }
 
-/** The OperatorGroup if there is none, and the Subscription to a catalogue. */
+/** Returns the OperatorGroup if none exists, and the Subscription to a catalogue. */
 export function subscribingObjects(
   { names, packageName, namespace, csv }: Omit<RunTarget, 'catalogImage'>,
   group: ChosenGroup,
@@ -78,7 +78,7 @@ export function catalogSource(
       publisher: 'op-sdk',
       grpcPodConfig: { ...spec.grpcPodConfig, securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
-      // That of a Pod of operator-sdk would count more than the image.
+      // An address set by operator-sdk would take precedence over the image.
       ...(textOf(fieldAt(existing, 'spec', 'address')) === '' ? {} : { address: '' }),
     },
   };
@@ -94,8 +94,8 @@ function operatorGroup({ name, mode }: ChosenGroup, namespace: string): Manifest
 }
 
 /**
- * The objects that make OLM v1 install a bundle. The selector of the catalogue keeps others out: one that does not serve would block
- * the installation.
+ * Returns the objects with which OLM v1 installs a bundle. The selector excludes other catalogues, because one that is not served would
+ * block the installation.
  */
 export function objectsOfV1(target: RunTarget): readonly ManifestObject[] {
   const { names, packageName, namespace, version, catalogImage } = target;
@@ -129,11 +129,14 @@ export function objectsOfV1(target: RunTarget): readonly ManifestObject[] {
 interface PackageCatalog {
   readonly catalog: string;
   readonly packageName: string;
-  /** Namespace of both. */
+  /** Namespace of the Subscriptions and the catalogue. */
   readonly namespace: string;
 }
 
-/** The Subscriptions to a package's catalogue that are for other packages: names that differ in a dot only name one catalogue. */
+/**
+ * Returns the Subscriptions to a package's catalogue that are for other packages: package names that differ only by a dot share a catalogue
+ * name.
+ */
 export function subscribersOfOthers(
   subscriptions: readonly KubeObject[],
   { catalog, packageName, namespace }: PackageCatalog,
@@ -148,7 +151,10 @@ export function subscribersOfOthers(
   });
 }
 
-/** @throws OpSdkError `olm/name-taken` if the catalogue that a package needs is another package's */
+/**
+ * Checks that the catalogue of a package is not used by another package.
+ * @throws OpSdkError `olm/name-taken`
+ */
 export function checkNotShared(subscriptions: readonly KubeObject[], own: PackageCatalog): void {
   const [subscription] = subscribersOfOthers(subscriptions, own);
   if (subscription === undefined) return;

@@ -9,7 +9,7 @@ import { servedByPod } from './pod/pod-catalog.ts';
 
 /** An installation that an earlier run of the same version has begun, and that another one continues. */
 export interface UnfinishedRun {
-  /** As kubectl names it, with its namespace. */
+  /** Name in the form of kubectl, with its namespace. */
   readonly object: string;
   /** True once OLM has found the version in the catalogue: another image of the bundle would not be installed any more. */
   readonly isResolved: boolean;
@@ -19,7 +19,7 @@ export interface UnfinishedRun {
   readonly catalogImage: string;
 }
 
-/** Reads how far the run behind a Subscription came. */
+/** Reads the progress of the run that created a Subscription. */
 export async function unfinishedV0(
   client: KubeClient,
   { subscription, catalog }: Pick<InstalledV0, 'subscription' | 'catalog'>,
@@ -48,7 +48,7 @@ export function unfinishedV1({ extension, catalog, version }: InstalledV1, wante
   };
 }
 
-/** The image of the bundle that an InstallPlan installs as a ClusterServiceVersion; undefined if it does not say. */
+/** Returns the image of the bundle that an InstallPlan installs as a ClusterServiceVersion; undefined if the plan does not name it. */
 export function bundleImageOf(plan: KubeObject | undefined, csv: string): string | undefined {
   const lookup = listOf(fieldAt(plan, 'status', 'bundleLookups')).find(
     (each) => textOf(fieldAt(each, 'identifier')) === csv,
@@ -73,12 +73,12 @@ export function checkSameBundle(
     if (bundleImage !== images.bundle) throw otherBundle({ csv, packageName, object }, bundleImage, images);
     return;
   }
-  // Catalogues are named by their digests, and name the image of the bundle.
+  // The digest of a catalogue covers the image of the bundle that it names.
   if (images.catalog !== undefined && catalogImage !== '' && catalogImage !== images.catalog)
     throw otherBundle({ csv, packageName, object }, `the catalogue ${catalogImage}`, images);
 }
 
-/** OLM installs another image under the name of the version. */
+/** Returns the error that OLM installs another image of the same version. */
 export function otherBundle(
   {
     csv,

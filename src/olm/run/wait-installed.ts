@@ -15,25 +15,25 @@ interface InstalledRequest extends JudgedWait {
 }
 
 /**
- * Waits until OLM has installed an operator and its Deployments run; approves its InstallPlan on the way. An API server that is away for
- * a while does not end the wait.
+ * Waits until OLM has installed an operator and its Deployments run; approves its InstallPlan when needed. The wait continues while the API
+ * server is temporarily unavailable.
  *
- * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with what was waited for last; the signal's reason
+ * @throws OpSdkError with the cause, `olm/…`; `olm/timeout` with the last progress; the signal's reason
  */
 export async function waitInstalled(request: InstalledRequest): Promise<void> {
   const { client, installation, timeout, signal } = request;
-  // Some failures show by nothing but the time since an object changed, which the cluster tells by its own clock.
+  // Some failures are recognised only by the age of an object, measured by the clock of the cluster.
   let ahead: number | undefined;
   const look = async (): Promise<Judgement> => {
     let observed = await observeInstallation(client, installation, signal);
-    // What was read before says that it needs an approval.
+    // Read again, because the state from before the approval still demands it.
     if (installation.olm === 'v0' && (await approve(request, observed)))
       observed = await observeInstallation(client, installation, signal);
     ahead ??= await clockAhead(client, signal);
     const now = new Date(Date.now() + ahead);
     const judgement = judgeInstallation(observed, installation, now);
     if (judgement.state !== 'failed' || judgement.finding.code !== 'olm/api-conflict') return judgement;
-    // Only definitions say who is in the way, and they are large.
+    // Only definitions name conflicting owners; they are large, and read only when needed.
     const definitions = await observeDefinitions(client, installation, signal);
     return judgeInstallation(observed.with(definitions), installation, now);
   };
@@ -51,7 +51,7 @@ async function approve(
     if (approved !== undefined) onProgress(`approved the InstallPlan ${approved}`);
     return approved !== undefined;
   } catch (error) {
-    // OLM was writing it: the next look sees the new one.
+    // OLM changed the plan meanwhile: the next poll reads the new one.
     if (!isConflict(error)) throw error;
     return false;
   }
@@ -76,9 +76,9 @@ function timeoutFinding(
 }
 
 /**
- * Approves the InstallPlan of the Subscription, if it installs what is expected and nothing else.
+ * Approves the InstallPlan of the Subscription, if it installs only the expected version.
  *
- * @returns its name; undefined if none waits
+ * @returns its name; undefined if no plan needs approval
  * @throws OpSdkError `olm/plan-with-others`, `olm/other-bundle`
  */
 async function approvePlan(
@@ -103,7 +103,7 @@ async function approvePlan(
   await client.patch(
     InstallPlan,
     { name, namespace },
-    // Only of the plan that was looked at.
+    // The resourceVersion ensures that exactly the checked plan is approved.
     {
       type: 'merge',
       body: { metadata: { resourceVersion: plan.metadata.resourceVersion }, spec: { approved: true } },
@@ -131,19 +131,19 @@ export interface JudgedWait {
   readonly client: KubeClient;
   /** Milliseconds. */
   readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Milliseconds between two polls. Default: 500. */
   readonly interval?: number | undefined;
-  /** Milliseconds for which a cause has to be seen before it counts, as OLM and nodes try everything again. Default: 5 s. */
+  /** Milliseconds for which a cause must persist before it is reported, because OLM and nodes retry everything. Default: 5 s. */
   readonly grace?: number | undefined;
   readonly signal: AbortSignal;
-  /** Called with what is being waited for, whenever it changes. */
+  /** Called with a progress line whenever it changes. */
   readonly onProgress: (line: string) => void;
 }
 
 /**
- * Looks again and again until what is judged is done. An API server that is away for a while does not end the wait.
+ * Polls until the judgement is done. The wait continues while the API server is temporarily unavailable.
  *
- * @returns undefined when it is done, else what was waited for last
+ * @returns undefined when done; on timeout, the last progress line
  * @throws OpSdkError with the cause and the last lines of its log, the signal's reason
  */
 export async function waitJudged(
@@ -164,7 +164,7 @@ export async function waitJudged(
       return undefined;
     }
     const { finding, terminal } = judgement;
-    // A problem that may pass by itself is reported only as the cause.
+    // A problem that may pass is not reported as progress, but only as the cause if it persists.
     if (seen.cause?.code !== finding.code) seen.since = performance.now();
     seen.cause = finding;
     if (terminal || performance.now() - (seen.since ?? 0) >= grace)

@@ -24,16 +24,16 @@ interface TestPodRun {
   readonly signal: AbortSignal;
 }
 
-/** Pods as they are judged elsewhere. */
+/** Pods in the type that the functions for Pod problems expect. */
 const TestPod = externalResource<PodLike>({ ...Pod, scope: 'Namespaced' });
 
-/** Limits of a log that is shown with an error: lines, and their characters together. */
+/** Limits of a log shown with an error: lines, and total characters. */
 const shownLines = 20;
 const shownCharacters = 8000;
 
 /**
- * Creates the Pod of a test, waits for its end, and reads the results. Whatever goes wrong with the Pod is a result with the state
- * `error`; it says why.
+ * Creates the Pod of a test, waits for its end, and reads the results. Problems with the Pod are returned as a result with the state
+ * `error` and a message.
  *
  * @throws the signal's reason
  */
@@ -41,7 +41,7 @@ export async function runTestPod(run: TestPodRun): Promise<readonly TestResult[]
   const { client, spec, pod, waitTime, signal } = run;
   signal.throwIfAborted();
   try {
-    // Not cancelled: nobody would know then whether there is a Pod to delete.
+    // Not cancellable: after a cancelled request it would be unknown if there is a Pod to delete.
     await client.create(Pod, pod);
   } catch (error) {
     return [failure(spec, ['the Pod was not created', ...messagesOf(error)])];
@@ -81,13 +81,13 @@ async function lateResult(
   });
 }
 
-/** More time helps a test that runs, and a Pod that is about to start. */
+/** Suggests more time, unless the Pod has a lasting problem. */
 function suggestionsFor(pod: PodLike | undefined): readonly string[] {
   const fixes = pod === undefined ? [] : causeFixes(pod);
   return fixes.length > 0 ? fixes : ['give the test more time: --wait-time 2m'];
 }
 
-/** Fixes of what no time would help. */
+/** Returns the fixes of problems that waiting does not solve. */
 function causeFixes(pod: PodLike): readonly string[] {
   const problems = podProblems(pod).filter(({ kind }) => lasting.has(kind));
   return [...new Set(problems.flatMap((problem) => podFixes(problem)))];
@@ -121,7 +121,7 @@ async function resultsOf(
   }
   const isCut = Buffer.byteLength(log) >= mostOfLog;
   const read = isCut ? { problem: `has more than ${mostOfLog} bytes` } : readResults(log, testNameOf(spec));
-  // As for operator-sdk, results count whatever the exit code is.
+  // Like in operator-sdk, results are valid whatever the exit code is.
   if ('results' in read) return read.results;
   const problem = `the log of container ${testContainer} ${read.problem}`;
   return [failure(spec, [...exit, problem], { log: lastLines(log), suggestions: [protocol] })];
@@ -170,7 +170,7 @@ function hasLog(state: ContainerStatus['state']): boolean {
   return state?.running !== undefined || (state?.terminated?.exitCode ?? 0) !== 0;
 }
 
-/** Why a Pod has not done its work: what its containers say, and the Pod itself, for instance once it is evicted. */
+/** Returns the reasons why a Pod has failed, from its containers and from the Pod itself, for instance after an eviction. */
 function problemsOf(pod: PodLike): readonly string[] {
   const { status } = pod;
   const containers = statusesOf(pod).flatMap(({ name, image, state }) => {
@@ -190,7 +190,7 @@ function problemsOf(pod: PodLike): readonly string[] {
   return [...podProblems(pod).map(({ message }) => `Pod ${pod.metadata.name}: ${message}`), ...containers];
 }
 
-/** The last warning about a Pod; without it the cause is known as well. */
+/** Returns the last warning about a Pod; optional, because the cause is known without it. */
 async function warningOf(client: KubeClient, pod: PodLike, signal: AbortSignal): Promise<readonly string[]> {
   return unlessLost(lastWarning(client, pod, signal), [], signal);
 }

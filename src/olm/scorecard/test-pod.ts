@@ -12,7 +12,7 @@ export interface TestPodSettings {
   readonly serviceAccount: string;
   /** The image of the init container: its `tar` unpacks the bundle. */
   readonly untarImage: string;
-  /** `restricted`: what the Pod Security Standard of this name demands. */
+  /** `restricted`: complies with the Pod Security Standard of this name. */
   readonly podSecurity: 'legacy' | 'restricted';
   /** The ConfigMap with the bundle, whose name is also the label `testrun`. */
   readonly configMap: string;
@@ -90,7 +90,7 @@ export function testPod(
 }
 
 /**
- * The files of a bundle as test images find them in /bundle: a tar archive in gzip.
+ * Returns the files of a bundle as a gzipped tar archive, which test images find unpacked in /bundle.
  *
  * @throws OpSdkError `oci/unfit-file`, `io/cannot-read`
  */

@@ -14,10 +14,10 @@ interface TestRunOptions extends Omit<TestPodSettings, 'configMap'> {
   readonly archive: Uint8Array;
   /** All tests that will be run. */
   readonly tests: readonly ConfiguredTest[];
-  /** Milliseconds that each Pod has. */
+  /** Milliseconds that each Pod may take. */
   readonly waitTime: number;
   readonly signal: AbortSignal;
-  /** Called with what begins. */
+  /** Called when a test starts. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
@@ -27,11 +27,14 @@ export interface TestRun {
   run(spec: ConfiguredTest): Promise<readonly TestResult[]>;
   /** Returns the objects that were created and not deleted: `configmap/x`, `pod/y`. */
   created(): readonly string[];
-  /** Deletes what was created, also after an abort. Call it once no test runs. @returns a warning if something remains */
+  /**
+   * Deletes the created objects, also after an abort. Call it once no test runs.
+   * @returns a warning if some could not be deleted
+   */
   cleanUp(): Promise<readonly Finding[]>;
 }
 
-/** A clash of names is improbable with so many bytes; operator-sdk has four letters. */
+/** Four random bytes make a clash of names unlikely; operator-sdk uses four letters. */
 const uniqueName = (): string => `scorecard-test-${randomBytes(4).toString('hex')}`;
 
 /**
@@ -60,7 +63,7 @@ export async function openTestRun(options: TestRunOptions): Promise<TestRun> {
   const create = async (): Promise<void> => {
     signal.throwIfAborted();
     const { name } = configMap.metadata;
-    // Noted first: a request that fails may have created it all the same.
+    // Recorded first: a failed request may have created the object nevertheless.
     created.set(`configmap/${name}`, () => client.delete(ConfigMap, { name, namespace }));
     await client.create(ConfigMap, configMap);
   };
@@ -92,7 +95,7 @@ async function cleanUp(
   namespace: string,
 ): Promise<readonly Finding[]> {
   const problems: string[] = [];
-  // The Pods before what they read.
+  // Deletes the Pods before the ConfigMap that they read.
   for (const [title, remove] of [...created].reverse()) {
     try {
       await remove();
@@ -114,7 +117,7 @@ async function cleanUp(
   ];
 }
 
-/** The command that deletes what a run has left. */
+/** Returns the command that deletes the remaining objects of a run. */
 export function deleteCommand(titles: readonly string[], namespace: string): string {
   return `kubectl delete -n ${namespace} ${titles.join(' ')}`;
 }
@@ -128,7 +131,7 @@ interface CheckedRun {
   readonly signal: AbortSignal;
 }
 
-/** Source: Kubernetes `pkg/apis/core`, `MaxSecretSize`, which also bounds ConfigMaps. */
+/** Limit in bytes. Source: Kubernetes `pkg/apis/core`, `MaxSecretSize`, which also limits ConfigMaps. */
 const mostOfConfigMap = 1024 * 1024;
 
 /** Access that a run needs beside creating objects, which the dry runs check. */
@@ -140,7 +143,7 @@ const otherAccess = [
 ] as const;
 
 /**
- * Sends everything that a run creates as a dry run, and asks for the permissions that the rest needs.
+ * Sends all objects that a run creates as a dry run, and checks the remaining permissions.
  *
  * @throws OpSdkError with everything that prevents the run; TransportError
  */

@@ -8,7 +8,7 @@ function unknownFunction(name: string): string {
   return `unknown function \`${name}\`${meantName(name, known) ?? '; no version of Kubernetes up to 1.36 has it'}`;
 }
 
-/** The other macros. */
+/** Macros that do not loop. */
 const otherCelMacros: readonly string[] = ['has', 'optFlatMap', 'optMap'];
 
 /** The names that an expression can use, and their types. */
@@ -25,7 +25,7 @@ const bool: CelType = { kind: 'bool' };
 const int: CelType = { kind: 'int' };
 const string: CelType = { kind: 'string' };
 
-/** Names of types, and the values that are words. Source: cel-spec `doc/langdef.md`, "Values". */
+/** Names of types, and the keywords for values. Source: cel-spec `doc/langdef.md`, "Values". */
 const words: CelScope = {
   ...{ true: bool, false: bool, null: anyCel },
   ...{ bool: anyCel, bytes: anyCel, double: anyCel, int: anyCel, list: anyCel, map: anyCel },
@@ -36,9 +36,9 @@ const words: CelScope = {
 const packages: ReadonlySet<string> = new Set(['google', 'kubernetes', 'net']);
 
 /**
- * Checks what is certain without the compiler of the API server: that names, fields and functions exist, and that what a field or an
- * item is taken of has some. Arguments of functions and operands are not compared with their types; that is what `--verify` is for.
- * Source: cel-go `checker/checker.go`.
+ * Checks everything that can be decided without the API server's compiler: that names, fields and functions exist, and that a field or item
+ * is read only from a value that has some. The types of arguments and operands are not checked; use `--verify` for these. Source: cel-go
+ * `checker/checker.go`.
  */
 export function checkCel(tree: CelTree, scope: CelScope): CheckedCel {
   const problems = new Set<string>();
@@ -120,13 +120,13 @@ class CelChecker {
         : undefined;
     if (type !== undefined) return type;
     const known = Object.keys(scope);
-    // Of short names, another one would be close to anything.
+    // For a short name, any other short name would be a close match.
     const closest = name.length > 2 ? meantName(name, known) : undefined;
     this.#problem(`unknown name \`${name}\`${closest ?? `; expected ${listed(known)}`}`);
     return anyCel;
   }
 
-  /** Macros are not looked up from the root on. */
+  /** A call with a leading dot is looked up in the root scope, where macros are not expanded. */
   #root(of: CelTree, scope: CelScope): CelType {
     if (of.kind !== 'call') return this.typeOf(of, scope);
     for (const arg of of.args) this.typeOf(arg, scope);
@@ -154,7 +154,7 @@ class CelChecker {
       this.#problem(`${shownValue(of)} is ${namedCelType(type)}, which has no fields: \`${name}\``);
       return anyCel;
     }
-    // Since Kubernetes 1.31, a word of the language is also understood as it is.
+    // Since Kubernetes 1.31, a reserved word is also accepted without escapes.
     const schema = type.fields.get(name) ?? type.fields.get(`__${name}__`);
     if (schema === undefined) {
       this.#problem(`${shownValue(of)} has no field \`${name}\`${meantName(name, type.fields.keys()) ?? ''}`);
@@ -198,7 +198,7 @@ class CelChecker {
     const qualified = dotted(receiver) ?? '';
     const [first = ''] = qualified.split('.');
     if (qualified !== '' && !Object.hasOwn(scope, first) && !Object.hasOwn(words, first)) {
-      // `format.uuid()`: what is before the dot is a part of the name.
+      // `format.uuid()`: the part before the dot belongs to the function's name.
       const full = `${qualified}.${name}`;
       if (!celFunctions.has(full)) this.#problem(unknownFunction(full));
       else for (const arg of args) this.typeOf(arg, scope);
@@ -246,7 +246,7 @@ class CelChecker {
   }
 }
 
-/** The variables of a macro. The API server says what is wrong with one that is not a name. */
+/** Returns the variables of a macro. A variable that is not a name is reported by the API server. */
 function bound(variables: readonly (CelTree | undefined)[], types: readonly CelType[]): CelScope {
   return Object.fromEntries(
     variables.flatMap((variable, index) =>
@@ -270,7 +270,7 @@ function optional(of: CelType): CelType {
   return { kind: 'optional', of };
 }
 
-/** The type of several values together: anything unless they are certainly of one plain type, or there is one only. */
+/** Returns the common type of several values: `any` unless there is only one value, or all have the same plain type. */
 function common(types: readonly CelType[]): CelType {
   const [first = anyCel, ...others] = types;
   if (others.length === 0) return first;
@@ -302,7 +302,7 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** The value that a problem is about. */
+/** Describes the value that a problem concerns. */
 function shownValue(tree: CelTree): string {
   const path = pathOf(tree);
   return path === undefined ? 'the value' : `\`${path}\``;

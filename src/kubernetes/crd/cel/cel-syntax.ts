@@ -2,7 +2,7 @@ import { celTokens } from './cel-tokens.ts';
 import { parseCelExpression, type ParsedCel } from './parse-cel.ts';
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
-/** Characters that no expression contains outside of strings, and what was probably meant. */
+/** Characters that are invalid outside of strings, with messages that suggest the intended ones. */
 const foreign: Readonly<Record<string, string>> = {
   '=': 'unknown operator `=`; write `==`',
   '&': 'unknown operator `&`; write `&&`',
@@ -26,9 +26,9 @@ interface Level {
   questions: number;
 }
 
-/** The tree of an expression, or what is wrong with its syntax. Types and names are not looked at. */
+/** Parses an expression to a tree, or returns its syntax error. Types and names are not checked. */
 export function readCel(expression: string): ParsedCel {
-  // The signs alone may say more plainly what is wrong than the place where the parser stops.
+  // Checking the tokens may give a clearer message than the position at which the parser stops.
   const problem = problemOfSigns(expression);
   return problem === undefined ? parseCelExpression(expression) : { problem };
 }
@@ -65,7 +65,7 @@ function signProblem(text: string, before: string, level: Level): string | undef
     if (closing[level.open] !== text) return `\`${text}\` closes nothing`;
     return level.questions > 0 ? '`?` has no `:`' : undefined;
   }
-  // `a.?b`, `a[?b]`, `{?a: b}` and `[?a]` ask whether something is there.
+  // `a.?b`, `a[?b]`, `{?a: b}` and `[?a]` access a value only if it exists.
   if (text === '?' && !['.', '[', '{', ','].includes(before)) level.questions++;
   if (text === ':') {
     if (level.questions > 0) level.questions--;
@@ -79,7 +79,7 @@ interface CelName {
   readonly name: string;
   /** After a dot: a field or a function of the value before it. */
   readonly isMember: boolean;
-  /** With arguments behind it: a function or a macro. */
+  /** True if arguments follow: a function or a macro. */
   readonly isCall: boolean;
 }
 
@@ -96,14 +96,14 @@ export function celNames(expression: string): readonly CelName[] {
   return names;
 }
 
-/** Returns true if a rule compares with the state before. */
+/** Returns true if a rule refers to the previous state of the value. */
 export function usesOldSelf(expression: string): boolean {
   return celNames(expression).some(({ name, isMember }) => name === 'oldSelf' && !isMember);
 }
 
 /**
- * An expression of CEL as text that is the same for expressions with the same syntax tree: whitespace, comments, the kind of quotes,
- * escapes, and parentheses without effect do not count. Text that is not CEL stands for itself.
+ * Returns a text that is equal for expressions with the same syntax tree: whitespace, comments, the kind of quotes, escapes, and redundant
+ * parentheses are ignored. Text that is not valid CEL is returned unchanged, apart from surrounding whitespace.
  */
 export function canonicalCel(expression: string): string {
   const parsed = parseCelExpression(expression);

@@ -7,8 +7,8 @@ export interface CelToken {
   readonly text: string;
 }
 
-// Strings with three quotes before those with one, raw ones (no escapes) before others; a quote that begins no string is a sign.
-// Source: the grammar of CEL, `STRING_LIT`, and its operators.
+// Triple-quoted strings must be tried before single-quoted ones, and raw strings (without escapes) before others; a quote that begins no
+// string is a sign. Source: the grammar of CEL, `STRING_LIT`, and its operators.
 const token =
   /(?<comment>\/\/[^\n]*)|(?<string>(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')|[bB]?(?:"""(?:[^\\]|\\[\s\S])*?"""|'''(?:[^\\]|\\[\s\S])*?''')|[bB]?(?:"(?:[^"\\\n\r]|\\.)*"|'(?:[^'\\\n\r]|\\.)*')|`[^`\n\r]*`)|(?<name>[A-Za-z_]\w*)|(?<number>0x[\da-fA-F]+[uU]?(?!\w)|(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?[uU]?(?![\w.])|\d[\w.]*)|(?<sign>==|!=|<=|>=|&&|\|\||[^\s])/g;
 
@@ -17,7 +17,7 @@ export function hasCelComment(expression: string): boolean {
   return [...expression.matchAll(token)].some(({ groups = {} }) => groups['comment'] !== undefined);
 }
 
-/** An expression in its pieces; blanks and comments are none. */
+/** Splits an expression into tokens, without whitespace and comments. */
 export function celTokens(expression: string): readonly CelToken[] {
   return [...expression.matchAll(token)].flatMap(({ groups = {} }): readonly CelToken[] => {
     for (const kind of ['string', 'name', 'number', 'sign'] as const) {

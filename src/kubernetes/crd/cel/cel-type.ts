@@ -3,7 +3,7 @@ import type { Schema } from '../rules/schema/check-forms.ts';
 
 /** The type of a value in an expression of CEL, as far as it is known. */
 export type CelType =
-  /** Anything: the API server looks at the value when the rule runs, or we do not know. */
+  /** Unknown, or a type that the API server determines only when the rule runs. */
   | { readonly kind: 'any' }
   | { readonly kind: 'object'; readonly fields: ReadonlyMap<string, Schema> }
   | { readonly kind: 'list'; readonly item: CelType }
@@ -23,10 +23,10 @@ const textTypes: Readonly<Record<string, 'bytes' | 'duration' | 'timestamp'>> = 
 };
 
 /**
- * The type that expressions see of a value of a schema; undefined where they cannot reach it: a value whose type is not said, such as
- * that of `Json`, and lists and maps of such values. Source: kube's `apiserver/pkg/cel/common/schemas.go`, SchemaDeclType.
+ * Returns the type that a value of a schema has in expressions; undefined if expressions cannot access it: a value without a declared type,
+ * such as `Json`, and lists and maps of such values. Source: kube's `apiserver/pkg/cel/common/schemas.go`, SchemaDeclType.
  *
- * @param isResource the root of a custom resource. Default: whether it is an embedded one
+ * @param isResource true for the root of a custom resource. Default: true for embedded resources
  */
 export function celTypeOf(
   schema: Schema,
@@ -61,7 +61,7 @@ export function celTypeOf(
 function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Schema> {
   const properties = jsonMapOf(schema['properties']);
   const fields = new Map<string, Schema>();
-  // Of the metadata of a resource, rules see the names, and nothing else.
+  // Rules can access only `name` and `generateName` of a resource's metadata.
   const all = isResource ? { ...properties, kind: text, apiVersion: text, metadata } : properties;
   for (const name of Object.keys(all)) {
     const field = all[name];
@@ -70,7 +70,7 @@ function fieldsOf(schema: Schema, isResource: boolean): ReadonlyMap<string, Sche
   return fields;
 }
 
-/** Names that an expression may not use as they are. Source: kube's `apiserver/pkg/cel/escaping.go`. */
+/** Names that must be escaped in expressions. Source: kube's `apiserver/pkg/cel/escaping.go`. */
 const reserved = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',

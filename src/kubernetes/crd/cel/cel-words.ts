@@ -1,7 +1,7 @@
 import { closestName } from '../../../base/util/terminal-words.ts';
 import type { CelType } from './cel-type.ts';
 
-/** Which of the known names was probably meant, as the end of a message. */
+/** Suggests the known name that was probably meant, as the end of a message. */
 export function meantName(name: string, known: Iterable<string>): string | undefined {
   const closest = closestName(name, known);
   return closest && `; did you mean \`${closest}\`?`;
@@ -20,8 +20,8 @@ export function namedCelType({ kind }: CelType): string {
 }
 
 /**
- * The functions that rules of a CustomResourceDefinition can call, by their names: those of all versions of Kubernetes up to 1.36.
- * Source: `k8s.io/apiserver/pkg/cel/environment/base.go` and the libraries that it names.
+ * Names of the functions that rules of a CustomResourceDefinition can call, in all versions of Kubernetes up to 1.36. Source:
+ * `k8s.io/apiserver/pkg/cel/environment/base.go` and the libraries that it includes.
  */
 export const celFunctions: ReadonlySet<string> = new Set([
   // The language itself: cel-spec `doc/langdef.md`, "List of Standard Definitions".
@@ -55,7 +55,7 @@ export const celFunctions: ReadonlySet<string> = new Set([
   ),
   formatOf('datetime'),
   ...['isSemver', 'major', 'minor', 'patch', 'semver'],
-  // Only admission policies have a value for these; their names are known to rules, too.
+  // Usable only in admission policies, but rules may name them, too.
   ...['allowed', 'check', 'error', 'errored', 'fieldSelector', 'group', 'labelSelector', 'name'],
   ...['namespace', 'path', 'reason', 'resource', 'serviceAccount', 'subresource'],
 ]);

@@ -1,6 +1,6 @@
 import { type CelLiteral, celTokens, type CelToken } from './cel-tokens.ts';
 
-/** The value of a string or of bytes, whatever its quotes and escapes. Undefined if an escape means nothing. */
+/** Returns the value of a string or bytes literal, without quotes and escapes. Undefined if an escape is invalid. */
 function celString(text: string): CelLiteral | undefined {
   const [, prefix = '', quote = '', content = ''] = /^([rRbB]*)("""|'''|"|')([\s\S]*)\2$/.exec(text) ?? [];
   if (quote === '') return undefined;
@@ -41,21 +41,21 @@ function unescaped(content: string, isBytes: boolean): readonly Buffer[] | undef
   return end === content.length ? parts : undefined;
 }
 
-/** Deeper expressions are refused by the API server. Source: cel-go `parser/options.go`, maxRecursionDepth. */
+/** Maximum depth of expressions in the API server. Source: cel-go `parser/options.go`, maxRecursionDepth. */
 const deepest = 250;
 
 class Unreadable extends Error {}
 
-/** The tree of an expression, or what is wrong with it. */
+/** The tree of an expression, or its syntax error. */
 export type ParsedCel = { readonly tree: CelTree } | { readonly problem: string };
 
-/** Reads an expression of CEL. What is too deep for the API server is a problem as well. */
+/** Parses a CEL expression. An expression that is too deep for the API server is reported as a problem, too. */
 export function parseCelExpression(expression: string): ParsedCel {
   try {
     return { tree: new CelParser(celTokens(expression)).parse() };
   } catch (error) {
     if (error instanceof Unreadable) return { problem: error.message };
-    // The stack is not deep enough for the tree of a long chain such as `a+a+a…`, which the API server refuses.
+    // The stack overflowed on a long chain such as `a+a+a…`, which the API server refuses.
     if (error instanceof RangeError) return { problem: tooDeep };
     throw error;
   }
@@ -63,10 +63,10 @@ export function parseCelExpression(expression: string): ParsedCel {
 
 const tooDeep = `it is nested deeper than ${deepest} levels`;
 
-/** Names that are none. Source: the lexer of cel-go, `parser/gen/CEL.g4`. */
+/** Words that are not names. Source: the lexer of cel-go, `parser/gen/CEL.g4`. */
 const words: ReadonlySet<string> = new Set(['true', 'false', 'null', 'in']);
 
-/** Operators with two operands, from the loosest on. All are left-associative. */
+/** Binary operators by precedence, lowest first. All are left-associative. */
 const levels: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -157,7 +157,7 @@ class CelParser {
       while (this.#take(operator)) count++;
       if (count > 0) {
         const operand = this.#member();
-        // Two of them cancel each other out, for the parser of the API server, too.
+        // The API server's parser also lets pairs of the operator cancel out.
         return count % 2 === 0 ? operand : { kind: 'unary', operator, operand };
       }
     }
@@ -254,7 +254,7 @@ class CelParser {
   }
 }
 
-/** `a && (b && c)` is `a && b && c`. */
+/** Flattens `a && (b && c)` to `a && b && c`. */
 function joined(operator: '&&' | '||', left: CelTree, right: CelTree): CelTree {
   const operands = (tree: CelTree): readonly CelTree[] =>
     tree.kind === 'logical' && tree.operator === operator ? tree.operands : [tree];
@@ -320,7 +320,7 @@ export interface CelSelect {
 }
 
 interface CelItem {
-  /** `[?a]`: only if it is there. */
+  /** `[?a]`: accesses the item only if it exists. */
   readonly isOptional: boolean;
   readonly value: CelTree;
 }
@@ -333,7 +333,7 @@ interface CelField extends CelItem {
   readonly name: string;
 }
 
-/** The value of a number as it is written: `0x10` is `16`. Undefined for what is not a number. */
+/** Returns the value of a number as literal: `0x10` is `16`. Undefined if the text is not a number. */
 function celNumber(text: string): CelLiteral | undefined {
   const [, integer, unsigned] = /^(0x[\da-fA-F]+|\d+)([uU]?)$/.exec(text) ?? [];
   if (integer !== undefined) return [unsigned === '' ? 'int' : 'uint', BigInt(integer).toString()];

@@ -1,8 +1,8 @@
 /**
- * Parties that a breaking change hurts, and that should know of a compatible one:
- * - `stored`: objects that are on the cluster now. They become invalid, lose data, or mean something else.
- * - `writers`: clients that create or change objects: what they send is refused, or dropped.
- * - `readers`: clients that read objects: they meet what they did not expect, or miss what they did.
+ * Parties that are affected by a breaking change, or should know of a compatible one:
+ * - `stored`: existing objects on the cluster. They become invalid, lose data, or change their meaning.
+ * - `writers`: clients that create or change objects. Their requests are refused, or fields are dropped.
+ * - `readers`: clients that read objects. They find unexpected values, or miss expected ones.
  */
 export type Affected = 'stored' | 'writers' | 'readers';
 
@@ -12,7 +12,7 @@ export type Severity = (typeof severities)[number];
 
 /** Meaning of a change code. */
 interface ChangeKind {
-  /** Unless the project says otherwise: see `Severities`. */
+  /** Default severity; a project may override it, see `Severities`. */
   readonly severity: Severity;
   readonly affects: readonly Affected[];
   /** One or two sentences: why. */

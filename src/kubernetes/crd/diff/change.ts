@@ -14,17 +14,17 @@ export interface CrdChange {
   /** The version; absent for what belongs to all of them. */
   readonly version?: string;
   /**
-   * A field of the objects (`.spec.ports[].name`; `.*` is every value of a map), or of the definition where the change is about
-   * the definition itself (`spec.names.kind`). `.` is the object itself.
+   * Path of a field of the objects (`.spec.ports[].name`; `.*` is every value of a map), or of the definition for a change of the
+   * definition itself (`spec.names.kind`). `.` is the object itself.
    */
   readonly path: string;
   /** The change, as a part of a sentence. */
   readonly message: string;
-  /** Why it is breaking, or what to know. */
+  /** Reason why the change is breaking, or a remark about it. */
   readonly explanation: string;
-  /** True if validation ratcheting softens it: an update that leaves an invalid value as it is passes. */
+  /** True if validation ratcheting softens the change: an update passes if it leaves the invalid value unchanged. */
   readonly ratcheted: boolean;
-  /** Accepted by a waiver: it does not count. */
+  /** Set if a waiver accepts the change, which is then not counted. */
   readonly waived?: { readonly reason: string; readonly until: string };
 }
 
@@ -32,22 +32,22 @@ export interface CrdChange {
 export interface ReportedChange {
   readonly code: ChangeCode;
   readonly message: string;
-  /** Put behind the explanation of the code. */
+  /** Text appended to the explanation of the code. */
   readonly note?: string;
-  /** Default: whom the code says. */
+  /** Default: the parties defined for the code. */
   readonly affects?: readonly Affected[];
-  /** Default: what the code says. */
+  /** Default: the value defined for the code. */
   readonly ratcheted?: boolean;
 }
 
-/** Takes what a rule has found. */
+/** Reports a change found by a rule. */
 export type Report = (change: ReportedChange) => void;
 
 type Key = string | number;
 
 /**
- * Where a change is: in the new definitions, at what changed or, if that is gone, at what was around it; of a definition that is gone
- * in the old ones.
+ * Returns the place of a change: in the new definitions, at the changed part or, if that was removed, at its parent; for a removed
+ * definition, in the old ones.
  */
 export function placeOfChange(
   { crd, version, path }: Pick<CrdChange, 'crd' | 'version' | 'path'>,
@@ -70,7 +70,7 @@ export function placeOfChange(
 /** A step of a path that `fieldPath` makes: `.spec`, `["a.b"]`, `[]`, `.*`. */
 const step = /(?<items>\[\])|\["(?<quoted>(?:[^"\\]|\\.)*)"\]|\.?(?<name>[^.[\]]+)/g;
 
-/** `[]` for items, `.*` for the values of a map; all other keys are names. */
+/** Splits a path into keys: `[]` for items, `.*` for the values of a map; all other keys are names. */
 function keysOf(path: string): readonly Key[] {
   return [...path.matchAll(step)].map(({ groups = {} }) => {
     const { items, quoted, name = '' } = groups;
@@ -80,7 +80,7 @@ function keysOf(path: string): readonly Key[] {
   });
 }
 
-/** The keys of a schema that lead to a field, as far as it is declared. */
+/** Returns the keys of a schema that lead to a field, up to the last declared one. */
 function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly Key[] {
   if (key === undefined) return [];
   const { items, additionalProperties, properties } = jsonMapOf(schema);
@@ -92,8 +92,8 @@ function schemaKeys(schema: unknown, [key, ...rest]: readonly Key[]): readonly K
 }
 
 /**
- * Definitions with changed schemas whose objects a webhook converts: what is compatible by the schemas may be lost there, and only the
- * conversion's own test can tell.
+ * Returns a note on definitions with changed schemas whose objects are converted by a webhook: changes that are compatible by the schemas
+ * may lose data in the conversion, which only its own tests can verify.
  *
  * @returns a sentence for people; undefined if there are none
  */

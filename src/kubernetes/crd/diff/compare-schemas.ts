@@ -55,7 +55,7 @@ const nullableRule: Rule = {
   },
 };
 
-/** Regular expressions: whether one takes less than another is not decided. */
+/** Reports every change of a pattern, because it cannot be decided if one pattern accepts less than another. */
 const patternRule: Rule = {
   keywords: ['pattern'],
   compare(pair, report) {
@@ -116,7 +116,7 @@ const rules: readonly Rule[] = [
   documentationRule,
 ];
 
-/** The keywords that {@link compareSchemas} follows itself. */
+/** Keywords that {@link compareSchemas} compares itself. */
 const followed = [
   'properties',
   'required',
@@ -125,7 +125,7 @@ const followed = [
   'x-kubernetes-preserve-unknown-fields',
 ];
 
-/** Every keyword whose differences are understood. All others are reported as they are. */
+/** All keywords whose changes are judged. Changes of other keywords are reported without judgement. */
 export const judgedKeywords: ReadonlySet<string> = new Set([
   ...followed,
   ...rules.flatMap((rule) => rule.keywords),
@@ -155,7 +155,7 @@ function compareNodes(place: Place, report: ReportAt): void {
   };
   const [before, after] = [kindOf(place.old), kindOf(place.new)];
   if (before !== after && !isWiderKind(before, after)) {
-    // What the constraints of another type are no longer matters.
+    // Constraints of another type are irrelevant.
     for (const rule of [typeRule, nullableRule, documentationRule]) rule.compare(place, here);
     return;
   }
@@ -188,7 +188,7 @@ function compareRequired(place: Place, report: ReportAt): void {
     if (before.includes(name)) continue;
     const field = fields[name];
     const isNew = oldFields[name] === undefined && othersOf(place.old) === undefined;
-    // Reported with the field itself.
+    // A new field is reported as such, including that it is required.
     if (isNew && field !== undefined) continue;
     const code = field !== undefined && hasDefault(field) ? 'required-added-with-default' : 'required-added';
     report(fieldPath(place.path, name), { code, message: 'the field is required now' });
@@ -207,7 +207,7 @@ function compareItems(place: Place, report: ReportAt): void {
   compareNodes({ old: before, new: after, path, ...below(place, undefined) }, report);
 }
 
-/** Returns the parts of a place that all nodes below it share. */
+/** Returns the context that all nodes directly below a place share. */
 function below(
   place: Place,
   name: string | undefined,
@@ -223,7 +223,7 @@ function below(
 function compareOthers(place: Place, report: ReportAt): void {
   const { path } = place;
   const [before, after] = [othersOf(place.old), othersOf(place.new)];
-  // A plain value that may be anything now was reported as a change of its type.
+  // A scalar without a type now was reported as a change of its type.
   const hasFields = ['object', 'anything'].includes(kindOf(place.old));
   if (!hasFields || (before === undefined && after === undefined)) return;
   if (before === undefined || after === undefined) {

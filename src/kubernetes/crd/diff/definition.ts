@@ -13,11 +13,11 @@ export interface Definition {
   readonly conversion: JsonMap;
   /** In their order. */
   readonly versions: readonly DefinitionVersion[];
-  /** In which versions objects are stored: of a definition from a cluster those of its status, else the storage version. */
+  /** Versions in which objects are stored: those of the status for a definition from a cluster, otherwise the storage version. */
   readonly storedVersions: readonly string[];
-  /** `spec.preserveUnknownFields`: unknown fields are kept at every depth. The schemas say so, too. */
+  /** `spec.preserveUnknownFields`: unknown fields are kept at every depth. The schemas contain the equivalent keyword, too. */
   readonly keepsUnknown: boolean;
-  /** Where a part of it is in what was read; of one that it lacks, where that would be. The keys are those of v1. */
+  /** Returns the place of a path in the source; for a missing part, the place where it would be. Keys are those of v1. */
   readonly locate: (path: readonly (string | number)[]) => Where;
 }
 
@@ -36,8 +36,9 @@ export interface DefinitionVersion {
 }
 
 /**
- * @param document a v1 CustomResourceDefinition that `checkDefinition` has nothing against
- * @param keepsUnknown what was `preserveUnknownFields: true`, also of a v1beta1 definition that was converted
+ * Returns the definition of a document.
+ * @param document a v1 CustomResourceDefinition without problems in `checkDefinition`
+ * @param keepsUnknown true for `preserveUnknownFields: true`, also in a v1beta1 definition that was converted
  */
 export function definitionOf(
   document: JsonMap,
@@ -93,7 +94,7 @@ function textsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(jsonMapOf(value)).map(([key, text]) => [key, jsonTextOf(text)]));
 }
 
-/** Keywords whose value is data, in which null means something. */
+/** Keywords whose value is data, in which null is significant. */
 const data: readonly string[] = ['default', 'example', 'enum'];
 
 /** The schema without keywords that are null, which decode as absent. */
@@ -110,7 +111,7 @@ function inner(value: unknown): unknown {
   return isJsonMap(value) ? withoutNulls(value) : value;
 }
 
-/** Says in a schema what `spec.preserveUnknownFields: true` says beside it: no object is pruned. */
+/** Adds the equivalent of `spec.preserveUnknownFields: true` to a schema, so that no object is pruned. */
 function keepUnknownFields(schema: Schema): Schema {
   const { items, additionalProperties } = schema;
   const properties = Object.entries(jsonMapOf(schema['properties'])).map(

@@ -13,14 +13,14 @@ import { diffVersions } from './diff-versions.ts';
 import type { ReportAt } from './compare-schemas.ts';
 
 /**
- * Every difference between two sets of CustomResourceDefinitions, with its verdict. Definitions belong together by name; one
- * that is gone belongs to a new one with the same group and kind.
+ * Returns every difference between two sets of CustomResourceDefinitions, with its severity. Definitions are matched by name; a removed one
+ * is matched with a new one of the same group and kind.
  *
- * A change is compatible for stored objects only if every object that was valid is valid still and keeps all of its data; what
- * cannot be decided is breaking.
+ * A change is compatible for stored objects only if every valid object remains valid and keeps all of its data; changes that cannot be
+ * decided are breaking.
  *
- * @param severities where the project's verdict is another one
- * @returns by definition, then what belongs to all of its versions, then by version in their order; breaking changes first
+ * @param severities severities that the project overrides
+ * @returns by definition; within each, changes of all versions first, then by version in their order, breaking ones before compatible ones
  */
 export function diffCrds(
   old: readonly Definition[],
@@ -104,7 +104,7 @@ function sortChanges(changes: CrdChange[], start: number, versions: readonly str
   changes.splice(start, sorted.length, ...sorted.map(({ change }) => change));
 }
 
-/** Compares what belongs to the definition, not to a version: scope, names, conversion, pruning, labels and annotations. */
+/** Compares the parts of the definition outside of its versions: scope, names, conversion, pruning, labels and annotations. */
 function diffDefinition(old: Definition, now: Definition, report: ReportAt): void {
   if (old.scope !== now.scope)
     report('spec.scope', { code: 'scope-changed', message: `${old.scope} became ${now.scope}` });
@@ -156,7 +156,7 @@ function diffConversion(old: Definition, now: Definition, report: ReportAt): voi
   }
 }
 
-/** Annotation that kubectl keeps for itself in a cluster. */
+/** Annotation that kubectl sets for its own use. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 function diffTexts(

@@ -8,7 +8,7 @@ import { newLosses, type VersionLoss } from './version-loss.ts';
 /** Takes a change of a version. */
 type ReportOfVersion = (version: string, path: string, change: ReportedChange) => void;
 
-/** Which versions there are, which of them is stored, and what each of them says. */
+/** Compares the list of versions, the storage version, and the contents of each version. */
 export function diffVersions(old: Definition, now: Definition, reportChange: ReportOfVersion): void {
   const removed = new Set<string>();
   const report: ReportOfVersion = (version, path, change) => {
@@ -35,7 +35,7 @@ export function diffVersions(old: Definition, now: Definition, reportChange: Rep
   reportLosses(newLosses(old, now), removed, report);
 }
 
-/** Changes that say themselves that the version has lost something. */
+/** Codes of changes that already report a loss in the version. */
 const removals: ReadonlySet<string> = new Set<ChangeCode>([
   'field-removed',
   'map-values-removed',
@@ -73,7 +73,7 @@ function reportLosses(
   }
 }
 
-/** Versions that are gone, with the new ones that say the same: the first of those that are left. */
+/** Maps removed versions to the new ones with the same schema, each new version at most once. */
 function renames(old: Definition, now: Definition): ReadonlyMap<string, DefinitionVersion> {
   const names = new Set(old.versions.map(({ name }) => name));
   const added = now.versions.filter(({ name }) => !names.has(name));
@@ -139,7 +139,7 @@ function diffVersion(
   else if (old.deprecationWarning !== now.deprecationWarning)
     here('spec.versions', { code: 'deprecation-warning-changed', message: 'the warning has another text' });
   diffSettings(old, now, here);
-  // Reported once, for the definition; a change for every object below would only be noise.
+  // Reported once for the definition; a change for every object below would be noise.
   const isPruned = oldDefinition.keepsUnknown && !definition.keepsUnknown;
   if (!isPruned) compareSchemas(old.schema, now.schema, here);
   else
@@ -148,7 +148,7 @@ function diffVersion(
     });
 }
 
-/** Stability of a version: 3 stable, 2 beta, 1 alpha, 0 for names that say nothing. Source: apimachinery `pkg/version/helpers.go`. */
+/** Returns the stability of a version: 3 stable, 2 beta, 1 alpha, 0 for other names. Source: apimachinery `pkg/version/helpers.go`. */
 function stability(name: string): number {
   const match = /^v\d+(?:(alpha|beta)\d+)?$/.exec(name);
   if (match === null) return 0;
@@ -232,7 +232,7 @@ function diffColumns(old: DefinitionVersion, now: DefinitionVersion, report: Rep
     });
 }
 
-/** By name; of several with the same name only the last is compared, which is enough for tables. */
+/** Returns the columns by name; of several with the same name only the last is compared, which is sufficient for tables. */
 function columnsOf(version: DefinitionVersion): ReadonlyMap<string, string> {
   return new Map(
     version.printerColumns.map((value) => {

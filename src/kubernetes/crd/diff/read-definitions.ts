@@ -16,17 +16,18 @@ export interface PlacedDocument {
 
 interface ReadDefinitions {
   readonly definitions: readonly Definition[];
-  /** Findings that keep definitions from being compared: those of `checkCrd` finds, `diff/duplicate`, `import/v1beta1`. */
+  /** Findings that prevent a comparison: violations of `checkCrd`, `diff/duplicate`, `import/v1beta1`. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Takes the CustomResourceDefinitions (v1, and v1beta1 as `fromV1beta1` converts it) out of documents and lists of objects;
- * everything else is passed over.
+ * Extracts the CustomResourceDefinitions (v1, and v1beta1 converted by `fromV1beta1`) from documents and lists of objects; all other
+ * objects are skipped.
  *
- * @param side in `new` definitions, what the API server would refuse is an error; in `old` ones, which are installed already, a refused
- *   schema is a warning, because verdicts are certain only for schemas that the API server accepts
+ * @param side in `new` definitions, everything that the API server would refuse is an error; in `old` ones, which are installed already, a
+ * refused
+ *   schema is a warning, because severities are certain only for schemas that the API server accepts
  */
 export function readDefinitions(documents: readonly PlacedDocument[], side: 'old' | 'new'): ReadDefinitions {
   const findings: Finding[] = [];
@@ -75,10 +76,10 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   if (document === undefined) return { findings, warnings };
   const { errors } = placed(checkCrd(document), (path) => locate(origin(path)));
   const isUnreadable = errors.some(({ code }) => unreadable.has(code));
-  // A definition that has always kept unknown fields may go on doing so.
+  // A definition that keeps unknown fields already may continue to do so.
   const refusals = errors.filter(({ code }) => code !== 'crd/preserve-unknown-fields');
   if (isUnreadable || (side === 'new' && refusals.length > 0)) return { findings: refusals, warnings };
-  // Beyond what their schemas say, old definitions are what they are.
+  // In old definitions, only doubts about schemas affect the comparison.
   const doubts = errors.filter(({ code }) => code === 'crd/schema' || code === 'crd/cel-rule');
   const declared = jsonMapOf(object['spec'])['preserveUnknownFields'];
   const keepsUnknown = document === object ? declared === true : declared !== false;
@@ -86,7 +87,7 @@ function readDefinition({ value, locate }: PlacedDocument, side: 'old' | 'new'):
   return { definition, findings, warnings: [...warnings, ...doubts] };
 }
 
-/** Codes without which nothing can be compared. */
+/** Codes of violations that make a comparison impossible. */
 const unreadable: ReadonlySet<string> = new Set<FindingCode>([
   'crd/form',
   'crd/duplicate-version',

@@ -29,7 +29,7 @@ export function renderText(changes: readonly CrdChange[], { all }: RenderOptions
   return `${[...groups, ...notes, summaryText(summarize(changes), all)].join('\n\n')}\n`;
 }
 
-/** If several changes in a row have the same reason, it is printed below the last of them. */
+/** Returns the lines of a change. The reason is omitted if the next change has the same one, so that it is printed only once. */
 function linesOf(change: CrdChange, next: CrdChange | undefined): readonly string[] {
   const { code, path, message } = change;
   const verdict = verdictOf(change);
@@ -42,7 +42,7 @@ function wrap(text: string, start: string): readonly string[] {
   const lines: string[] = [];
   for (const word of printableLine(text).split(' ')) {
     const last = lines.at(-1);
-    // A line that begins like that is a command for GitHub Actions, which reads what is printed.
+    // A line that begins with `::` would be read as a command by GitHub Actions.
     const mayBegin = !word.startsWith('::');
     if (last === undefined || (mayBegin && last.length + 1 + word.length > width)) lines.push(start + word);
     else lines[lines.length - 1] = `${last} ${word}`;
@@ -72,7 +72,7 @@ function row(change: CrdChange): string {
 
 const code = (text: string): string => codeSpan(printableLine(text));
 
-/** Text that stays in its cell and is not taken for markup. */
+/** Escapes text that could end its table cell or be read as markup. */
 function cell(text: string): string {
   return printableLine(text).replace(/[\\|<>*_`[\]]/g, '\\$&');
 }
@@ -83,7 +83,7 @@ interface ChangeSummary {
   readonly compatible: number;
   /** Accepted changes, which are not among the others. */
   readonly waived: number;
-  /** Changes of documentation that nobody has made breaking; they are not among the compatible ones. */
+  /** Changes of documentation that are not breaking by the project's severities; they are not included in the compatible ones. */
   readonly documentation: number;
 }
 
@@ -99,13 +99,13 @@ export function summarize(changes: readonly CrdChange[]): ChangeSummary {
   };
 }
 
-/** Returns true for a change of documentation only, which is listed for those who ask for it. */
+/** Returns true for a change of documentation only, which is listed only on request. */
 export function isDocumentation({ code, severity }: CrdChange): boolean {
   return code === 'documentation' && severity === 'compatible';
 }
 
 /**
- * `1 breaking change, 12 compatible changes`, and what else there is.
+ * Returns `1 breaking change, 12 compatible changes`, followed by the other numbers.
  * @param all whether changes of documentation are listed
  */
 export function summaryText(summary: ChangeSummary, all: boolean): string {
@@ -155,7 +155,7 @@ function verdictOf({ severity, waived }: CrdChange): 'breaking' | 'compatible' |
   return waived === undefined ? severity : 'waived';
 }
 
-/** Says who is affected and why, or why the change is accepted. */
+/** Returns the affected parties and the reason, or the reason why the change is accepted. */
 export function reasonOf(change: CrdChange): string {
   const { waived, explanation, ratcheted } = change;
   if (waived !== undefined) return `Accepted until ${waived.until}: ${waived.reason}`;

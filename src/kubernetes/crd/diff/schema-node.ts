@@ -31,7 +31,7 @@ export function kindOf(schema: Schema): NodeKind {
   return schema['x-kubernetes-int-or-string'] === true ? 'int-or-string' : 'anything';
 }
 
-/** Keywords that say nothing about values. */
+/** Keywords that do not restrict values. */
 export const documentationKeywords = ['description', 'title', 'example', 'externalDocs'] as const;
 
 /** Returns true if a node accepts and keeps every value. */
@@ -92,10 +92,10 @@ export function hasRules(schema: Schema): boolean {
 export const metaFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * The node with what the API server adds to objects that have a type: apiVersion, kind and metadata are always kept and
- * always there, whether the schema lists them or not.
+ * Returns the node with the fields that the API server treats specially in objects: apiVersion, kind and metadata are always kept and
+ * always present, whether the schema lists them or not.
  *
- * @param alwaysPresent the fields that are always there
+ * @param alwaysPresent the fields that are always present
  */
 export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] = metaFields): Schema {
   const properties = propertiesOf(schema);
@@ -110,7 +110,7 @@ export function withMetaFields(schema: Schema, alwaysPresent: readonly string[] 
       metadata: {
         ...metadata,
         type: 'object',
-        // Fields other than those of ObjectMeta are removed before; those of ObjectMeta are kept.
+        // Unknown fields of ObjectMeta are removed earlier; the known ones are kept.
         'x-kubernetes-preserve-unknown-fields': true,
         properties: {
           name: { type: 'string' },
@@ -136,11 +136,11 @@ export interface Surrounding {
 }
 
 /**
- * Why a default that appears in existing objects may break a condition on what is around it: an object without the field
- * may have satisfied what the object with it does not.
+ * Returns the reason why a default that appears in existing objects may violate a condition on a surrounding node: an object that was valid
+ * without the field may be invalid with it.
  *
- * @param around from the root to the nearest
- * @returns undefined if no condition looks at the field
+ * @param around from the root to the nearest node
+ * @returns undefined if no condition involves the field
  */
 export function interference(around: readonly Surrounding[]): string | undefined {
   for (const [depth, { schema, name }] of around.entries()) {
@@ -162,7 +162,7 @@ export function interference(around: readonly Surrounding[]): string | undefined
   return undefined;
 }
 
-/** Returns true if a junctor mentions the first field of a path: by name, or with all of the object. */
+/** Returns true if a junctor involves the first field of a path: by name, or by a keyword about all fields of the object. */
 function mentions(junctor: unknown, [name]: readonly (string | undefined)[]): boolean {
   if (junctor === undefined) return false;
   if (name === undefined) return true;

@@ -14,9 +14,9 @@ import {
 /** Data that the conversion None loses between two versions of a definition. */
 export interface VersionLoss {
   readonly code: Extract<ChangeCode, 'storage-version-lacks-field' | 'served-version-lacks-field'>;
-  /** The version that lacks something. */
+  /** Version that lacks the field. */
   readonly version: string;
-  /** The version that has it. */
+  /** Version that has the field. */
   readonly source: string;
   readonly path: string;
   readonly what: Lost['what'];
@@ -28,15 +28,15 @@ interface Lost {
   readonly what: 'field' | 'keys' | 'null';
 }
 
-/** A loss with those inside of it, which are only named if the field itself was lost before. */
+/** A loss with nested losses, which are reported only if the loss of the field itself is not new. */
 interface LostTree extends Lost {
   readonly inner: readonly LostTree[];
 }
 
 /**
- * Finds what is lost between the versions of `now` and was not lost between those of `old`. Conversion None changes apiVersion only; then
- * the object is pruned by the schema of the other version. So every write passes two schemas: that of its version and that of the
- * storage version. A webhook converts by itself, and is not judged.
+ * Finds losses between the versions of `now` that do not exist between those of `old`. The conversion None changes only apiVersion; then
+ * the object is pruned by the schema of the other version, so that every write passes two schemas: that of its version and that of the
+ * storage version. Definitions with a conversion webhook are not judged.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, crdConversionRESTOptionsGetter.
  */
@@ -54,8 +54,8 @@ export function newLosses(old: Definition, now: Definition): readonly VersionLos
 }
 
 /**
- * Finds what objects that are stored in one version lose once they are stored in another one, by the conversion None: paths of fields, and of
- * maps whose keys are not kept.
+ * Returns the losses of objects that are rewritten from one storage version to another by the conversion None: paths of fields, and of maps
+ * whose keys are not kept.
  * @returns none if a webhook converts, or if one of the versions does not exist
  */
 export function storageLosses(definition: Definition, from: string, to: string): readonly string[] {
@@ -66,12 +66,12 @@ export function storageLosses(definition: Definition, from: string, to: string):
 }
 
 interface PairLosses extends Pick<VersionLoss, 'code' | 'version' | 'source'> {
-  /** Key of the loss: two losses with one key are the same to whoever reads and writes objects. */
+  /** Losses with the same key are equivalent for clients that read and write objects. */
   readonly key: string;
   readonly trees: readonly LostTree[];
 }
 
-/** @param before whose stored versions objects may still be in */
+/** @param before its stored versions may still contain objects */
 function lossesOf(definition: Definition, before: Definition): readonly PairLosses[] {
   const storage = definition.versions.find((version) => version.storage);
   if (storage === undefined || jsonTextOf(definition.conversion['strategy']) === 'Webhook') return [];
@@ -91,10 +91,10 @@ function lossesOf(definition: Definition, before: Definition): readonly PairLoss
 }
 
 /**
- * Finds what is lost of a value that `from` keeps when `to` prunes it.
+ * Finds the losses of a value that is valid by `from` and is pruned by `to`.
  *
  * @param to undefined where nothing is declared, and all fields of objects are removed
- * @param isObject whether apiVersion, kind and metadata are kept in any case
+ * @param isObject true if apiVersion, kind and metadata are always kept
  */
 function lostFrom(from: Schema, to: Schema | undefined, path: string, isObject = false): LostTree[] {
   const start = path === '.' ? '' : path;
@@ -158,8 +158,8 @@ export function fieldPath(path: string, name: string): string {
 }
 
 /**
- * The path of a field from the keys that lead to its schema: `.spec.ports[]` from `properties`, `spec`, `properties`, `ports`,
- * `items`. Ends where the keys leave the structure of the schema, as in a junctor.
+ * Returns the path of a field from the keys of its schema: `.spec.ports[]` from `properties`, `spec`, `properties`, `ports`, `items`. Stops
+ * at keys outside of the schema's structure, such as those of a junctor.
  */
 export function fieldOfKeys(keys: readonly (string | number)[]): string {
   let path = '.';

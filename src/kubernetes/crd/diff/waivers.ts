@@ -15,7 +15,7 @@ import { closestName } from '../../../base/util/terminal-words.ts';
 import { type ChangeCode, changeCodes, severities, type Severity } from './change-codes.ts';
 import type { CrdChange } from './change.ts';
 
-/** A change that somebody has looked at and accepts, until a day. */
+/** A change that somebody has reviewed and accepted up to a date. */
 export interface Waiver {
   readonly code: ChangeCode;
   readonly crd: string;
@@ -37,8 +37,8 @@ interface WaivedChanges {
 }
 
 /**
- * Marks the changes that waivers are about. A waiver that has expired marks nothing, so that its change counts again.
- * @param today as in {@link Waiver}
+ * Marks the changes that match a waiver. Expired waivers are ignored, so that their changes count again.
+ * @param today in the same format as in {@link Waiver}
  */
 export function waiveChanges(
   changes: readonly CrdChange[],
@@ -141,7 +141,7 @@ export function readWaivers(text: string, file: string): readonly Waiver[] {
 
 const invalidWaiver: Finding['code'] = 'diff/invalid-waiver';
 
-/** Text that says something. */
+/** Reads a text that is not blank. */
 const said: JsonReader<string> = mapped(string, (text, place) =>
   text.trim() === '' ? invalid(place, 'expected text, got none', 'write it out') : text.trim(),
 );
@@ -159,7 +159,7 @@ const day: JsonReader<string> = mapped(string, (text, place) => {
   return invalid(place, `expected a day, got ${JSON.stringify(text)}`, 'write it as 2027-01-31');
 });
 
-/** Days that there are not, such as February 30th, become others or none. */
+/** Invalid dates such as February 30th are parsed to another day or to none. */
 function isDay(date: string): boolean {
   const time = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
@@ -205,7 +205,7 @@ export function isChangeCode(code: string): code is ChangeCode {
   return Object.hasOwn(changeCodes, code);
 }
 
-/** Codes that may have been meant: the one with the fewest edits first, then those that share words, of which rare ones say more. */
+/** Suggests codes that may have been meant: first the one with the fewest edits, then those that share words, weighted by their rarity. */
 function nearestCodes(code: string): readonly ChangeCode[] {
   const codes = Object.keys(changeCodes) as ChangeCode[];
   const words = new Set(code.toLowerCase().split(/[^a-z]+/));

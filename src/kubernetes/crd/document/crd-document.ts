@@ -33,7 +33,7 @@ export interface CrdVersion {
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
 }
 
-/** Source: apiextensions v1 `CustomResourceDefinition`, as far as it is written by people and tools. */
+/** A CustomResourceDefinition, without fields that only the API server writes. Source: apiextensions v1 `CustomResourceDefinition`. */
 export interface CrdDocument {
   readonly apiVersion: 'apiextensions.k8s.io/v1';
   readonly kind: 'CustomResourceDefinition';
@@ -64,7 +64,7 @@ export interface CrdDocument {
   };
 }
 
-/** `null` is as good as nothing, as the API server reads it; inside of schemas, which are left as they are, it may be a value. */
+/** Removes null fields, which the API server treats as absent; schemas are left unchanged, because null may be a value in them. */
 export function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (!isJsonMap(value)) return value;
@@ -81,7 +81,7 @@ export interface PlacedViolations {
   readonly warnings: readonly Finding[];
 }
 
-/** Gives violations their places. */
+/** Converts violations to findings with their places. */
 export function placed(
   violations: readonly Violation[],
   locate: (path: FieldPath) => Where | undefined,

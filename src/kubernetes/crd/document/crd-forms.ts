@@ -12,17 +12,17 @@ import {
 import { type JsonReader, documentStyle, readJson, type JsonProblem } from '../../../base/util/read-json.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 
-/** An item or a value that may be null, which the API server decodes as one that says nothing. */
+/** Reads an item or a value that may be null, which the API server decodes as an empty one. */
 function orNull(reader: JsonReader<unknown>): JsonReader<unknown> {
   return (value, place) => (value === null ? undefined : reader(value, place));
 }
 
-/** Where a document does not decode as the API server decodes it; `isKey`: fields that it drops. */
+/** Returns the places at which the API server could not decode a document; `isKey` marks fields that it drops. */
 export function formProblems(form: JsonReader<unknown>, document: JsonMap): readonly JsonProblem[] {
   return readJson(form, document, 'the document', { style: documentStyle }).problems;
 }
 
-// The parts of a definition that v1beta1 and v1 write alike, or nearly so.
+// Parts of a definition that are the same, or nearly the same, in v1beta1 and v1.
 
 const names = object({
   plural: string,
@@ -54,7 +54,7 @@ function clientConfig(port: JsonReader<number>): JsonReader<unknown> {
   });
 }
 
-/** Source: apiextensions v1 `types.go`. Schemas have a check of their own; metadata and status are those of every object. */
+/** Source: apiextensions v1 `types.go`. Schemas are checked separately; metadata and status are common to all objects. */
 export const v1Form = object({
   apiVersion: string,
   kind: string,

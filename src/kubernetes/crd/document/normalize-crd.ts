@@ -14,13 +14,13 @@ export interface CrdDifference {
   readonly right: Json | undefined;
 }
 
-/** Annotations that tools leave on a CRD; they say nothing about it. */
+/** Annotations of tools, which are ignored. */
 const toolAnnotations = new Set([
   'controller-gen.kubebuilder.io/version',
   'kubectl.kubernetes.io/last-applied-configuration',
 ]);
 
-/** The labels or annotations that belong to the CRD itself; undefined if there are none. */
+/** Returns the labels or annotations of the CRD itself, without those of tools; undefined if there are none. */
 export function ownMetadata(values: unknown): Record<string, string> | undefined {
   if (!isObject(values as Json)) return undefined;
   const kept = Object.entries(values as Record<string, unknown>).filter(
@@ -30,9 +30,9 @@ export function ownMetadata(values: unknown): Record<string, string> | undefined
 }
 
 /**
- * Brings a CRD into one form: without status and the metadata of servers and tools, with the names that the API server fills in,
- * without what is written out though it is the default (`null`, `nullable: false`, `priority: 0`, `conversion` None), `required` sorted,
- * and without keywords that the API server does not know and drops. Two CRDs that mean the same have the same form.
+ * Normalises a CRD: removes the status and the metadata of servers and tools, fills in the names that the API server defaults, removes
+ * explicit defaults (`null`, `nullable: false`, `priority: 0`, `conversion` None), sorts `required`, and removes keywords that the API
+ * server does not know and drops. Equivalent CRDs have the same normal form.
  *
  * @param crd a CustomResourceDefinition of apiextensions.k8s.io/v1; it is not changed
  */
@@ -89,7 +89,7 @@ function normalizeColumn(column: JsonObject): JsonObject {
   return compact({ ...others, priority: priority === 0 ? null : (priority ?? null) });
 }
 
-/** Keywords that say nothing if they are false. */
+/** Keywords whose value false is the same as their absence. */
 const flags: ReadonlySet<string> = new Set([
   'nullable',
   'exclusiveMinimum',
@@ -102,7 +102,7 @@ const flags: ReadonlySet<string> = new Set([
 const known: ReadonlySet<string> = new Set(crdSchemaFields);
 const lists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
 
-/** A schema in its one form, with all that is in it; see {@link normalizeCrd}. */
+/** Normalises a schema with its subschemas; see {@link normalizeCrd}. */
 export function normalizeSchema(schema: JSONSchemaProps): JSONSchemaProps {
   const result: JsonObject = {};
   for (const [name, value] of Object.entries(schema as JsonObject)) {
@@ -127,7 +127,7 @@ function subschema(value: Json): Json {
 }
 
 /**
- * Where two CRDs differ, once both are in their one form; empty if they mean the same.
+ * Returns the differences between two CRDs in their normal form; empty if they are equivalent.
  * @returns in the order of the paths
  */
 export function compareCrds(left: unknown, right: unknown): readonly CrdDifference[] {
@@ -177,7 +177,7 @@ function withoutNull(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-/** Named for its use: `null` marks what is to be left out. */
+/** Alias that states the intent: `null` marks fields to omit. */
 const compact = withoutNull;
 
 function withoutEmpty(object: JsonObject): JsonObject {

@@ -12,26 +12,26 @@ interface ConvertedDefinition {
   readonly document: JsonMap | undefined;
   /** Why it cannot be converted: `import/v1beta1`. */
   readonly findings: readonly Finding[];
-  /** Warnings about what it lost or expresses otherwise: `import/v1beta1-lost`. */
+  /** Warnings about fields that were lost or converted to something else: `import/v1beta1-lost`. */
   readonly warnings: readonly Finding[];
-  /** Where something of the v1 definition stood in the v1beta1 definition, for findings about the former. */
+  /** Maps a path of the v1 definition to the path in the v1beta1 definition, for findings. */
   readonly origin: (path: Path) => Path;
 }
 
 /**
- * Converts a CustomResourceDefinition of apiextensions.k8s.io/v1beta1 to v1, exactly as the API server did when it still
- * served both: defaults of v1beta1 are written out, `version` becomes the only version, and what is given once for all versions
- * (`validation`, `subresources`, `additionalPrinterColumns`, `selectableFields`) is copied into each.
- * Source: apiextensions-apiserver `v1beta1/defaults.go`, `v1/conversion.go`.
+ * Converts a CustomResourceDefinition of apiextensions.k8s.io/v1beta1 to v1, exactly as the API server did when it still served both:
+ * defaults of v1beta1 are set explicitly, `version` becomes the only version, and fields given once for all versions (`validation`,
+ * `subresources`, `additionalPrinterColumns`, `selectableFields`) are copied into each. Source: apiextensions-apiserver
+ * `v1beta1/defaults.go`, `v1/conversion.go`.
  *
- * Two things go beyond it, because v1 would refuse the result: `preserveUnknownFields: true` becomes
- * `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning, and a root schema without a type
- * gets `type: object`, which every object is. `status` is left out; the API server ignores it, too.
+ * It goes further in two points, because v1 would refuse the result: `preserveUnknownFields: true` becomes
+ * `x-kubernetes-preserve-unknown-fields: true` at the root of each schema, with a warning, and a root schema without a type gets `type:
+ * object`, which is true of every object. `status` is omitted, because the API server ignores it, too.
  *
- * Schemas are copied as they are. Whether they are structural, which v1beta1 did not ask for, is judged by who reads the result.
+ * Schemas are copied unchanged. v1beta1 did not require structural schemas: callers have to check the result.
  *
  * @param document plain JSON with apiVersion apiextensions.k8s.io/v1beta1
- * @param locate the place of a path of the document
+ * @param locate returns the place of a path of the document
  */
 export function fromV1beta1(document: JsonMap, locate: (path: Path) => Where): ConvertedDefinition {
   const finding =
@@ -81,7 +81,7 @@ const forAll = [
   ['selectableFields', 'selectableFields'],
 ] as const;
 
-/** Whatever the API server refused, and the conversion would therefore have to guess. */
+/** Returns faults that the API server refused, because the conversion would have to guess. */
 function versionFaults(spec: JsonMap): readonly Fault[] {
   const faults: Fault[] = [];
   const versions = jsonListOf(spec['versions']).map(jsonMapOf);
@@ -128,7 +128,7 @@ function unknownField({ path, fix }: Fault): Fault {
   return { path, message, fix };
 }
 
-/** Warns of what `preserveUnknownFields` becomes. */
+/** Returns the warning about the conversion of `preserveUnknownFields`. */
 function keptFields(spec: JsonMap): Fault {
   const said = spec['preserveUnknownFields'] === true;
   const because = said
@@ -173,7 +173,7 @@ function rootSchema(schema: JsonMap | undefined, keepsUnknown: boolean): JsonMap
   };
 }
 
-/** Go leaves out what is empty. */
+/** Omits empty fields, like Go. */
 function columnOf(column: unknown): JsonMap {
   const { name, type, JSONPath, format, description, priority } = jsonMapOf(column);
   return {
@@ -225,12 +225,12 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Without what is null, which decodes as absent. */
+/** Removes null fields, which decode as absent. */
 function present(object: JsonMap): JsonMap {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => isThere(value)));
 }
 
-/** Without what is empty, as Go's `omitempty` leaves it out. */
+/** Removes empty fields, like Go's `omitempty`. */
 function filled(object: JsonMap): JsonMap {
   const isEmpty = (value: unknown): boolean =>
     value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
@@ -257,7 +257,7 @@ function originOf(path: Path, spec: JsonMap, isShort: boolean): Path {
 }
 
 /**
- * A definition as v1: as it is, or converted.
+ * Returns a definition as v1, converted if necessary.
  *
  * @param object plain JSON of the kind CustomResourceDefinition
  */

@@ -13,14 +13,15 @@ import { checkSchemaRules } from './schema/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 
 /**
- * Judges a CustomResourceDefinition as the API server (1.36) does, all but what needs CEL to be compiled; and warns of what it accepts
- * and nobody can have meant. Everybody who takes a definition from somewhere asks here, and finds the places of the violations by
- * themselves: in TypeScript, in YAML, on a cluster.
+ * Checks a CustomResourceDefinition like the API server (1.36), except for CEL compilation; also warns of accepted definitions that cannot
+ * be intended. All commands that read definitions use this check, and look up the places of the violations themselves: in TypeScript, in
+ * YAML, on a cluster.
  *
  * Source: apiextensions-apiserver `pkg/apis/apiextensions/validation/validation.go` `ValidateCustomResourceDefinition`.
  *
- * @param document plain JSON of apiextensions.k8s.io/v1; nothing else is taken for granted
- * @returns in the order of the document's parts; what breaks its form (`crd/form`) alone, for rules say nothing of what cannot be decoded
+ * @param document plain JSON of apiextensions.k8s.io/v1; nothing else is assumed
+ * @returns violations in the order of the document's parts; only errors of its form (`crd/form`) if there are any, because other rules do
+ * not apply to documents that cannot be decoded
  */
 export function checkCrd(document: JsonMap): readonly Violation[] {
   const forms = checkCrdForm(document);
@@ -63,8 +64,8 @@ function checkVersion(version: JsonMap, index: number): readonly Violation[] {
 }
 
 /**
- * Checks that a document can be read as a CustomResourceDefinition at all: values of the types that the API server decodes, and the fields
- * that everything else depends on. Fields that it drops are warnings.
+ * Checks that a document can be decoded as a CustomResourceDefinition: values must have the types that the API server decodes, and the
+ * fields that all other rules depend on must exist. Fields that the API server drops are warnings.
  */
 function checkCrdForm(document: JsonMap): readonly Violation[] {
   const found = formProblems(v1Form, document).map(({ path, isKey, message, fix }): Violation => {
@@ -122,8 +123,8 @@ const parts = [
 ] as const;
 
 /**
- * The scale subresource of a version. Warnings are paths that lead to no field, or to one of another type: the API server takes them, and
- * scaling fails.
+ * Checks the scale subresource of a version. Warns of paths that lead to no field, or to one of another type: the API server accepts them,
+ * but scaling fails.
  */
 function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
   const { scale } = jsonMapOf(version['subresources']);
@@ -134,7 +135,7 @@ function checkScale(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): r
     const here = [...path, field];
     const fix = `name a field such as ${example}`;
     if (value === '') {
-      // Of the selector, an empty path is none.
+      // An empty path of the selector counts as absent.
       if (field === 'labelSelectorPath') return [];
       return [{ path: here, code: 'crd/scale', message: `the scale subresource has no ${field}`, fix }];
     }
@@ -187,7 +188,9 @@ function checkVersionSchema(
   return found;
 }
 
-/** Reports what cannot be decoded as a schema, and one warning for each field that the API server drops, however often it is there. */
+/**
+ * Reports parts that cannot be decoded as a schema, and one warning for each field name that the API server drops, however often it occurs.
+ */
 function checkSchemaForm(schema: JsonMap, name: string, path: FieldPath): readonly Violation[] {
   const found: Violation[] = [];
   const unknown = checkForms(schema, path, (at, message) =>
@@ -218,7 +221,10 @@ function placeIn(version: string, at: FieldPath, path: FieldPath): string {
 /** The greatest length of a deprecation warning, in bytes. Source: apiextensions `validateDeprecationWarning`. */
 const WARNING_MAX = 256;
 
-/** The names of the versions, each once, and that exactly one is stored. Source: apiextensions `validateCustomResourceDefinitionSpec`. */
+/**
+ * Checks that the names of the versions are unique, and that exactly one version is stored. Source: apiextensions
+ * `validateCustomResourceDefinitionSpec`.
+ */
 function checkVersions(spec: JsonMap): readonly Violation[] {
   const versions = jsonListOf(spec['versions']).map(jsonMapOf);
   const names = versions.map(({ name }) => jsonTextOf(name));
@@ -335,7 +341,7 @@ function pathProblem(root: JSONSchemaProps, path: string): string | undefined {
   return types.includes(node.type ?? '') ? undefined : `the field is ${describe(node)}`;
 }
 
-/** The schema of a field; undefined if there is none, a text if there can be none. */
+/** Returns the schema of a field; undefined if it is not declared; a text with the reason if no field can be declared. */
 function step(node: JSONSchemaProps, name: string): JSONSchemaProps | undefined | string {
   const { properties, additionalProperties } = node;
   if (properties !== undefined) return Object.hasOwn(properties, name) ? properties[name] : undefined;

@@ -5,7 +5,7 @@ import { label1035Problem, subdomainProblem } from '../../objects/index.ts';
 import { collect, type Add, type Violation } from './violation.ts';
 
 const strategies = ['None', 'Webhook'];
-/** The versions of ConversionReview that the API server speaks. Source: apiextensions `acceptedConversionReviewVersions`. */
+/** Versions of ConversionReview that the API server supports. Source: apiextensions `acceptedConversionReviewVersions`. */
 const reviewVersions = ['v1', 'v1beta1'];
 
 const path = ['spec', 'conversion'];
@@ -105,7 +105,9 @@ function checkService({ name, namespace, port, path: webPath }: JsonMap, add: Ad
 
 const badEscape = /%(?![0-9a-f]{2})/i;
 
-/** Source: apiserver `webhook.ValidateWebhookURL`, on what Go's `url.Parse` gives: an empty query or fragment is none. */
+/**
+ * Source: apiserver `webhook.ValidateWebhookURL`, applied to the result of Go's `url.Parse`, in which an empty query or fragment is absent.
+ */
 function urlProblem(url: string): string | undefined {
   const [, before = '', fragment = ''] = /^([^#]*)(?:#([^]*))?$/.exec(url) ?? [];
   const [, scheme = '', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):)?([^]*)$/i.exec(before) ?? [];
@@ -144,7 +146,10 @@ export function servicePathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** The field is bytes: what is not base64 cannot even be read. On creation the API server takes any bytes, placeholders too. */
+/**
+ * The field is of type bytes, so a value that is not base64 cannot be decoded. On creation the API server accepts any bytes, including
+ * placeholders.
+ */
 function caBundleProblem(text: string): string | undefined {
   return isBase64(text) ? undefined : 'it is not base64';
 }

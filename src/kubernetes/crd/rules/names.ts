@@ -63,7 +63,7 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
       add(at('kind'), invalid('the kind', kind, wrongKind), 'write one CamelCase word, such as Memcached');
   });
   const ofNames = collect('crd/name', (add) => {
-    // What was derived from an invalid kind would only repeat its finding.
+    // A name derived from an invalid kind would only repeat its finding.
     const isDerived = (name: string): boolean =>
       wrongKind !== undefined && name.toLowerCase().startsWith(kind.toLowerCase());
     for (const [field, what] of [
@@ -92,7 +92,7 @@ export function checkNames(spec: JsonMap): readonly Violation[] {
   return [...ofKind, ...ofNames];
 }
 
-/** `metadata`: the name, which follows from the others, labels and annotations. Source: apimachinery `ValidateObjectMeta`. */
+/** Checks `metadata`: the name, which is derived from other fields, labels and annotations. Source: apimachinery `ValidateObjectMeta`. */
 export function checkMetadata(document: JsonMap): readonly Violation[] {
   const metadata = jsonMapOf(document['metadata']);
   const { group, names } = jsonMapOf(document['spec']);
@@ -120,7 +120,7 @@ export function checkMetadata(document: JsonMap): readonly Violation[] {
         ['annotations', 'an annotation'],
       ] as const) {
         for (const [key, value] of Object.entries(jsonMapOf(metadata[field]))) {
-          // Keys of annotations are compared in lower case. Source: apimachinery `ValidateAnnotations`.
+          // The API server lower-cases keys of annotations before it checks them. Source: apimachinery `ValidateAnnotations`.
           const problem = qualifiedNameProblem(field === 'labels' ? key : key.toLowerCase());
           const message = `the key ${JSON.stringify(key)} of ${what} is not valid: ${problem}`;
           if (problem !== undefined)

@@ -12,8 +12,8 @@ const formats = ['int32', 'int64', 'float', 'double', 'byte', 'date', 'date-time
 const pathFix = 'name a field of the object, such as .spec.replicas';
 
 /**
- * `additionalPrinterColumns` of a version. Errors are what the API server refuses (`ValidateCustomResourceColumnDefinition`); warnings are
- * columns that it takes and kubectl shows nothing in.
+ * Checks `additionalPrinterColumns` of a version. Columns that the API server refuses (`ValidateCustomResourceColumnDefinition`) are
+ * errors; columns that it accepts, but that are empty in kubectl, are warnings.
  */
 export function checkColumns(version: JsonMap, schema: JSONSchemaProps, at: FieldPath): readonly Violation[] {
   const columns = jsonListOf(version['additionalPrinterColumns']).map(jsonMapOf);
@@ -48,7 +48,7 @@ function checkColumn(column: JsonMap, name: string, path: FieldPath): readonly V
   if (name === '') add('name', 'a printer column has an empty name', 'write the heading of the column');
   const oneOf = (field: 'type' | 'format', allowed: readonly string[]): void => {
     const value = jsonTextOf(column[field]);
-    // An empty format is none.
+    // An empty format counts as absent.
     if (allowed.includes(value) || (field === 'format' && value === '')) return;
     const closest = closestName(value, allowed);
     const list = allowed.join(', ');
@@ -58,7 +58,7 @@ function checkColumn(column: JsonMap, name: string, path: FieldPath): readonly V
   oneOf('type', types);
   oneOf('format', formats);
   const { priority } = column;
-  // The API has it as an int32.
+  // The field is an int32 in the API.
   if (typeof priority === 'number' && (priority | 0) !== priority)
     add(
       'priority',
@@ -97,7 +97,7 @@ function lintColumn(
     );
   const type = jsonTextOf(column['type']);
   const actual = reached.type;
-  // Without a type nothing is known; as a string kubectl prints anything; other types are refused.
+  // Skips fields without a type, columns of type string, in which kubectl prints any value, and invalid column types, which are refused.
   if (actual === undefined || !['integer', 'number', 'boolean', 'date'].includes(type)) return [];
   const fits =
     type === actual ||
@@ -109,7 +109,7 @@ function lintColumn(
   return warn('crd/printer-column-type', 'type', message, `write the type ${right}`);
 }
 
-/** Fields of ObjectMeta, which the schema of a CRD does not list. Source: apimachinery `metav1.ObjectMeta`. */
+/** Fields of ObjectMeta, which are not listed in the schema of a CRD. Source: apimachinery `metav1.ObjectMeta`. */
 const metadata: JSONSchemaProps = {
   type: 'object',
   properties: {
@@ -133,7 +133,7 @@ const metadata: JSONSchemaProps = {
   },
 };
 
-/** The schema that a path leads to (an empty one where anything may stand), or why it leads nowhere. */
+/** Returns the schema at a path (an empty one if it may be anything), or the reason why the path leads nowhere. */
 export function followSteps(schema: JSONSchemaProps, steps: readonly PathStep[]): JSONSchemaProps | string {
   return follow({ ...schema, properties: { ...schema.properties, metadata } }, steps, '');
 }
@@ -168,9 +168,9 @@ type PathStep =
   | { readonly type: 'descendants' };
 
 /**
- * Parses a JSON path of a printer column: `.status.conditions[?(@.type=="Ready")].status`.
- * Source: client-go `util/jsonpath`, the parts that a path without braces can use.
- * @returns the steps, or what is wrong with the path
+ * Parses a JSON path of a printer column: `.status.conditions[?(@.type=="Ready")].status`. Source: client-go `util/jsonpath`, the parts
+ * that a path without braces can use.
+ * @returns the steps, or the reason why the path is invalid
  */
 export function parseJsonPath(path: string): readonly PathStep[] | string {
   if (!path.startsWith('.')) return 'it does not start with a dot';
@@ -193,7 +193,7 @@ export function parseJsonPath(path: string): readonly PathStep[] | string {
     }
     if (match[0] === '..') {
       steps.push({ type: 'descendants' });
-      // The second dot, or the bracket after the first, belongs to the next step.
+      // The second dot, or a bracket after the first one, belongs to the next step.
       rest = rest.slice(rest[2] === '[' ? 2 : 1);
       continue;
     }

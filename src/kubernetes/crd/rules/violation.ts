@@ -4,12 +4,12 @@ import { jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 /** The keys and indices that lead from a document to a part of it. */
 export type FieldPath = readonly (string | number)[];
 
-/** One way in which a CustomResourceDefinition breaks a rule. Whether it is an error or a warning says `severityOf` of its code. */
+/** A rule that a CustomResourceDefinition breaks. `severityOf` its code returns if it is an error or a warning. */
 export interface Violation {
-  /** From the document down. What is missing has the path of what it is missing from, or its own. */
+  /** Path from the root of the document. A missing part has the path of its parent, or its own. */
   readonly path: FieldPath;
   readonly code: CodesOf<'crd'>;
-  /** Subject, what was expected, what was found. */
+  /** Subject, expected value, found value. */
   readonly message: string;
   readonly fix: string;
 }
@@ -24,12 +24,12 @@ export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readon
   return found;
 }
 
-/** Limit of etcd for one request, in bytes, if its `--max-request-bytes` is left alone. */
+/** Limit of a request to etcd, in bytes, with the default of `--max-request-bytes`. */
 const ETCD_LIMIT = 1_572_864;
-/** From here on the API server's own additions (managed fields, status) and the next release may reach the limit. */
+/** Above this size, additions of the API server (managed fields, status) or the next release may exceed the limit. */
 const WARN_FROM = 0.85 * ETCD_LIMIT;
 
-/** The size of a definition as the API server stores it: JSON, without what servers add. */
+/** Returns the size of a definition as stored JSON, without fields that servers add. */
 export function sizeOf({ apiVersion, kind, metadata, spec }: JsonMap): number {
   const { name, labels, annotations } = jsonMapOf(metadata);
   const document = { apiVersion, kind, metadata: { name, labels, annotations }, spec };

@@ -8,9 +8,10 @@ import type { Resource } from '../resource.ts';
 import { unshareAnnotations } from '../shared-texts.ts';
 
 /**
- * A copy in which nothing occurs twice: the parser gives YAML's aliases as one object, but a build changes objects in place.
+ * Copies a value so that no object occurs twice in it: the parser represents YAML aliases as one shared object, but a build changes objects
+ * in place.
  *
- * @param count called once for each value; may throw to end the copying
+ * @param count called once for each value; may throw to stop copying
  */
 export function copyJson<T extends Json>(value: T, count: () => void): T;
 export function copyJson(value: Json, count: () => void): Json {
@@ -27,10 +28,10 @@ export function copyJson(value: Json, count: () => void): Json {
 export type Copy = <T extends Json>(value: T) => T;
 
 /**
- * A copier for one step of a build: patches and replacements can copy what they have copied, and so multiply without end.
+ * Returns a copier for one step of a build, with a limit: patches and replacements can copy their own copies, and so grow exponentially.
  *
- * @param where asked for the place that the error names
- * @returns throws OpSdkError `kustomize/too-large` once all copies together hold too many values
+ * @param where returns the place for the error
+ * @returns throws OpSdkError `kustomize/too-large` once all copies together contain too many values
  */
 export function copier(where: () => Where): Copy {
   let values = 0;
@@ -49,20 +50,20 @@ export function copier(where: () => Where): Copy {
 export const originMark = 'config.kubernetes.io/origin';
 export const transformationsMark = 'alpha.config.kubernetes.io/transformations';
 
-/** A path that YAML takes for itself without quotes, whatever is around it. */
+/** A path that YAML reads as text without quotes, in any context. */
 const plainPath = /^(?:\.\.?\/)*[A-Za-z][\w./-]*$/;
 
-/** Where the objects of a folder come from, as `buildMetadata` asks for it; paths are relative to the outermost folder. */
+/** Records the origins of a folder's objects, as requested by `buildMetadata`; paths are relative to the outermost folder. */
 export interface Origins {
-  /** Notes the file of an object. */
+  /** Records the file of an object. */
   ofFile(resource: Resource, path: string): void;
-  /** Notes the generator of an object. */
+  /** Records the generator of an object. */
   ofGenerator(resource: Resource): void;
-  /** Notes a transformer that has run over the objects. */
+  /** Records a transformer that has been applied to the objects. */
   transformed(resources: readonly Resource[], transformer: string): void;
 }
 
-/** For builds that ask for nothing. */
+/** For builds without `buildMetadata`. */
 export const noOrigins: Origins = {
   ofFile: () => undefined,
   ofGenerator: () => undefined,
@@ -70,13 +71,13 @@ export const noOrigins: Origins = {
 };
 
 /**
- * Origins as annotations, which patches can change like all others.
- * Source: kustomize `api/resource/origin.go`, `api/internal/target/multitransformer.go`.
+ * Records origins as annotations, which patches can change like any others. Source: kustomize `api/resource/origin.go`,
+ * `api/internal/target/multitransformer.go`.
  *
  * @param folder relative to the outermost one
  * @param kustomization its name in the folder
- * @param refuse called for a path that YAML does not take as it is
- * @param spend called with the length of each note
+ * @param refuse called for a path that YAML does not read as plain text
+ * @param spend called with the length of each record
  */
 export function noteOrigins(
   folder: string,

@@ -68,12 +68,11 @@ export function readConfig(text: string, file: string, findings: FindingList): T
   return undefined;
 }
 
-/** Types of a schema within each other; kustomize follows a circle without end. */
+/** Limit of nested types in a schema; kustomize follows a cycle endlessly. */
 const deepest = 50;
 
 /**
- * Reads a file of `crds`: OpenAPI definitions by name, whose extensions say which fields are references, labels,
- * annotations and names.
+ * Reads a file of `crds`: OpenAPI definitions by name, with extensions that mark fields as references, labels, annotations and names.
  * Source: kustomize `api/internal/accumulator/loadconfigfromcrds.go`.
  */
 export function readCrdSchemas(

@@ -22,7 +22,7 @@ export const specLists = [
 ] as const;
 export type SpecList = (typeof specLists)[number];
 
-/** Which fields the transformers change, and which of them are references. */
+/** The fields that transformers change, and the fields that are references. */
 export type TransformerConfig = Readonly<Record<SpecList, readonly FieldSpec[]>> & {
   readonly nameReference: readonly ReferenceRule[];
 };
@@ -72,8 +72,8 @@ export class ConfigConflict extends Error {}
  * @throws ConfigConflict
  */
 export function mergeConfigs(config: TransformerConfig, more: TransformerConfig): TransformerConfig {
-  // Most folders have none of their own. Any other one changes even beside an empty one: of a field that is for some kinds
-  // and for all kinds only the former is kept.
+  // Most folders have no configuration. Any other one must be merged, even into an empty one: if a field is listed both for some kinds and
+  // for all kinds, only the former is kept.
   if (more === emptyConfig) return config;
   if (more === defaultConfig && (config === emptyConfig || config === defaultConfig)) return more;
   const lists = specLists.map((list) => [list, merged(list, config[list], more[list])] as const);
@@ -100,7 +100,7 @@ function merged(list: string, specs: readonly FieldSpec[], more: readonly FieldS
   return result;
 }
 
-/** In kustomize's order of kinds, which it keeps each list in. */
+/** Sorts each list by kinds, in kustomize's order. */
 export function sorted(config: TransformerConfig): TransformerConfig {
   const lists = specLists.map((list): readonly [string, readonly FieldSpec[]] => [
     list,

@@ -12,10 +12,10 @@ import { pathExists } from '../../../base/util/fs.ts';
 import { kustomizationNames } from '../load/load-folder.ts';
 
 /**
- * Sets entries of `images` in the text of a kustomization; comments stay, new entries go to the end.
+ * Sets entries of `images` in the text of a kustomization; comments are kept, new entries are appended.
  *
- * @param file the name that findings give
- * @throws OpSdkError if the file is not YAML, or `images` not what it should be
+ * @param file the name shown in findings
+ * @throws OpSdkError if the file is not YAML, or `images` is not a list of images
  */
 export function setImages(text: string, file: string, changes: readonly ImageChange[]): string {
   return spliced(file, () => changes.reduce((before, change) => setImage(before, file, change), text));
@@ -39,7 +39,7 @@ function setImage(text: string, file: string, change: ImageChange): string {
   return found ? edited : addToYamlList(edited, ['images'], changedEntry({}, change));
 }
 
-/** Keeps what the kustomization has. */
+/** Keeps the value of the kustomization. */
 const keep = '*';
 
 /** The wanted entry of `images`. An absent part is removed from it, `*` keeps the present one. */
@@ -57,9 +57,9 @@ const tagPattern = /^[\w][\w.-]{0,127}$/;
 const digestPattern = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
 
 /**
- * Reads an argument of `kustomize edit set image`: `NAME=NEW[:TAG][@DIGEST]`, or `NAME[:TAG][@DIGEST]` for the same name.
+ * Parses an argument of `kustomize edit set image`: `NAME=NEW[:TAG][@DIGEST]`, or `NAME[:TAG][@DIGEST]` to keep the name.
  *
- * @returns what is wrong, for arguments that are none
+ * @returns the reason if the argument is invalid
  */
 export function parseImageChange(argument: string): ImageChange | { readonly problem: string } {
   const equals = argument.indexOf('=');
@@ -85,7 +85,7 @@ export function parseImageChange(argument: string): ImageChange | { readonly pro
   };
 }
 
-/** The entry that a change makes of one that is there, or of none. */
+/** Applies a change to an existing or an empty entry. */
 function changedEntry(present: JsonObject, change: ImageChange): JsonObject {
   const entry: JsonObject = { name: change.name };
   for (const field of ['newName', 'newTag', 'digest'] as const) {
@@ -112,10 +112,10 @@ function splitImage(value: string): {
 }
 
 /**
- * Sets a text of a kustomization; everything else stays as it is.
+ * Sets a text field of a kustomization; everything else is kept.
  *
- * @param file the name that findings give
- * @throws OpSdkError if the file is not YAML, or no mapping
+ * @param file the name shown in findings
+ * @throws OpSdkError if the file is not YAML, or not a mapping
  */
 export function setField(
   text: string,
@@ -128,10 +128,10 @@ export function setField(
 }
 
 /**
- * Adds paths to `resources`; those that are there already are left alone.
+ * Adds paths to `resources`; paths that it contains already are skipped.
  *
- * @param file the name that findings give
- * @throws OpSdkError if the file is not YAML, or `resources` no list
+ * @param file the name shown in findings
+ * @throws OpSdkError if the file is not YAML, or `resources` is not a list
  */
 export function addResources(text: string, file: string, paths: readonly string[]): string {
   parseYaml(text, file);

@@ -10,8 +10,8 @@ import { compareBytes } from '../../../base/util/bytes.ts';
 import type { Behavior } from './make-object.ts';
 
 /**
- * Adds a generated object to a build, merges it into the one of that name, or puts it in its place.
- * Source: kustomize `api/resmap/reswrangler.go`, appendReplaceOrMerge.
+ * Adds a generated object to a build, or merges it into, or replaces, an existing object of the same name. Source: kustomize
+ * `api/resmap/reswrangler.go`, appendReplaceOrMerge.
  *
  * @param resources changed in place
  */
@@ -82,12 +82,12 @@ function metadataOf({ object: { metadata } }: Resource): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-/** The texts of both, the later ones win; undefined if there are none. */
+/** Merges texts by key, later ones take precedence; undefined if there are none. */
 function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObject | undefined {
   const merged: JsonObject = {};
   for (const map of maps) {
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
-      // kustomize takes the text of the file, which is more than the value tells, such as 1.0.
+      // kustomize uses the text as written in the file, such as 1.0, which the parsed value no longer contains.
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
@@ -118,7 +118,7 @@ export function hashNames(resources: readonly Resource[], findings: FindingList)
 }
 
 function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
-  // kustomize looks for the name under a key that no object has, so it is never part of the hash.
+  // kustomize looks up the name under a key that does not exist, so it is never part of the hash.
   const hashed: JsonObject = { kind, name: '', data: valueOf(object['data']) };
   if (kind === 'Secret') hashed['type'] = valueOf(object['type']);
   const more = kind === 'ConfigMap' ? 'binaryData' : 'stringData';
@@ -127,17 +127,17 @@ function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
   return digest.replace(/[013ae]/g, (character) => safeLetters[character] ?? character);
 }
 
-/** So that no word comes about by chance. */
+/** Replacements that prevent the hash from containing words. */
 const safeLetters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function valueOf(value: Json | undefined): Json {
   if (value === undefined) return '';
   if (isObject(value)) return value;
-  // A list where a mapping belongs is none to kustomize.
+  // kustomize ignores a list in place of a mapping.
   return Array.isArray(value) ? null : String(value);
 }
 
-/** JSON as Go's encoding/json writes it: keys sorted by bytes, nothing that HTML could take for a tag. */
+/** Formats JSON like Go's encoding/json: keys sorted by bytes, special characters of HTML escaped. */
 function goJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goJson).join(',')}]`;
   if (!isObject(value))

@@ -30,7 +30,7 @@ export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): Jso
   return object;
 }
 
-/** Base64 as kustomize breaks it: longer ones end each line of 70 characters, the last one too. */
+/** Wraps base64 like kustomize: long texts get a line break after every 70 characters, and at the end. */
 function base64Lines(value: Buffer): string {
   const text = value.toString('base64');
   return text.length < 70 ? text : text.replace(/.{1,70}/g, '$&\n');
@@ -71,14 +71,16 @@ export interface GeneratorRule {
   readonly where: Where;
 }
 
-/** Keys that YAML reads as a number, a boolean, null, a date or a merge: kustomize writes keys without quotes. */
+/**
+ * Keys that YAML would not read as text but as a number, a boolean, null, a date or a merge, because kustomize writes keys without quotes.
+ */
 const notText =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|[-+]?0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|<<|\d{4}-\d\d?-\d\d?.*)$/;
 
 /** Characters that go-yaml refuses or, as U+0085, reads as a space. */
 const notInYaml = /[\u007f-\u009f\ufffe\uffff]/;
 
-/** Why kustomize cannot write a pair, or writes something else; undefined if it can. */
+/** Returns the reason why kustomize cannot write a pair, or would change it; undefined if it can write it. */
 export function checkPair(
   { kind }: GeneratorRule,
   { key, value }: KeyValue,
@@ -105,7 +107,7 @@ export interface KeyValue {
   readonly where: Where;
 }
 
-/** Why a source gives no keys; the message continues the place of the source. */
+/** Thrown if a source cannot be read; the message completes a sentence that begins with the place of the source. */
 export class SourceError extends Error {
   readonly fix: string;
   /** The line in the file, from 1. */
@@ -121,7 +123,7 @@ export class SourceError extends Error {
   }
 }
 
-/** kustomize reads lines by a scanner that silently stops at a longer one. */
+/** Maximum length of a line: kustomize's scanner silently stops at a longer one. */
 const longestLine = 65_535;
 
 /** The white space that Go's unicode.IsSpace knows, at the start of a text. */
@@ -188,7 +190,7 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
       if (text === '' || text.startsWith('#')) return [];
       const end = text.indexOf('=');
       const [key, value] = end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 1)];
-      // kustomize passes a line without a key over.
+      // kustomize skips a line without a key.
       return key === '' ? [] : [{ key, value }];
     });
 }

@@ -12,18 +12,18 @@ type Found =
   | { readonly type: 'folder'; readonly path: string }
   | undefined;
 
-/** The files of a build. What is wrong with them becomes a finding, and the result undefined. */
+/** The files of a build. Problems with a file are reported as findings, and the result is undefined. */
 export interface BuildFiles {
   /** The name of a file or folder in findings. */
   shown(path: string): string;
-  /** Looks for a path that the kustomization in `root` gives. `path` of the result has its links resolved. */
+  /** Looks up a path given in the kustomization of `root`. Links are resolved in `path` of the result. */
   find(root: string, entry: PathEntry): Promise<Found>;
   /** Finds a file, which must be in or below `root`, and reads it. */
   readEntry(
     root: string,
     entry: PathEntry,
   ): Promise<{ readonly file: string; readonly text: string } | undefined>;
-  /** Finds a file, which must be in or below `root`, and reads it, whatever it holds. */
+  /** Finds a file, which must be inside `root`, and reads its bytes. */
   readBytes(
     root: string,
     entry: PathEntry,
@@ -96,7 +96,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     try {
       return await stat(whole);
     } catch (error) {
-      // ENAMETOOLONG and a zero byte: a patch where a path belongs.
+      // ENAMETOOLONG and a zero byte: an inline patch in place of a path.
       if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
         return 'missing';
       findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
@@ -211,7 +211,7 @@ export const limits = {
   fileBytes: 8 * 1024 * 1024,
   /** Values that may be in one file, by {@link countMarks}: the parser needs about a kilobyte for each. */
   fileMarks: 150_000,
-  /** The same for all files together. */
+  /** Values in all files together, estimated by {@link countMarks}. */
   totalMarks: 200_000,
   /** Bytes of everything that generators make, each use counted. An object that Kubernetes stores has a million at most. */
   generatedBytes: 64 * 1024 * 1024,
@@ -225,7 +225,7 @@ export const limits = {
   depth: 200,
 } as const;
 
-/** Counts line breaks, commas and opening brackets of a text: hardly fewer than its YAML has values. */
+/** Counts line breaks, commas and opening brackets of a text, an estimate of the number of values in its YAML. */
 function countMarks(text: string): number {
   let marks = 0;
   for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;

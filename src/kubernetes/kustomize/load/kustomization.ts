@@ -36,7 +36,7 @@ export interface Fields {
   readonly components: readonly PathEntry[];
   /** Files, or the texts themselves. */
   readonly generatorPlugins: readonly PathEntry[];
-  /** The same. */
+  /** Paths of files, or inline texts. */
   readonly transformerPlugins: readonly PathEntry[];
   /** ConfigMaps first. */
   readonly generators: readonly GeneratorRule[];
@@ -53,7 +53,7 @@ export interface Fields {
   readonly configurations: readonly PathEntry[];
   readonly crds: readonly PathEntry[];
   readonly vars: readonly Variable[];
-  /** Only those of the outermost kustomization count. */
+  /** Used only in the outermost kustomization. */
   readonly buildMetadata: readonly BuildMetadata[];
   readonly sortOrder: SortOrder | undefined;
 }
@@ -91,7 +91,7 @@ export interface Folder {
   readonly resources: readonly (readonly Template[] | Folder)[];
   readonly generated: readonly Generated[];
   readonly components: readonly Folder[];
-  /** Its own, with kustomize's. */
+  /** The folder's configuration merged with kustomize's default. */
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
@@ -103,8 +103,8 @@ export type Locate = (path: JsonPath) => Where;
 
 /**
  * Reads a value of a kustomization or of a file that it names. Null counts as absent.
- * @param label the whole, for messages
- * @returns what could be read; the rest has become findings
+ * @param label names the value in messages
+ * @returns the readable parts; problems are reported as findings
  */
 export function readChecked<T>(
   reader: JsonReader<T>,
@@ -122,12 +122,12 @@ export function readChecked<T>(
 /** Text; as in kustomize, an empty one is absent. */
 export const optionalText: JsonReader<string> = mapped(string, (read) => (read === '' ? undefined : read));
 
-/** Text that says something. */
+/** Reads a text that must not be empty. */
 export const filledText: JsonReader<string> = mapped(string, (read, place) =>
   read === '' ? invalid(place, 'expected some text, got an empty string', 'complete it, or remove it') : read,
 );
 
-/** A mapping, as it is written. */
+/** Also returns the mapping as it is written. */
 export function written<T>(
   reader: JsonReader<T>,
 ): JsonReader<{ readonly read: T; readonly value: JsonObject }> {

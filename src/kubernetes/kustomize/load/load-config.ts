@@ -71,8 +71,8 @@ const kinds: ReadonlyMap<string | undefined, GeneratorRule['kind']> = new Map([
 const metadataReader = object({ name: string, namespace: string });
 
 /**
- * Reads what `generators` names. Only kustomize's own generators of ConfigMaps and Secrets are supported. The options of the
- * kustomization are not for them.
+ * Reads the plugins of `generators`. Only kustomize's built-in generators of ConfigMaps and Secrets are supported. The kustomization's
+ * `generatorOptions` do not apply to them.
  */
 export function readBuiltinGenerators(
   documents: readonly PluginDocument[],
@@ -119,7 +119,7 @@ export interface PluginDocument {
 }
 
 /**
- * Reads the entries of `generators` or `transformers`, each a file or the text itself. kustomize begins with those that are texts.
+ * Reads the entries of `generators` or `transformers`, each a file or an inline text. Like in kustomize, inline texts come first.
  *
  * @param kustomization its name, for findings
  */
@@ -171,7 +171,7 @@ export async function readPluginDocuments(
   return documents;
 }
 
-/** Refuses what only kustomize itself runs. */
+/** Refuses plugins that only kustomize can run. */
 export function refusePlugin(
   field: 'generators' | 'transformers',
   what: string,

@@ -23,14 +23,14 @@ import { readTemplates } from './read-templates.ts';
 export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'] as const;
 
 /**
- * Reads a kustomization and everything that it names, and checks it.
+ * Reads and checks a kustomization and all files that it names.
  *
  * @param root the folder, links resolved
- * @param entry how the folder was given
- * @param realCwd the folder in which the command runs, links resolved
+ * @param entry the folder's path as given
+ * @param realCwd the current folder of the command, links resolved
  * @param workaround how to render it with kustomize instead, as a fix
- * @param warn receives what is rendered in another way than by kustomize
- * @returns undefined if it cannot be built; what is wrong has become a finding
+ * @param warn receives warnings about output that differs from kustomize's
+ * @returns undefined if it cannot be built; the problems are reported as findings
  */
 export function loadFolder(
   root: string,
@@ -77,7 +77,7 @@ class FolderLoader {
 
   async #load(root: string, entry: PathEntry, chain: readonly string[]): Promise<Loaded> {
     const known = this.#folders.get(root);
-    // Each folder is read once, but may be a cycle on one way to it only.
+    // Each folder is read once, but each path to it must be checked for cycles.
     for (const one of known?.roots ?? [root]) {
       if (this.#isCycle(one, [...chain, ...(one === root ? [] : [root])], entry)) {
         return { folder: undefined, roots: new Set() };
@@ -170,7 +170,7 @@ class FolderLoader {
     return undefined;
   }
 
-  /** kustomize refuses a folder that is, or contains, one of those that include it. */
+  /** Returns true, after a finding, for a folder that is or contains one of those that include it; kustomize refuses it, too. */
   #isCycle(root: string, chain: readonly string[], { where }: PathEntry): boolean {
     const start = chain.findIndex((visited) => isBelow(root, visited));
     if (start < 0) return false;
@@ -193,7 +193,7 @@ class FolderLoader {
     const existing: string[] = [];
     for (const one of paths) if (await pathExists(one)) existing.push(one);
     const [first, second] = existing;
-    // On file systems that do not tell letter case apart, two of the names are one file.
+    // On case-insensitive file systems, two of the names are the same file.
     if (first !== undefined && second === undefined) {
       const entry = { path: first, where: { file: this.#files.shown(first) } };
       const found = await this.#files.find(root, entry);

@@ -25,7 +25,7 @@ import { foldedTexts } from '../../yaml/index.ts';
 import { type BuildFiles, limits } from './build-files.ts';
 import { type Generated, filledText, optionalText, type Locate } from './kustomization.ts';
 
-/** Reads the files that generators name, and makes their objects; what is wrong with them becomes a finding. */
+/** Reads the files of generators and creates their objects; problems are reported as findings. */
 export class GeneratedLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
@@ -203,12 +203,12 @@ export function generatorsReader(
   );
 }
 
-/** To kustomize every other word, such as `add`, says nothing: the object is new. */
+/** kustomize ignores any other value, such as `add`, and creates a new object. */
 function behaviorOf(word: string | undefined): Behavior {
   return word === 'merge' || word === 'replace' ? word : 'create';
 }
 
-/** A text that a function takes apart. */
+/** Reads a text with a parser. */
 function source<T>(parse: (text: string, where: Where) => T, locate: Locate): JsonReader<T> {
   return mapped(string, (text, place) => {
     try {
@@ -220,7 +220,7 @@ function source<T>(parse: (text: string, where: Where) => T, locate: Locate): Js
   });
 }
 
-/** Adds the options of the kustomization; those of the generator win. */
+/** Adds the kustomization's options; those of the generator take precedence. */
 export function withOptions({ options, ...rule }: OwnRule, all: Options): GeneratorRule {
   return {
     ...rule,
@@ -231,7 +231,7 @@ export function withOptions({ options, ...rule }: OwnRule, all: Options): Genera
   };
 }
 
-/** Warns of the texts of a file or patch in whose place kustomize prints others. */
+/** Warns of folded texts in a file or patch that kustomize would print differently. */
 export type NoteFolded = (text: string, file: string, inlineAt?: Where) => void;
 
 /** @param warn called once for each place */
@@ -239,7 +239,7 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
   const noted = new Set<string>();
   return (text, file, inlineAt) => {
     for (const { value, where: found } of foldedTexts(text, file)) {
-      // Lines of a text inside another file would lead astray.
+      // Line numbers of a text inside another file would be misleading.
       const where = inlineAt ?? found;
       const place = JSON.stringify(where);
       if (noted.has(place) || !isMisprinted(value)) continue;
@@ -255,17 +255,17 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
 }
 
 /**
- * Tells if a folded text is another one after kustomize has printed it. Its printer doubles the line breaks that the reader folds: also
- * those before lines that are indented more, and at the end, which are not folded; and none at all in a text that begins with a blank.
+ * Returns true if kustomize prints a folded text so that it reads differently. Its printer doubles the line breaks that a reader folds, but
+ * also those that are not folded, before more indented lines and at the end; and it doubles none in a text that begins with a blank.
  * Source: go.yaml.in/yaml/v3 `emitterc.go`, `yaml_emitter_write_folded_scalar`.
  */
 function isMisprinted(value: string): boolean {
-  // Printed in double quotes.
+  // Such texts are printed in double quotes.
   if (inQuotes.test(value)) return false;
   const text = value.replace(/^\n+/, '');
   if (/^[ \t]/.test(text)) return /^[^ \t\n].*\n+[^ \t\n]/m.test(text);
   return /^[^ \t\n].*\n+[ \t]/m.test(text) || /(?:^|\n)[^ \t\n].*\n\n+$/.test(text);
 }
 
-/** Blanks at the end of a line, and what the printer does not take for printable. */
+/** Blanks at the end of a line, and characters that the printer treats as not printable. */
 const inQuotes = / (?:\n|$)|[^\t\n\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/;

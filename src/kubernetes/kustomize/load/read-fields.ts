@@ -31,7 +31,7 @@ import { generatorOptions, generatorsReader, withOptions } from './load-generate
 import { patchReaders } from './read-patches.ts';
 import { imageReader, replicaReader } from './read-transformers.ts';
 
-/** Fields that only kustomize itself renders, with what they are. */
+/** Fields that only kustomize can render, with their descriptions. */
 const unsupported: Readonly<Record<string, string>> = {
   helmGlobals: 'Helm charts',
   helmCharts: 'Helm charts',
@@ -44,7 +44,7 @@ const unsupported: Readonly<Record<string, string>> = {
  * Checks a kustomization.
  *
  * @param workaround how to render it with kustomize instead, as a fix
- * @returns undefined if nothing can be made of it; what is wrong has become a finding
+ * @returns undefined if it cannot be used at all; the problems are reported as findings
  */
 export function readFields(
   yaml: YamlDocument,
@@ -79,12 +79,12 @@ export function readFields(
   return readChecked(fieldsReader(locate), rendered, 'the kustomization', locate, findings);
 }
 
-/** As kustomize counts: a field that is null or an empty text is not there, an empty list is. */
+/** Like in kustomize, null and empty texts count as absent, but empty lists do not. */
 function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
   return Object.values(rest).every((value) => value === null || value === '');
 }
 
-/** The version of Kubernetes whose schemas kustomize uses anyway. */
+/** Returns true for the Kubernetes version whose schemas kustomize uses by default. */
 function isDefaultSchema(openapi: Json | undefined): boolean {
   return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
 }
@@ -103,7 +103,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   const fields = object({
     apiVersion: optionalText,
     kind: mapped(string, (kind, place) => (kind === '' ? undefined : kindReader(kind, place))),
-    // For people.
+    // Ignored; for people only.
     metadata: object({ name: unchecked, namespace: unchecked, labels: unchecked, annotations: unchecked }),
     resources: paths,
     bases: paths,
@@ -132,7 +132,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   return mapped(fields, (read, place, value) => {
     const kind = read.kind ?? 'Kustomization';
     const apiVersion = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`;
-    // The version depends on the kind: nobody can say which one belongs to a misspelt kind.
+    // The version depends on the kind, and cannot be checked if the kind is misspelt.
     const isKindKnown = read.kind !== undefined || !says(value, 'kind');
     if (isKindKnown && read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
       const message = `apiVersion: expected ${apiVersion}, got ${read.apiVersion}`;
@@ -170,7 +170,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   });
 }
 
-/** Only the origins: the label would name a version of kustomize. */
+/** Supports only the origins, because `managedByLabel` would name a version of kustomize. */
 const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
   value === 'managedByLabel'
     ? invalid(
@@ -235,7 +235,7 @@ const target = object(
   { required: { name: 'name the object' } },
 );
 
-/** Most people write it in lower case, as kustomize's own examples do. */
+/** Accepts lower case, too, which is common and used in kustomize's own examples. */
 const fieldref = mapped(
   written(object({ fieldPath: optionalText, fieldpath: optionalText })),
   ({ read, value }, place) =>

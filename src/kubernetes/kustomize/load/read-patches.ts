@@ -18,7 +18,7 @@ export function patchReaders(locate: Locate): {
   };
 }
 
-/** A path or, over several lines or as JSON, the patch itself. */
+/** Reads a path, or an inline patch, which has several lines or is JSON. */
 function strategicMerge(locate: Locate): JsonReader<Patch> {
   return mapped(string, (given, place) => {
     if (given.trim() === '') return invalid(place, 'the patch is empty', 'write the patch or its path');
@@ -55,7 +55,7 @@ export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch>
     if (path !== undefined && inline !== undefined)
       return invalid(place, 'it has both a path and a patch', 'keep one of them');
     if (path === undefined && inline === undefined) {
-      // What is of the wrong type has been reported.
+      // A value of the wrong type has been reported.
       const isReported = ['path', 'patch'].some(
         (field) => says(value, field) && typeof value[field] !== 'string',
       );
@@ -65,7 +65,7 @@ export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch>
       return invalid(place, 'the target is missing', 'name the kind and the name of the resource to patch');
     const source =
       path === undefined
-        ? // Of the two fields kustomize trims the texts of one.
+        ? // kustomize trims the texts of `patches`, but not those of `patchesJson6902`.
           { text: (from === 'patches' ? inline?.trim() : inline) ?? '' }
         : { path: { path, where: locate([...place.path, 'path']) } };
     return { source, ...rest, from, where: locate(place.path) };

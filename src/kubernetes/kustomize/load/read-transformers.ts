@@ -48,7 +48,7 @@ export function readReplacementFile(
   return readChecked(entries, document.value, 'the replacement', locate, findings) ?? [];
 }
 
-/** kustomize takes the name for a regular expression; names of images mean the same in all dialects of them. */
+/** kustomize reads the name as a regular expression; the characters of image names are the same in all dialects. */
 const imageName = mapped(filledText, (name, place) =>
   /^[\w./:@-]+$/.test(name)
     ? name
@@ -92,8 +92,8 @@ const fieldSpecs = list(fieldSpec);
 type ReadRule = (document: PluginDocument, findings: FindingList) => TransformerRule | undefined;
 
 /**
- * kustomize's own transformers, without those that it does not run as plugins and ValueAddTransformer.
- * Source: kustomize `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
+ * kustomize's built-in transformers, except those that cannot run as plugins, and ValueAddTransformer. Source: kustomize
+ * `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
  */
 const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, ReadRule>([
   [
@@ -166,7 +166,7 @@ const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, 
   ['HashTransformer', reads(object({}), () => ({ type: 'hash' }))],
 ]);
 
-/** Reads what `transformers` names. Programs and functions are refused, and so are two of one kind and name, as in kustomize. */
+/** Reads the plugins of `transformers`. Programs and functions are refused, and like in kustomize, two of the same kind and name. */
 export function readTransformers(
   documents: readonly PluginDocument[],
   findings: FindingList,

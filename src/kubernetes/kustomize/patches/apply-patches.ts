@@ -20,10 +20,10 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
 /**
  * Applies patches in their order.
  *
- * A strategic merge patch without a target must mean exactly one resource, by its present or a former name; a target may
- * select any number of resources, none included. Both as in kustomize.
+ * Like in kustomize, a strategic merge patch without a target must match exactly one resource, by its present or a former name; a target
+ * may select any number of resources, including none.
  *
- * @param resources changed in place; those that `$patch: delete` deletes are removed
+ * @param resources changed in place; those with `$patch: delete` are removed
  * @throws OpSdkError `kustomize/too-large`
  */
 export function applyPatches(
@@ -92,7 +92,7 @@ function applySteps(
   const targets = select(resources, entry.target, entry.where, findings);
   for (const resource of targets) {
     if (entry.from === 'patches') rememberId(resource);
-    // kustomize goes by way of JSON.
+    // kustomize converts the resource to JSON and back.
     printAndRead(resource.object);
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
@@ -123,7 +123,7 @@ function setObject(
   const { kind, name } = isObject(document) ? idOf({ object: document }) : { kind: '', name: '' };
   if (kind !== '' && name !== '') {
     resource.object = document;
-    // kustomize goes by way of JSON, where nothing is in common.
+    // kustomize converts the resource to JSON, after which no fields share a value.
     resource.sharedTexts = [];
     return;
   }
@@ -180,7 +180,7 @@ function select(
   return [];
 }
 
-/** A resource is selected by the name with which it came, or by the one that it has now. */
+/** Resources are matched by their original name and by their present one. */
 function isSelected(resource: Resource, selector: Selector): boolean {
   const now = idOf(resource);
   const ids = [originalIdOf(resource), now];

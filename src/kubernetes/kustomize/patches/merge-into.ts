@@ -159,7 +159,7 @@ function mergeObject(
     known: MergeSchema,
     path: PatchPath,
   ): Json | undefined {
-    // An explicit null of the object stays, one of the patch removes.
+    // An explicit null of the object is kept, one of the patch removes the field.
     const sample = present ?? patch ?? null;
     if (sample === null) return patch === undefined ? present : undefined;
     for (const other of [present, patch]) {
@@ -188,7 +188,7 @@ function mergeObject(
     if (patch === undefined) return present;
     if (typeof present !== 'string' || (typeof patch !== 'number' && typeof patch !== 'boolean'))
       return patch ?? undefined;
-    // kustomize keeps the quotes of the resource, so a number between them becomes a text.
+    // kustomize keeps the quotes of the resource, so that a number becomes a text.
     if (needsQuotes(present)) return String(patch);
     if (isTextOrNumber(schema)) return patch;
     report(
@@ -213,7 +213,7 @@ function mergeObject(
     const names = new Set([...Object.keys(result), ...(isObject(patch) ? Object.keys(patch) : [])]);
     for (const name of names) {
       const field = isObject(patch) ? fieldOf(patch, name) : undefined;
-      // kustomize clears what has no text wherever it merges.
+      // kustomize removes fields without any text wherever it merges.
       if (field === undefined && isBare(result, name)) {
         delete result[name];
         continue;
@@ -278,7 +278,7 @@ function mergeObject(
   }
 }
 
-/** Each item is compared with each. */
+/** Limit, because every item is compared with every other. */
 const mostItems = 3000;
 
 /** Returns true if each item can be identified: by one of the keys, or as a scalar in a list without keys. */
@@ -304,7 +304,7 @@ function sameShape(a: Json, b: Json): boolean {
   return isObject(a) === isObject(b) && Array.isArray(a) === Array.isArray(b);
 }
 
-/** The directive of `$patch`: for the mapping that holds it or, alone in an item, for the list. Default: `merge`. */
+/** Value of `$patch`: applies to the mapping that contains it or, if it is alone in an item, to the list. Default: `merge`. */
 type Directive = 'merge' | 'replace' | 'delete';
 
 const field = '$patch';
@@ -312,7 +312,7 @@ const field = '$patch';
 /** Directives of `kubectl patch` that kustomize does not know: it would copy them into the object. */
 const foreign = /^\$(?:retainKeys$|setElementOrder\/|deleteFromPrimitiveList\/)/;
 
-/** Finds the directives in a patch that would not do what they say. */
+/** Reports directives in a patch that kustomize would not apply as written. */
 function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = []): void {
   if (Array.isArray(patch)) {
     for (const [index, item] of patch.entries()) checkDirectives(item, report, [...path, index]);
@@ -335,7 +335,7 @@ function checkDirectives(patch: Json, report: ReportProblem, path: PatchPath = [
   }
 }
 
-/** Where a patch removes all annotations of an object, those of others included; undefined if it does not. */
+/** Returns the path at which a patch removes all annotations of an object, including foreign ones; undefined if it does not. */
 function findClearedAnnotations({ metadata }: JsonObject): PatchPath | undefined {
   const isCleared = (value: Json | undefined): boolean =>
     isObject(value) && (value[field] === 'replace' || value[field] === 'delete');
@@ -353,8 +353,8 @@ function takeDirective(patch: JsonObject): Directive {
 }
 
 /**
- * Reads the directive of a list of a patch, and takes it out: an item that holds nothing but `$patch`. As in kustomize it
- * counts only if no item in front of it has a `$patch` of its own.
+ * Returns the directive of a list of a patch, given by an item with nothing but `$patch`, and removes it. Like in kustomize, it is used
+ * only if no earlier item has its own `$patch`.
  */
 function takeListDirective(patch: Json[]): Directive {
   const first = patch.find((item) => isObject(item) && Object.hasOwn(item, field));

@@ -4,14 +4,14 @@ import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
 /**
- * Merges two lists whose items are distinguished by fields, or by themselves, and gives kustomize's order: items of the patch
- * first, whether they are new or not; but where two fields tell them apart, only the new ones.
+ * Merges two lists whose items are identified by fields or by their values, in kustomize's order: items of the patch first, whether they
+ * are new or not; if two fields identify them, only the new ones come first.
  *
- * Follows `kyaml/yaml/walk/associative_sequence.go` step by step, for its many corners: duplicates in one list (the last
- * wins), keys that only some items have, and items that become empty (they vanish).
+ * Follows `kyaml/yaml/walk/associative_sequence.go` step by step, because of its many edge cases: duplicates in one list (the last one is
+ * used), keys that only some items have, and items that become empty (they are removed).
  *
  * @param present changed in place
- * @param patch may be the same list: then its own items are put in order
+ * @param patch may be the same list, whose own items are then sorted
  * @param keys the key fields; empty for a list of scalars
  */
 export function mergeList(
@@ -45,7 +45,7 @@ export function mergeList(
   return all.length === 0 ? present : appendItems(merged, present, used.keys);
 }
 
-/** Puts the items of one list into another, each in the place of the one with the same keys. */
+/** Inserts the items of one list into another, each in place of the item with the same keys, or at the end. */
 function appendItems(into: Json[], items: readonly Json[], keys: readonly string[]): Json[] {
   for (const item of items) {
     if (keys[0] === '') {
@@ -75,7 +75,7 @@ function addKeys(
   }
 }
 
-/** Only numbers and names are keys of built-in types. */
+/** Keys of built-in types are always numbers or names. */
 function scalarOf(text: string): Json {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -89,8 +89,8 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
 }
 
 /**
- * Which of several keys count. A Service's ports are distinguished by port and protocol, but the protocol may be left out;
- * kustomize then goes by those keys that are there.
+ * Selects the keys to use. A Service's ports are identified by port and protocol, but the protocol may be omitted; kustomize then uses only
+ * the keys that are present.
  */
 
 /** The keys that some item has, and the values of one item for them. */
@@ -107,7 +107,7 @@ function usedKeys(
   };
 }
 
-/** Completes values by each other: an item with the port alone is the one with that port and a protocol. In place. */
+/** Completes values in place: an item with only a port is the same as the one with that port and a protocol. */
 function completeValues(all: (readonly string[])[]): void {
   for (let i = 0; i < all.length; i++) {
     const values = all[i] ?? [];
@@ -120,7 +120,7 @@ function completeValues(all: (readonly string[])[]): void {
   }
 }
 
-/** Both in one if they agree in a value and differ only where one is empty. */
+/** Combines two items if they agree in a value and differ only where one of them is empty. */
 function combined(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   const clash = one.some((value, index) => value !== other[index] && value !== '' && other[index] !== '');
   if (clash || !one.some((value, index) => value === other[index])) return undefined;
@@ -128,8 +128,8 @@ function combined(one: readonly string[], other: readonly string[]): readonly st
 }
 
 /**
- * Lists whose items are distinguished by fields, in kustomize's reading: values are compared as text (`80` is `"80"`), and a
- * single empty field name means items that are scalars themselves.
+ * Lists whose items are identified by fields, as kustomize reads them: values are compared as text (`80` equals `"80"`), and a single empty
+ * field name means that the items are scalars.
  */
 
 /** The text of a scalar; empty for anything else. */
@@ -145,7 +145,7 @@ function keyValuesOf(item: Json, keys: readonly string[]): string[] {
   });
 }
 
-/** A field of an item that may be no mapping. */
+/** Returns a field of an item, which need not be a mapping. */
 export function fieldOf(item: Json, key: string): Json | undefined {
   return isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
 }
@@ -168,11 +168,10 @@ export function findItem(
 }
 
 /**
- * Puts an item in the place of all items with these values, or at the end; without an item those are removed. Items that
- * are empty vanish on the way.
+ * Replaces all items with these values by an item, or appends it; without an item, removes them. Empty items are removed, too.
  *
- * @param values one for each key; `''` matches any value. A list that ends early makes the keys behind it match what the
- *   last one matched.
+ * @param values one for each key; `''` matches any value. If the list is shorter than `keys`, the remaining keys match
+ *   anything.
  */
 function setItem(list: Json[], keys: readonly string[], values: readonly string[], item?: Json): void {
   const kept: Json[] = [];
@@ -205,7 +204,7 @@ function hasKeys(item: Json, keys: readonly string[], values: readonly string[])
 /** A place in a patch. */
 export type PatchPath = readonly (string | number)[];
 
-/** Tells that a part of a patch cannot be merged; the merge goes on with the rest. */
+/** Reports that a part of a patch cannot be merged; merging continues with the rest. */
 export type ReportProblem = (path: PatchPath, message: string, fix: string) => void;
 
 /** Describes a value in messages: `a list`, `a mapping`, or a scalar as JSON. */

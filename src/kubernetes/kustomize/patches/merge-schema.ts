@@ -6,8 +6,8 @@ type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 export type MergeSchema = TableSchema | undefined;
 
 /**
- * kustomize merges by the schemas of Kubernetes 1.21, which are embedded in it. These kinds came later: it replaces all of
- * their lists, as those of custom resources.
+ * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize: it replaces all of their lists, as for custom
+ * resources.
  */
 const newerKinds = new Set(
   Object.entries({
@@ -22,7 +22,7 @@ const newerKinds = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Lists that Kubernetes merges by now, but did not in 1.21 or did not have: kustomize replaces them. */
+/** Lists that Kubernetes merges today, but that 1.21 did not merge or did not have: kustomize replaces them. */
 const newerLists = new Set([
   'io.k8s.api.admissionregistration.v1.MutatingWebhook matchConditions',
   'io.k8s.api.admissionregistration.v1.ValidatingWebhook matchConditions',
@@ -36,7 +36,7 @@ const newerLists = new Set([
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps x-kubernetes-validations',
 ]);
 
-/** Kinds of dropped versions whose lists kustomize merges as those of a version that is served. */
+/** Kinds of removed versions, with the served version by whose schema kustomize merges their lists. */
 const successors = new Map(
   Object.entries({
     'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',

@@ -26,11 +26,10 @@ export interface StepPatch {
 }
 
 /**
- * Reads the text of a patch and finds out which kind it is, as kustomize does: objects are merged, a list holds the steps
- * of a JSON 6902 patch.
+ * Parses a patch and determines its kind, like kustomize: objects are merged, a list contains the steps of a JSON 6902 patch.
  *
- * @returns several if the text holds several objects, none if it says nothing; undefined if something is wrong, which is
- *   among the findings then
+ * @returns several patches if the text contains several objects, none if it is empty; undefined after a problem, which is
+ *   reported as a finding
  */
 export function readPatch(
   entry: PatchEntry,
@@ -40,7 +39,7 @@ export function readPatch(
   const inline = 'file' in entry.where && entry.where.file === entry.file;
   const documents = parse(entry, inline, findings);
   if (documents === undefined) return undefined;
-  // Lines of a text inside another file would lead astray.
+  // Line numbers of a text inside another file would be misleading.
   const locator = (document: YamlDocument) => (path: PatchPath) =>
     inline ? entry.where : document.locate(path);
   const invalid = (where: Where, message: string, ...fix: string[]): undefined => {
@@ -105,7 +104,9 @@ function parse(
   }
 }
 
-/** True if a text holds steps, by its first line: kustomize reads these, but not objects, as Kubernetes' other tools do. */
+/**
+ * Returns true if a text contains steps, judged by its first line: kustomize parses these like Kubernetes' other tools, but not objects.
+ */
 export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
 }
@@ -131,7 +132,7 @@ function readSteps(
   return failed ? undefined : [{ kind: 'steps', steps }];
 }
 
-/** The object of a document; those of a list, a kind that ends in `List` and has items. */
+/** Returns the object of a document, or the items of a list, which has a kind that ends in `List`. */
 function objectsIn(
   document: KubernetesDocument,
   value: Json,

@@ -7,8 +7,8 @@ export interface ReferenceRule {
 }
 
 /**
- * Which fields refer to what, in kustomize's order. Source: kustomize `builtinpluginconsts/namereference.go`; there the rule
- * for IngressClass has a group that no resource has, so it is not in this table.
+ * The reference fields for each kind of target, in kustomize's order. Source: kustomize `builtinpluginconsts/namereference.go`; its rule
+ * for IngressClass has a group that no resource has, so it is omitted here.
  */
 export const referenceTable: readonly ReferenceRule[] = [
   {

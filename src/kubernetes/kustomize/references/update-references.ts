@@ -30,8 +30,8 @@ interface Reference {
 }
 
 /**
- * Lets references follow the resources whose names or namespaces changed.
- * Source: kustomize `api/internal/accumulator/namereferencetransformer.go` and `api/filters/nameref`.
+ * Updates references to resources whose names or namespaces have changed. Source: kustomize
+ * `api/internal/accumulator/namereferencetransformer.go` and `api/filters/nameref`.
  */
 export function updateReferences(
   resources: readonly Resource[],
@@ -40,7 +40,7 @@ export function updateReferences(
 ): void {
   const all = resources.map(candidateOf);
   for (const referrer of all) if (isNamespacedBinding(referrer)) checkAccounts(referrer.resource, findings);
-  // A resource that never changed is still called as all references call it.
+  // If no resource was renamed, all references are still correct.
   if (resources.every(({ previousIds }) => previousIds.length === 0)) return;
   const byFormerName = new Map<string, Candidate[]>();
   for (const candidate of all) {
@@ -55,7 +55,7 @@ export function updateReferences(
         if (!isForKind(field, referrer.original)) continue;
         const reference: Reference = { referrer, isVisible, target, field };
         reportShape(referrer.resource, 'a reference', findings, () =>
-          // A patch may have changed the kind; the path is what counts.
+          // A patch may have changed the kind, so only the path is matched.
           visitFields(referrer.resource, { path: field.path }, undefined, (slot) =>
             updateField(slot, reference),
           ),
@@ -106,7 +106,10 @@ export function updateReferences(
     if (referral.id.namespace !== '') setOwnField(mapping, 'namespace', referral.id.namespace);
   }
 
-  /** Keeps the candidates of a namespace: those that came from it or, if no resource at all did, those that are in it now. */
+  /**
+   * Returns a filter for candidates of a namespace: those that were in it originally or, if no visible resource was, those that are in it
+   * now.
+   */
   function inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
     if (namespace === undefined) return () => true;
     return all.some((one) => isVisible(one) && isIn(one.original, namespace))
@@ -137,8 +140,8 @@ export function updateReferences(
 }
 
 /**
- * The namespaces of accounts say what a RoleBinding can refer to, so kustomize reads them even where no name changes.
- * Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
+ * Checks the namespaces of ServiceAccounts. They determine the resources that a RoleBinding can refer to, so kustomize reads them even if
+ * no name changes. Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
  */
 function checkAccounts(resource: Resource, findings: FindingList): void {
   const { subjects } = resource.object;
@@ -161,7 +164,7 @@ function isIn(id: ResourceId, namespace: Json): boolean {
   return !isClusterScoped(id) && effectiveNamespace(id) === namespace;
 }
 
-/** A resource as references see it. Nothing of this changes while references are updated. */
+/** A resource with the data needed to match references. Constant while references are updated. */
 interface Candidate {
   readonly resource: Resource;
   readonly id: ResourceId;
@@ -186,19 +189,19 @@ function candidateOf(resource: Resource): Candidate {
 
 interface Search {
   readonly referrer: Candidate;
-  /** Resources that the referrer can see and that had the name in its reference. */
+  /** Resources visible to the referrer that once had the name in its reference. */
   readonly candidates: readonly Candidate[];
   readonly target: ReferenceRule['target'];
-  /** True if the field is the name of a roleRef, which gives the kind as well. */
+  /** True if the field is the name of a roleRef, which also contains the kind. */
   readonly isRoleRef: boolean;
 }
 
 /**
- * The resource that a former name means.
+ * Returns the resource that a former name refers to.
  * Source: kustomize `api/filters/nameref`, selectReferral.
  *
- * @param isSame whether two resources would give the reference the same value
- * @returns `ambiguous` with those that come into question if there are several
+ * @param isSame returns true if two resources would give the reference the same value
+ * @returns `ambiguous` with the candidates if there are several
  */
 function findReferral(
   { referrer, candidates, target, isRoleRef }: Search,
@@ -221,7 +224,10 @@ function findReferral(
   return others.every((other) => isSame(first, other)) ? { referral: first } : { ambiguous: found };
 }
 
-/** Tells which resources a resource can refer to: those of its namespace, and cluster-scoped ones; bindings see their accounts' namespaces. */
+/**
+ * Returns a filter for the resources that a resource can refer to: those of its namespace, and cluster-scoped ones; RoleBindings also see
+ * the namespaces of their accounts.
+ */
 function visibleFrom(referrer: Candidate): (candidate: Candidate) => boolean {
   if (referrer.isClusterScoped) return () => true;
   const further =

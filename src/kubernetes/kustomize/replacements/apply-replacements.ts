@@ -34,8 +34,8 @@ import {
 } from './read-replacement.ts';
 
 /**
- * Copies values between fields of resources. A source must be exactly one resource, with the field; a path of a target must
- * lead somewhere in each resource that the target selects. Both as in kustomize.
+ * Copies values between fields of resources. Like in kustomize, a source must match exactly one resource that has the field; a path of a
+ * target must exist in each resource that the target selects.
  *
  * @param resources their objects are changed in place
  * @throws OpSdkError `kustomize/too-large`
@@ -151,7 +151,7 @@ function isTarget(resource: Resource, { select, reject }: TargetSelector): boole
   const hasMeta = ({ labels, annotations }: Selector): boolean =>
     labels(metaOf(resource.object, 'labels')) && annotations(metaOf(resource.object, 'annotations'));
   if (!hasMeta(select) || !isMeant(select)) return false;
-  // As in kustomize, either half of a `reject` is enough.
+  // Like in kustomize, it suffices if either the id or the selectors of a `reject` match.
   return !reject.some(({ fields, selector }) => {
     const { labelSelector, annotationSelector, ...id } = fields;
     const byMeta = labelSelector !== undefined || annotationSelector !== undefined;
@@ -159,7 +159,7 @@ function isTarget(resource: Resource, { select, reject }: TargetSelector): boole
   });
 }
 
-/** As kustomize remembers them: former ids with the namespace that they stand for. */
+/** Like in kustomize, former ids contain their effective namespace. */
 function idsOf(resource: Resource): readonly ResourceId[] {
   const previous = previousIdsOf(resource).map((id) => ({ ...id, namespace: effectiveNamespace(id) }));
   return [idOf(resource), ...previous];
@@ -217,7 +217,7 @@ function indexOf(list: readonly Json[], item: Json | undefined): number {
 interface Value {
   /** Reads the value again for each target: a target may be the source itself, and later targets get its new value. */
   get(): Json;
-  /** True for a text whose type YAML decides wherever it is put. */
+  /** True for a text that gets its type from YAML at each target. */
   readonly isText: boolean;
 }
 
@@ -240,10 +240,10 @@ function readValue(source: Slot, part: Part | undefined): Value {
 }
 
 /**
- * Puts a value into a place. The text of a scalar replaces the text of a scalar, which keeps its type; lists and mappings
- * are replaced as they are.
+ * Writes a value to a place. The text of a scalar replaces that of another scalar, whose type is kept; lists and mappings are replaced as
+ * they are.
  *
- * @param isAnnotation true where kustomize makes texts of all values
+ * @param isAnnotation true if kustomize converts all values to text
  * @throws FieldPathError
  */
 function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation: boolean, copy: Copy): void {
@@ -268,10 +268,10 @@ function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation
   else slot.set(scalarLike(present, whole));
 }
 
-/** More than an object may hold. */
+/** Limit in characters, above the size of any object. */
 const mostText = 2 * 1024 * 1024;
 
-/** An index before the beginning puts the text in front, one behind the end at the end. */
+/** A negative index prepends the text, one after the end appends it. */
 function replacePart(present: string, { delimiter, index }: Part, text: string): string {
   const parts = present.split(delimiter);
   if (index < 0) parts.unshift(text);
@@ -285,8 +285,8 @@ function replacePart(present: string, { delimiter, index }: Part, text: string):
 }
 
 /**
- * kustomize moves the text of scalars, as YAML writes them: an existing field keeps its type, a new one gets the type that
- * its text has in YAML.
+ * kustomize copies the text of scalars, as written in YAML: an existing field keeps its type, a new one gets the type that the text has in
+ * YAML.
  */
 
 /** The text of a scalar; undefined for lists and mappings. */
@@ -298,9 +298,9 @@ function scalarText(value: Json): string | undefined {
 }
 
 /**
- * The value of an existing field, which keeps its type.
+ * Converts a text to the type of an existing field.
  *
- * @throws FieldPathError if the text is none of the type
+ * @throws FieldPathError if the text is not valid for the type
  */
 function scalarLike(present: string | number | boolean, text: string): Json {
   if (typeof present === 'string') return text;

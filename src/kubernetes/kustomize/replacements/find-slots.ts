@@ -7,11 +7,11 @@ import { setOwnField } from '../../../base/util/json-map.ts';
 export type NewField = 'scalar' | 'mapping' | 'list';
 
 /**
- * Finds all places that a path of a target means.
+ * Returns all places that match the path of a target.
  *
- * @param create makes missing fields and items, the last one for a value of this shape
- * @returns none if the path leads nowhere
- * @throws FieldPathError if the path does not fit what is there
+ * @param create creates missing fields and items, the last one for a value of this shape
+ * @returns none if the path does not exist
+ * @throws FieldPathError if the path does not fit the object
  */
 export function findSlots(
   root: Json,
@@ -129,10 +129,10 @@ export function plainScalar(text: string): Json {
 
 /** A place in an object that a value can be read from and written to. */
 export interface Slot {
-  /** undefined for a place that a replacement makes. */
+  /** Undefined for a field that the replacement creates. */
   get(): Json | undefined;
   set(value: Json): void;
-  /** The mapping and the key, unless it is an item of a list. */
+  /** Mapping and key of the field; absent for an item of a list. */
   readonly holder?: Holder;
 }
 
@@ -162,7 +162,7 @@ export type PathStep =
   /** `[field=text]`: the items whose field matches; the item itself, a scalar, if the field is empty. */
   | { readonly kind: 'match'; readonly field: string; readonly text: string };
 
-/** A path, or what an object has at it, that a replacement cannot use. */
+/** Thrown if a replacement cannot use a path, or the value at it. */
 export class FieldPathError extends Error {}
 
 /**

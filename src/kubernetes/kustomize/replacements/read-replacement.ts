@@ -13,7 +13,7 @@ export interface PlacedPath {
   readonly where: Where;
 }
 
-/** Which part of a text between delimiters is meant. */
+/** Selects a part of a text between delimiters. */
 export interface Part {
   readonly delimiter: string;
   readonly index: number;
@@ -36,7 +36,7 @@ export interface TargetSelector {
 }
 
 export interface Replacement {
-  /** A constant, or where the value is found. */
+  /** A constant text, or a selector of the value. */
   readonly source: { readonly text: string } | SourceSelector;
   readonly targets: readonly TargetSelector[];
 }
@@ -51,7 +51,7 @@ const idFields = {
 const selectorFields = { ...idFields, labelSelector: optionalText, annotationSelector: optionalText };
 const defaultPath = 'metadata.name';
 
-/** Checks an entry of `replacements`; undefined if it is wrong, which is among the findings then. */
+/** Checks an entry of `replacements`; undefined if it is invalid, which is reported as findings. */
 export function readReplacement(entry: ReplacementEntry, findings: FindingList): Replacement | undefined {
   const before = findings.all.length;
   const locate: Locate = (path) => (path.length === 0 ? entry.where : entry.locate(path));

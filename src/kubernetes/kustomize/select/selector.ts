@@ -14,7 +14,7 @@ export interface SelectorFields {
   readonly annotationSelector?: string;
 }
 
-/** A selector, ready to be asked. */
+/** A parsed selector, as tests. */
 export interface Selector {
   kind(id: Pick<ResourceId, 'group' | 'version' | 'kind'>): boolean;
   readonly name: NameTest;

@@ -3,17 +3,17 @@ import { setOwnField } from '../../../base/util/json-map.ts';
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 
-/** Which field of which kinds a transformer changes. */
+/** Selects a field, in resources of certain kinds, that a transformer changes. */
 export interface FieldSpec {
   /**
-   * Names separated by `/`; `\/` is a slash within a name. Lists are passed through, with or without the mark `[]`, which
-   * says that the field is a list and never made.
+   * Names separated by `/`; `\/` is a slash within a name. Lists are traversed, with or without the mark `[]`, which marks the field as a
+   * list that is never created.
    */
   readonly path: string;
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
-  /** Make the field, and those on the way to it, if it is missing. */
+  /** Create the field and its parents if missing. */
   readonly create?: boolean;
 }
 
@@ -49,10 +49,10 @@ export function isForKind(
 }
 
 /**
- * Visits every field of a resource that a spec means.
+ * Visits every field of a resource that a spec selects.
  *
- * @param make what the field becomes if it is missing and the spec says `create`; without it nothing is made
- * @throws ShapeError where the path leads through text or a number
+ * @param make shape of a missing field that is created if the spec says `create`; if omitted, nothing is created
+ * @throws ShapeError if the path leads through text or a number
  */
 export function visitFields(
   resource: Resource,

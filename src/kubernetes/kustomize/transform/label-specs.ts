@@ -6,8 +6,8 @@ import { shareText, spreadText } from '../shared-texts.ts';
 import { isForKind, type FieldSpec, describe, ShapeError, visitFields, reportShape } from './field-spec.ts';
 
 /**
- * Where labels and annotations go. Source: kustomize `api/internal/konfig/builtinpluginconsts`: metadatalabels.go,
- * commonlabels.go, commonannotations.go.
+ * Fields for labels and annotations. Source: kustomize `api/internal/konfig/builtinpluginconsts`: metadatalabels.go, commonlabels.go,
+ * commonannotations.go.
  */
 
 const workloads = ['Deployment', 'ReplicaSet', 'DaemonSet'] as const;
@@ -27,7 +27,7 @@ const plainTemplates = (leaf: string): readonly FieldSpec[] => [
 /** The labels of the object itself. */
 export const ownLabels: FieldSpec = { path: 'metadata/labels', create: true };
 
-/** The labels of the object and of the objects that it makes from templates. */
+/** The labels of the object and of its templates for other objects. */
 export const templateLabels: readonly FieldSpec[] = [
   ...plainTemplates('labels'),
   { path: 'spec/template/metadata/labels', create: true, group: 'apps', kind: 'StatefulSet' },
@@ -74,10 +74,10 @@ export const annotationSpecs: readonly FieldSpec[] = [
 ];
 
 /**
- * Adds specs to a list as kustomize does: one whose path is there already for a kind that it covers, too, is left out, even
- * if it is for more kinds.
+ * Adds specs to a list like kustomize: a spec is skipped if the list contains its path for a kind that it covers, even if it covers further
+ * kinds.
  *
- * @returns undefined if two of them disagree about `create`, which kustomize refuses
+ * @returns undefined if two of them differ in `create`, which kustomize refuses
  */
 export function mergeSpecs(
   specs: readonly FieldSpec[],
@@ -105,7 +105,7 @@ function addTo(byPath: Map<string, FieldSpec[]>, spec: FieldSpec): void {
 }
 
 /**
- * Sets labels or annotations in all fields that the specs mean, and in those that have them in common with these.
+ * Sets labels or annotations in all fields that the specs select, and in the fields that share them.
  *
  * @param what for messages, such as `labels`
  */
@@ -126,7 +126,7 @@ export function setPairs(
         let isSet = false;
         visitFields(resource, spec, 'mapping', (slot) => {
           const value = slot.get();
-          // A null that may not be made stays null, as in kustomize.
+          // Like in kustomize, null is kept if the field may not be created.
           if (value === null) return;
           if (!isObject(value)) throw new ShapeError(spec.path, `it is ${describe(value)}, not a mapping`);
           for (const [key, text] of entries) {

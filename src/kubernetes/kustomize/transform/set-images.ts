@@ -9,15 +9,14 @@ import { describe, ShapeError, visitFields, type FieldSpec, reportShape, isForKi
 export const imageSpecs: readonly FieldSpec[] = ['spec', 'spec/template/spec'].flatMap((pod) =>
   ['containers[]/image', 'initContainers[]/image', 'volumes[]/image/reference'].map((field) => ({
     path: `${pod}/${field}`,
-    // Written so in kustomize, although lists and images are never made.
+    // As in kustomize, although lists and images are never created.
     create: true,
   })),
 );
 
 /**
- * Gives images another name, tag or digest: those of all lists `containers` and `initContainers`, wherever they stand,
- * and of image volumes. Definitions of custom resources are left alone.
- * Source: kustomize `api/filters/imagetag`.
+ * Changes the name, tag or digest of images: in all lists `containers` and `initContainers`, at any depth, and in image volumes.
+ * CustomResourceDefinitions are skipped. Source: kustomize `api/filters/imagetag`.
  */
 export function replaceImages(
   resources: readonly Resource[],
@@ -31,7 +30,7 @@ export function replaceImages(
     if (idOf(resource).kind === 'CustomResourceDefinition') continue;
     reportShape(resource, `the image ${rule.name}`, findings, () => {
       updateContainers(resource.object, '', update);
-      // kustomize goes through them once more by path, so a tagSuffix is added twice where both ways lead.
+      // kustomize visits the images again by path, so a tagSuffix is added twice to images found both ways.
       for (const spec of specs) {
         visitFields(resource, spec, undefined, (slot) => {
           const value = slot.get();
@@ -44,7 +43,7 @@ export function replaceImages(
   }
 }
 
-/** kustomize puts the name into a regular expression as it is: a dot stands for any character. */
+/** kustomize inserts the name unescaped into a regular expression, so a dot matches any character. */
 function imagePattern(name: string): RegExp {
   return new RegExp(`^${name}(?::[a-zA-Z0-9_.{}-]*)?(?:@sha256:[a-zA-Z0-9_.{}-]*)?$`);
 }

@@ -24,11 +24,11 @@ export const namespaceSpecs: readonly FieldSpec[] = [
   },
 ];
 
-/** Settings that a transformer of its own may have beside the fields. */
+/** Options of a namespace transformer beside its fields. */
 interface NamespaceOptions {
-  /** Keep what is set. Default: no. */
+  /** Keep existing namespaces. Default: false. */
   readonly unsetOnly?: boolean;
-  /** Default: those with the name `default`. */
+  /** Default: subjects with the name `default`. */
   readonly subjects?: SubjectMode;
 }
 
@@ -54,9 +54,9 @@ export function setNamespace(
       const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
       if (isBinding && subjects !== 'none') setInSubjects(resource, namespace, subjects, unsetOnly);
       for (const spec of specs) {
-        // Configurations cannot change these two.
+        // Configurations do not apply to these two.
         if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
-        // Another group's kind of this name is not a namespace.
+        // A kind of this name in another group is not a namespace.
         if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
         setIn(resource, spec);
       }
@@ -86,7 +86,10 @@ function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetO
   });
 }
 
-/** By default kustomize sets only subjects with the name `default`; those that name a ServiceAccount of the build follow as references. */
+/**
+ * By default kustomize sets only subjects with the name `default`; subjects that refer to a ServiceAccount of the build are updated as
+ * references.
+ */
 function setInSubjects(
   resource: Resource,
   namespace: string,
@@ -166,7 +169,7 @@ function rename(
   }
 }
 
-/** The names of these kinds mean something by themselves, so kustomize leaves them. */
+/** The names of these kinds have a meaning of their own, so kustomize does not change them. */
 function isKept({ kind, group }: ReturnType<typeof originalIdOf>): boolean {
   return (
     kind === 'CustomResourceDefinition' ||

@@ -15,8 +15,7 @@ import {
 import type { Variable } from './variables.ts';
 
 /**
- * Notes which resources variables take their values from, by the names that the resources have, or had, in this
- * kustomization.
+ * Records the resources from which variables take their values, found by the names that the resources have, or had, in this kustomization.
  * Source: kustomize `api/internal/accumulator/resaccumulator.go`, MergeVars.
  */
 export function bindVariables(
@@ -66,7 +65,7 @@ export function addVariables(
   }
 }
 
-/** Puts the values of variables into the fields that the specs mean. */
+/** Resolves variables in the fields that the specs select. */
 export function resolveVariables(
   resources: readonly Resource[],
   variables: Iterable<Variable>,
@@ -103,8 +102,8 @@ export function resolveVariables(
 }
 
 /**
- * Labels that one rule sets in several places of a resource are one value to kustomize: if one of the places is for variables,
- * all of them change. Here those that are for none would keep the variable's name.
+ * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several places share one value, so that
+ * resolving a variable in one place changes all of them. Here it would remain in places where variables are not resolved.
  */
 function refuseUnresolved(
   resource: Resource,
@@ -204,7 +203,7 @@ function expandText(
   }
 }
 
-/** A text that cannot be expanded as kustomize does. */
+/** Thrown for a text that kustomize would expand differently. */
 class ExpandError extends Error {}
 
 /**
@@ -253,7 +252,10 @@ function textOf(value: string | number | boolean): string {
   return String(value);
 }
 
-/** Returns true if Go's `%v` may differ from JavaScript: very small and large fractions get an exponent, and zero keeps its sign. */
+/**
+ * Returns true if Go's `%v` may differ from JavaScript: it writes very small and large fractions with an exponent, and keeps the sign of
+ * zero.
+ */
 function isWrittenOtherwise(value: number): boolean {
   if (Number.isInteger(value)) return Object.is(value, -0);
   const size = Math.abs(value);

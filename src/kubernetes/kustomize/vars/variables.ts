@@ -1,7 +1,7 @@
 import type { FieldSpec } from '../transform/field-spec.ts';
 import type { Where } from '../../../base/errors/index.ts';
 
-/** Where variables are replaced. Source: kustomize `builtinpluginconsts/varreference.go`. */
+/** Fields in which variables are replaced. Source: kustomize `builtinpluginconsts/varreference.go`. */
 export const variableSpecs: readonly FieldSpec[] = [
   ...['DaemonSet', 'Deployment', 'Job', 'ReplicaSet', 'StatefulSet'].flatMap((kind) =>
     inPod(kind, 'spec/template/spec/'),
@@ -13,7 +13,7 @@ export const variableSpecs: readonly FieldSpec[] = [
     kind,
   })),
   { path: 'spec/volumes/nfs/server', kind: 'Pod' },
-  // As kustomize has it, although Pods have no such field there.
+  // As in kustomize, although Pods have no such field at this path.
   { path: 'spec/jobTemplate/spec/template/volumes/nfs/server', kind: 'CronJob' },
   { path: 'spec/volumeClaimTemplates/spec/nfs/server', kind: 'StatefulSet' },
   { path: 'spec/nfs/server', kind: 'PersistentVolume' },

@@ -3,8 +3,8 @@ import { prefixes } from '../generated/names.ts';
 import { tableTypesOf, tableSchema } from '../names.ts';
 
 /**
- * The names of the fields that a type had in the releases of Kubernetes that operators are made with, each set sorted and in one text;
- * empty for a name that no release has.
+ * Returns the field names that a type had in the Kubernetes releases for which operators are generated: a text for each distinct set, with
+ * sorted names; empty for a type that no release contains.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.PodSpec`
  */
@@ -16,7 +16,7 @@ export function fieldSetsOf(name: string): readonly string[] {
   return older.includes(own) ? older : [...older, own];
 }
 
-/** The names of all types of one file of `opsdk/k8s`, and of those that it had in earlier releases. */
+/** Returns the names of all types of a file of `opsdk/k8s`, including those of earlier releases. */
 export function tableNamesEverOf(file: string): readonly string[] {
   const prefix = Object.hasOwn(prefixes, file) ? (prefixes[file] ?? '') : undefined;
   if (prefix === undefined) return [];

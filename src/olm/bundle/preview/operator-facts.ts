@@ -11,12 +11,12 @@ interface OperatorTitle {
   readonly title: string;
   readonly subtitle: string;
   readonly summary: string;
-  /** `''` without. */
+  /** `''` if there is none. */
   readonly icon: string;
   readonly hasIcon: boolean;
 }
 
-/** @param dir names a bundle that has no ClusterServiceVersion */
+/** @param dir title of a bundle that has no ClusterServiceVersion */
 export function operatorTitle(bundle: LoadedBundle | undefined, dir: string): OperatorTitle {
   const csv = bundle?.csv;
   if (csv === undefined) return { title: dir, subtitle: '', summary: '', icon: '', hasIcon: false };
@@ -75,7 +75,7 @@ function minKubeVersion(version: string): string {
   return version === '' ? '' : `${version} or newer`;
 }
 
-/** An address that leads nowhere safe is shown as text. */
+/** A link with an unsafe target is shown as text. */
 function linkTo(text: string, target: string) {
   const address = webAddress(target);
   const shown = address === undefined && text !== target ? `${text} (${target})` : text;
@@ -92,7 +92,7 @@ function levelsOf(level: string) {
 }
 
 /**
- * The icon of an operator as the address of a picture. As a picture an SVG runs no script and loads nothing.
+ * Returns the icon of an operator as the URL of an image. Shown as an image, an SVG runs no script and loads nothing.
  * @returns `''` if there is none that catalogues would show
  */
 function iconAddress(csv: BundleObject): string {

@@ -18,12 +18,12 @@ import { renderOperator, verdictInWords } from './render-operator.ts';
 export interface PreviewSite {
   /** By name; `index.html` is the first page. */
   readonly files: ReadonlyMap<string, string>;
-  /** A hash that is another one when something in the files is; pages know theirs. */
+  /** Hash of the files; each page contains it and compares it to detect changes. */
   readonly state: string;
 }
 
 /**
- * The pages that show bundles: of one its page, of several a page with all, and one for each.
+ * Renders the pages of bundles: for one bundle its page, for several an overview and a page for each.
  * @param isLive whether the pages are served and reload; otherwise they are files without a script
  */
 export async function previewSite(verdicts: readonly BundleVerdict[], isLive: boolean): Promise<PreviewSite> {
@@ -55,7 +55,7 @@ interface NamedBundle {
   readonly version: CatalogueVersion | undefined;
 }
 
-/** Bundles with the names of their pages: that of the ClusterServiceVersion, as far as it is one. */
+/** Assigns a page name to each bundle: the name of its ClusterServiceVersion, if it has one. */
 function named(verdicts: readonly BundleVerdict[]): readonly NamedBundle[] {
   const taken = new Set(['index']);
   return verdicts.map((verdict) => {
@@ -68,7 +68,7 @@ function named(verdicts: readonly BundleVerdict[]): readonly NamedBundle[] {
         .replace(/^[.-]+/, '')
         .slice(0, 100) || 'bundle';
     let name = wanted;
-    // File systems may not tell upper from lower case.
+    // File systems may be case-insensitive.
     for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${wanted}-${count}`;
     taken.add(name.toLowerCase());
     return { page: `${name}.html`, verdict, version };
@@ -83,7 +83,7 @@ async function renderOverview(
   const packages = [];
   for (const name of names) {
     const own = versions.filter(({ packageName }) => packageName === name);
-    // A single version is updated from nowhere: its own page has its channels.
+    // A single version has no updates to draw; its channels are shown on its own page.
     if (own.length > 1) packages.push({ name, channels: await renderChannels(own) });
   }
   const { markup } = await renderPreview('overview.html', {
@@ -101,9 +101,9 @@ const mark = 'op-sdk bundle preview';
 const markWithin = 500;
 
 /**
- * The files of a preview in a folder. Those of an earlier preview are replaced, others are not.
- * @param place a folder that exists, and the one below it that need not; `''` for the former
- * @throws OpSdkError `scaffold/file-exists` for every file that no preview wrote
+ * Plans the files of a preview in a folder. Files of an earlier preview are replaced, other files are not.
+ * @param place `root` is an existing folder, `folder` a path below it that need not exist; `''` for `root` itself
+ * @throws OpSdkError `scaffold/file-exists` for every existing file that does not belong to a preview
  */
 export async function planPreview(
   { files }: PreviewSite,

@@ -2,7 +2,7 @@ import { renderPreview, type Markup } from '../../../project/scaffold/index.ts';
 import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { nameParts, type CatalogueVersion, updateGraph } from '../publish/catalogue-version.ts';
 
-/** A version in the drawing of a channel: one of the bundles, or one that only their names of versions lead to. */
+/** A version in the drawing of a channel: one of the bundles, or one known only from the `replaces` or `skips` of a bundle. */
 interface Node {
   readonly name: string;
   readonly version: CatalogueVersion | undefined;
@@ -16,8 +16,8 @@ interface Update {
 }
 
 /**
- * The channels of a package with the updates within each, as a drawing and as sentences; the newest version is on top.
- * @param here the version that the page is about
+ * Draws the channels of a package with the updates within each, and lists the updates as sentences; the newest version is on top.
+ * @param here the version that the page describes
  */
 export async function renderChannels(
   versions: readonly CatalogueVersion[],
@@ -58,7 +58,7 @@ function channelOf(
   for (const [from, targets] of graph)
     for (const to of targets) {
       const [source, target] = [known.get(from), known.get(to)];
-      // A range may include the version that has it.
+      // A range may include its own version.
       if (source !== undefined && target !== undefined && source !== target)
         updates.push({ from: source, to: target, by: reasonOf(from, to) });
     }
@@ -73,7 +73,7 @@ function channelOf(
   return { nodes: [...missing.values(), ...known.values()].reverse(), updates };
 }
 
-/** The versions that a version names as those before it. */
+/** Returns the earlier versions that a version names. */
 function namedBy({
   replaces,
   skips,

@@ -77,7 +77,7 @@ async function renderPermissions(csv: BundleObject | undefined): Promise<Markup>
   });
 }
 
-/** The kinds of others that the operator cannot work without. */
+/** Returns the kinds of other operators that this one requires. */
 function requiredKinds(csv: BundleObject): readonly string[] {
   return listOf(fieldAt(csv.value, 'spec', 'customresourcedefinitions', 'required'))
     .map(mapOf)
@@ -116,7 +116,7 @@ function ruleInWords(rule: Readonly<Record<string, unknown>>): string {
 /** Part of the page beside which findings are shown; a number is that of an owned kind. */
 export type Topic = 'summary' | 'description' | 'kinds' | 'permissions' | 'channels' | 'other' | number;
 
-/** The findings of a bundle by what they are about, each joined as `bundle validate` prints them. */
+/** Groups the findings of a bundle by topic, joined as `bundle validate` prints them. */
 export function findingsByTopic({
   results,
   bundle,
@@ -257,7 +257,7 @@ interface AccessRow {
   readonly may: string;
   readonly what: string;
   readonly verbs: string;
-  /** Note for reviewers; `''` without. */
+  /** Note for reviewers; `''` if there is none. */
   readonly note: string;
 }
 
@@ -266,7 +266,10 @@ interface AccountAccess {
   readonly rows: readonly AccessRow[];
 }
 
-/** Describes the permissions of an operator's accounts in words: once for the whole cluster, once for the namespaces that it is installed for. */
+/**
+ * Describes the permissions of an operator's accounts in words: those for the entire cluster, and those for the namespaces it is installed
+ * for.
+ */
 function accessOf(csv: BundleObject): readonly AccountAccess[] {
   const scopes = [
     ['clusterPermissions', 'in the whole cluster'],

@@ -11,22 +11,22 @@ import { collectFindings } from '../validate/findings/collect-findings.ts';
 import { loadBundle } from '../validate/load-bundle.ts';
 import type { BundleObject, LoadedBundle } from '../validate/types.ts';
 
-/** A version of an operator in the catalogue, as far as updates and names are concerned. */
+/** The fields of a published version that determine its updates and names. */
 export interface CatalogueVersion {
   /** The folder as findings name it. */
   readonly shown: string;
   readonly csv: BundleObject;
   readonly packageName: string;
-  /** The two parts of the ClusterServiceVersion's name: `web-operator` and `0.1.0`. */
+  /** The operator in the ClusterServiceVersion's name, such as `web-operator` in `web-operator.v0.1.0`; `version` is `0.1.0`. */
   readonly operator: string;
   readonly version: string;
   readonly channels: ReadonlySet<string>;
-  /** `''` without. */
+  /** `''` if there is none. */
   readonly defaultChannel: string;
-  /** Names of ClusterServiceVersions: `spec.replaces`, `''` without, and `spec.skips`. */
+  /** ClusterServiceVersion named by `spec.replaces`, `''` if there is none; `skips` are those of `spec.skips`. */
   readonly replaces: string;
   readonly skips: readonly string[];
-  /** `olm.skipRange`; `''` without. */
+  /** `olm.skipRange`; `''` if there is none. */
   readonly skipRange: string;
 }
 
@@ -47,7 +47,7 @@ export function catalogueVersion(bundle: LoadedBundle, shown: string): Catalogue
   };
 }
 
-/** The operator's name and the version in the name of a ClusterServiceVersion, as the checks of the catalogue read it. */
+/** Splits the name of a ClusterServiceVersion into operator and version, as the catalogue's checks do. */
 export function nameParts(name: string): readonly [operator: string, version: string] {
   const [operator = '', ...rest] = name.split('.');
   return [operator, rest.join('.').replace(/^v+/, '')];
@@ -61,8 +61,8 @@ export interface PublishedVersions {
 }
 
 /**
- * Reads what is in the folder of an operator.
- * @param except the folder of a version that is left out
+ * Reads the versions in the folder of an operator.
+ * @param except the folder of a version to skip
  */
 export async function publishedVersions(operator: Place, except: string): Promise<PublishedVersions> {
   const versions: CatalogueVersion[] = [];
@@ -73,7 +73,7 @@ export async function publishedVersions(operator: Place, except: string): Promis
     const path = join(operator.path, name);
     const parts = await folderNames(path);
     if (!['manifests', 'metadata'].every((part) => parts.includes(part))) continue;
-    // What is wrong with a version that is published is not this bundle's fault.
+    // Problems of a published version are not caused by this bundle.
     const bundle = await loadBundle(path, shown, collectFindings()).catch(unreadableBundle);
     const version = bundle === undefined ? undefined : catalogueVersion(bundle, shown);
     if (version === undefined) unreadable.push(shown);
@@ -97,12 +97,12 @@ async function folderNames(path: string): Promise<readonly string[]> {
   }
 }
 
-/** For each version of a channel those that it is updated to, the oldest version first. */
+/** Maps each version of a channel, oldest first, to the versions that it can be updated to. */
 type UpdateGraph = ReadonlyMap<CatalogueVersion, ReadonlySet<CatalogueVersion>>;
 
 /**
- * The updates within a channel: by `replaces`, `skips` and `olm.skipRange`. Those to versions that are not in the channel are left out.
- * Source: operator-pipelines `operatorcert/operator_repo/core.py`, `_replaces_graph`; ranges are npm's there.
+ * Returns the updates within a channel, by `replaces`, `skips` and `olm.skipRange`. Updates to versions outside the channel are omitted.
+ * Source: operator-pipelines `operatorcert/operator_repo/core.py`, `_replaces_graph`, which uses npm's version ranges.
  */
 export function updateGraph(versions: readonly CatalogueVersion[], channel: string): UpdateGraph {
   const inChannel = versions.filter(({ channels }) => channels.has(channel)).sort(compareVersion);
@@ -129,7 +129,7 @@ function isInRange(version: string, range: string): boolean {
   return isVersion(version) && semver.satisfies(version, range);
 }
 
-/** The versions that are not the newest of the channel and from which no update leads on. */
+/** Returns the versions that cannot be updated and are not the newest of the channel. */
 export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[] {
   const head = [...graph.keys()].at(-1);
   return [...graph]
@@ -137,11 +137,11 @@ export function danglingVersions(graph: UpdateGraph): readonly CatalogueVersion[
     .map(([version]) => version);
 }
 
-/** The nodes of a way that leads back to where it began, the first one once; undefined without one. */
+/** Returns the nodes of a cycle, the first one listed once; undefined if the graph has none. */
 export function findLoop<T>(graph: ReadonlyMap<T, ReadonlySet<T>>): readonly T[] | undefined {
   const done = new Set<T>();
   for (const start of graph.keys()) {
-    // Nodes on the way, each with those that are still to be followed. Not recursive: graphs may be long.
+    // Nodes on the current path, each with its unvisited successors. Not recursive, because graphs may be deep.
     const way = [{ node: start, rest: [...(graph.get(start) ?? [])] }];
     const places = new Map([[start, 0]]);
     while (!done.has(start)) {

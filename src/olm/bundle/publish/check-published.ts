@@ -11,14 +11,14 @@ import {
 
 /** Policy for updates in `ci.yaml`. */
 export interface UpdatePolicy {
-  /** True if versions replace each other in their order, whatever they say themselves. */
+  /** True if versions replace each other in version order, regardless of their `replaces`. */
   readonly isBySemver: boolean;
-  /** True if a catalogue of files defines the updates: bundles do not, then. */
+  /** True if a file-based catalogue defines the updates, so that those of the bundles are ignored. */
   readonly isFileBased: boolean;
 }
 
 /**
- * Checks a new version against the others of its operator: its names are theirs, and the updates of its channels make one way.
+ * Checks a new version against the others of its operator: its names must match theirs, and the updates of each channel must form one path.
  * Source: operator-pipelines `operatorcert/static_tests/{common,community}/{bundle,operator}.py`.
  */
 export function checkAgainstPublished(
@@ -37,7 +37,7 @@ export function checkAgainstPublished(
       fix: [`see what is wrong with it: op-sdk bundle validate ${shown}`],
     });
   checkReplaces(fresh, versions, unreadable, findings);
-  // Otherwise each version is updated to the next.
+  // In semver mode, each version is updated to the next.
   if (!policy.isBySemver) checkUpdates(fresh, [...versions, fresh], findings);
 }
 
@@ -96,7 +96,7 @@ function checkReplaces(
     refuse(`${fresh.csv.name} replaces its own version`, 'name the version before it');
     return;
   }
-  // It may be one of those.
+  // An unreadable version may be the replaced one.
   if (unreadable.length > 0 || others.some((other) => other.version === replaced)) return;
   const known = others.map((other) => other.version);
   refuse(

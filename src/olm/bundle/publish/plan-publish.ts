@@ -101,8 +101,8 @@ interface PublishPlan {
 }
 
 /**
- * Validators that the checks of the catalogue run beside the default ones: `suite=operatorframework`. They run the deprecated `operatorhub` too,
- * which is three of these in one. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
+ * Validators that the checks of the catalogue run beside the default ones: `suite=operatorframework`. They also run the deprecated
+ * `operatorhub`, which combines three of these. Source: operator-pipelines `operatorcert/static_tests/community/bundle.py`.
  */
 const suite: readonly ValidatorName[] = [
   'operatorhubv2',
@@ -113,8 +113,9 @@ const suite: readonly ValidatorName[] = [
 ];
 
 /**
- * Plans what a bundle adds to a checkout of the catalogue of OperatorHub.io: `operators/<package>/<version>/` and `ci.yaml` beside it.
- * @throws OpSdkError with all findings: what the catalogue's checks refuse, and a version that is there with other content
+ * Plans the files that a bundle adds to a checkout of the catalogue of OperatorHub.io: `operators/<package>/<version>/` and `ci.yaml`
+ * beside it.
+ * @throws OpSdkError with all findings: problems that the catalogue's checks refuse, and an existing version with different content
  */
 export async function planPublish({
   cwd,
@@ -131,7 +132,7 @@ export async function planPublish({
   if (csv !== undefined) findings.add(...missingFields(csv));
   findings.add(...forbiddenKinds(verdict.bundle?.objects ?? []));
   findings.throwIfAny();
-  // Missing only after a finding; the name of a package that passes is that of a folder, too.
+  // A missing part has been reported above. A valid package name is also a valid folder name.
   if (csv === undefined || packageName === undefined || verdict.bundle === undefined)
     throw new TypeError('an incomplete bundle has passed');
   const metadata = await readBundleMetadata(bundle.path, bundle.shown);
@@ -196,7 +197,9 @@ function decode(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined;
 }
 
-/** A version that others may have installed never changes. Its Dockerfile is ignored: nothing that is installed comes from it. */
+/**
+ * Reports changes to a published version, which others may have installed. Its Dockerfile is ignored, because OLM installs nothing from it.
+ */
 async function checkUnchanged(
   root: Place,
   folder: string,
@@ -222,8 +225,8 @@ async function checkUnchanged(
 }
 
 /**
- * A finding for each NetworkPolicy: OLM installs them, and the checks of the catalogue refuse them all the same. Source:
- * operator-pipelines `operatorcert/static_tests/common/bundle.py`, `check_network_policy_presence`.
+ * Returns a finding for each NetworkPolicy: OLM installs them, but the checks of the catalogue refuse them. Source: operator-pipelines
+ * `operatorcert/static_tests/common/bundle.py`, `check_network_policy_presence`.
  */
 function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
   return objects
@@ -239,10 +242,11 @@ function forbiddenKinds(objects: readonly BundleObject[]): readonly Finding[] {
 }
 
 /**
- * `bundle.Dockerfile` for the folder of a version, from where it builds the image of the bundle. The catalogue takes one of its own.
- * Undefined for what the template does not describe: other folders, annotations that cannot be labels.
+ * Returns the `bundle.Dockerfile` for the folder of a version, with paths relative to that folder. The catalogue accepts a bundle with its
+ * own Dockerfile.
  * @param folder of the bundle, absolute
  * @param projectRoot absolute; for the project's own template
+ * @returns undefined if the template does not apply: other folders, annotations that cannot be labels
  */
 async function versionDockerfile(
   folder: string,
@@ -264,16 +268,15 @@ function isSameFolder(a: string, b: string): boolean {
   return posix.join(a, '/') === posix.join(b, '/');
 }
 
-/** A `ci.yaml`. */
 interface CiConfig extends UpdatePolicy {
   readonly text: string;
 }
 
 /**
- * The `ci.yaml` with some reviewers in it. A file that is there keeps everything it says; names that it has already, in any
- * case, are not added.
+ * Returns the `ci.yaml` with additional reviewers. Everything in an existing file is kept; reviewers that it already lists, compared
+ * case-insensitively, are not added.
  *
- * @param file as findings name it
+ * @param file as shown in findings
  * @throws OpSdkError `io/yaml-*`, `project/cannot-edit`, `bundle/publish-config`
  */
 async function ciConfig(

@@ -26,7 +26,7 @@ function examplesOf({ csv }: Subject): ParsedExamples {
   return 'examples' in parsed ? parsed : { problem: `the annotation alm-examples ${parsed.problem}` };
 }
 
-/** Judges each example; without examples that can be read, there is nothing to judge. */
+/** Judges each example; without readable examples the result is an error. */
 function judgeExamples(
   subject: Subject,
   judge: (example: JsonMap) => Pick<Judgement, 'errors' | 'suggestions'> & { readonly failed: boolean },
@@ -43,7 +43,7 @@ function judgeExamples(
   };
 }
 
-/** The entry of an example among the owned kinds. Like operator-sdk, it is found by kind and version, without the group. */
+/** Returns the owned kind of an example. Like operator-sdk, matches kind and version, but not the group. */
 function ownedEntryOf({ csv }: Subject, example: JsonMap): JsonMap | undefined {
   const version = versionOf(example);
   return ownedEntriesIn(csv).find(
@@ -69,14 +69,17 @@ interface DefinedVersion {
   readonly schema: JsonMap | undefined;
 }
 
-/** `olm-crds-have-validation`: the schemas know each field of an example's spec and status. Source: operator-sdk `internal/scorecard/tests/olm.go`. */
+/**
+ * `olm-crds-have-validation`: the schemas contain each field of an example's spec and status. Source: operator-sdk
+ * `internal/scorecard/tests/olm.go`.
+ */
 const crdsHaveValidation: ManifestTest = (subject) => {
   const read = subject.crds.map(definedVersions);
   const errors = read.flatMap((versions) => ('problems' in versions ? versions.problems : []));
   if (errors.length > 0) return { state: 'error', log: [], errors, suggestions: [] };
   const defined = read.flatMap((versions) => ('problems' in versions ? [] : versions));
   const judgement = judgeExamples(subject, (example) => {
-    // Like operator-sdk: kind and version in any case, without the group.
+    // Like operator-sdk: compare kind and version case-insensitively, and ignore the group.
     const own = defined.filter(
       ({ kind, version }) => isSame(kind, textOf(example['kind'])) && isSame(version, versionOf(example)),
     );
@@ -155,7 +158,10 @@ const specDescriptors: ManifestTest = (subject) =>
     };
   });
 
-/** `olm-status-descriptors`: a kind whose example has a status has descriptors of it. Source: the same. */
+/**
+ * `olm-status-descriptors`: a kind whose example has a status has status descriptors. Source: operator-sdk
+ * `internal/scorecard/tests/olm.go`.
+ */
 const statusDescriptors: ManifestTest = (subject) =>
   judgeExamples(subject, (example) => {
     const entry = ownedEntryOf(subject, example);
@@ -193,7 +199,10 @@ function kindOf(example: JsonMap): string {
   return `${textOf(example['kind'])} ${versionOf(example)}`;
 }
 
-/** `olm-crds-have-resources`: each owned kind lists the kinds that the operator makes for it. Source: operator-sdk `internal/scorecard/tests/olm.go`. */
+/**
+ * `olm-crds-have-resources`: each owned kind lists the kinds of the objects that the operator creates for it. Source: operator-sdk
+ * `internal/scorecard/tests/olm.go`.
+ */
 const crdsHaveResources: ManifestTest = ({ csv }) => {
   const errors = ownedEntriesIn(csv)
     .filter(({ resources }) => listOf(resources).length === 0)
@@ -209,7 +218,7 @@ const crdsHaveResources: ManifestTest = ({ csv }) => {
 const resourcesHelp =
   'write spec.customresourcedefinitions.owned[].resources into the base ClusterServiceVersion: kind, version and name of each';
 
-/** `basic-check-spec`: an example without `spec` is worth a remark. Source: operator-sdk `internal/scorecard/tests/basic.go`. */
+/** `basic-check-spec`: suggests a `spec` for examples without one. Source: operator-sdk `internal/scorecard/tests/basic.go`. */
 const checkSpec: ManifestTest = (subject) => {
   const parsed = examplesOf(subject);
   if ('problem' in parsed) return { state: 'fail', log: [], errors: [parsed.problem], suggestions: [] };
@@ -231,8 +240,8 @@ const manifestTests: Readonly<Record<string, ManifestTest>> = {
 export const builtInTests: readonly string[] = [...Object.keys(manifestTests), 'olm-bundle-validation'];
 
 /**
- * The name of the test in operator-sdk's image that an entrypoint runs; it may be none that exists. The image itself does not count:
- * many clusters have it under a name of their own. Undefined for programs of others.
+ * Returns the name of the test in operator-sdk's image that an entrypoint runs; no such test need exist. The image name is ignored, because
+ * many clusters mirror the image under another name. Undefined for programs other than `scorecard-test`.
  */
 export function builtInName({ entrypoint }: ConfiguredTest): string | undefined {
   const [program = '', name = ''] = entrypoint;
@@ -255,13 +264,13 @@ function judge(name: string, { results, bundle }: Pick<BundleVerdict, 'results' 
   return test({ csv, crds: bundle.crds });
 }
 
-/** The validators that scorecard runs: those of the bundle's form, and operator-framework's default ones. */
+/** The validators that scorecard runs: `format`, which checks the files of the bundle, and operator-framework's default ones. */
 const validators: ReadonlySet<string> = new Set(['format', 'bundle', 'csv', 'crd']);
 
 /** `olm-bundle-validation`. Source: operator-sdk `internal/scorecard/tests/olm.go` `BundleValidationTest`. */
 function bundleValidation(results: readonly BundleResult[]): Judgement {
   const own = joinResults(
-    // Without a ClusterServiceVersion operator-framework reads no bundle; `content` says so here.
+    // operator-framework cannot read a bundle without a ClusterServiceVersion; here `content` reports that.
     results.filter(({ validator, rule }) => validators.has(validator) || rule === 'bundle/no-csv'),
   );
   const errors = own.filter(({ level }) => level === 'error').map(asLine);
@@ -270,14 +279,14 @@ function bundleValidation(results: readonly BundleResult[]): Judgement {
   return { state: errors.length === 0 ? 'pass' : 'fail', log, errors, suggestions };
 }
 
-/** Codes that only this test looks at; without anything else the other tests cannot read the bundle. */
+/** Codes that are relevant to this test alone. Errors of `format` with other codes make the bundle unreadable to the other tests. */
 const ofMetadata: ReadonlySet<string> = new Set([
   'bundle/missing-annotation',
   'bundle/invalid-annotation',
   'bundle/invalid-dependency',
 ]);
 
-/** Why a bundle cannot be read; empty if it can. */
+/** Returns the errors that make a bundle unreadable; empty if it can be read. */
 function unreadableBecause(results: readonly BundleResult[]): readonly string[] {
   return joinResults(
     results.filter(

@@ -6,7 +6,7 @@ const list = (items: Shape): Shape => ({ form: 'list', items });
 
 const storage = object({ spec: object({ mountPath: object({ path: text }) }) });
 
-/** The names of the fields of a configuration in their own case. */
+/** Shape of a configuration, which gives the field names in their canonical case. */
 export const configurationShape: Shape = object({
   apiVersion: text,
   kind: text,

@@ -20,7 +20,7 @@ export interface ConfiguredTest {
   readonly uniqueId: string | undefined;
   readonly entrypoint: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** Where a Pod would keep what the test writes. */
+  /** Folder in the Pod in which the test's output would be stored. */
   readonly mountPath: string | undefined;
   readonly where: Where;
 }
@@ -31,7 +31,7 @@ export interface ConfiguredStage {
   readonly tests: readonly ConfiguredTest[];
 }
 
-/** Where a configuration lies: the absolute path, and how findings call it. */
+/** Location of a configuration: the absolute path, and the path shown in findings. */
 export interface ConfigurationPlace {
   readonly path: string;
   readonly shown: string;
@@ -41,7 +41,7 @@ export interface ConfigurationPlace {
 interface ScorecardConfiguration {
   /** The ServiceAccount of the Pods. */
   readonly serviceAccount: string | undefined;
-  /** They follow one another. */
+  /** Run one after the other. */
   readonly stages: readonly ConfiguredStage[];
 }
 
@@ -85,8 +85,8 @@ const configurationReader = object({
 });
 
 /**
- * Reads a configuration of scorecard. The case of field names does not count, as for Go.
- * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `Configuration`.
+ * Reads a configuration of scorecard. Field names are case-insensitive, as in Go. Source: operator-framework/api
+ * `pkg/apis/scorecard/v1alpha3` `Configuration`.
  *
  * @param readFile reads the text of an absolute path
  * @throws OpSdkError `io/cannot-read`, `io/yaml-*`, `bundle/scorecard-config`
@@ -136,7 +136,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Verdict of a test on a bundle, in operator-sdk's words. `error`: the test itself could not judge. */
+/** State of a test result, as operator-sdk names it. `error`: the test could not be carried out. */
 export type TestState = 'pass' | 'fail' | 'error';
 
 /** Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestResult`. */
@@ -148,11 +148,11 @@ export interface TestResult {
   readonly errors: readonly string[];
   /** Suggestions for a better operator; they do not fail a test. */
   readonly suggestions: readonly string[];
-  /** When the test judged, RFC 3339; only tests of others say it. */
+  /** Time of the result, RFC 3339; set only by custom tests. */
   readonly createdAt?: string;
 }
 
-/** Verdict of a built-in test, which need not know its name. */
+/** Result of a built-in test, without its name. */
 export interface Judgement extends Pick<TestResult, 'state' | 'errors' | 'suggestions'> {
   /** Lines. */
   readonly log: readonly string[];

@@ -27,14 +27,14 @@ interface ScorecardOptions {
   readonly selector: readonly LabelRequirement[];
 }
 
-/** Which tests of a bundle are to be run. */
+/** The tests of a bundle that are to be run. */
 export interface ScorecardPlan {
   readonly verdict: BundleVerdict;
   /** The ServiceAccount that the configuration names for the Pods. */
   readonly serviceAccount: string | undefined;
   /** The selected tests; stages without any are left out. */
   readonly stages: readonly ConfiguredStage[];
-  /** Says that no test is selected. */
+  /** Contains a warning if no test is selected. */
   readonly warnings: readonly Finding[];
 }
 
@@ -47,7 +47,7 @@ export interface ScorecardPlan {
 export async function planScorecard(dir: string, options: ScorecardOptions): Promise<ScorecardPlan> {
   const { cwd, shown, config, selector } = options;
   const verdict = await validateBundle(dir, { cwd, ...(shown === undefined ? {} : { shown }) });
-  // What people name may be a pipe, and be anywhere; what a bundle brings may not.
+  // A path given by the user may be a pipe and lie anywhere; a path from the bundle may not.
   const place =
     config === undefined
       ? await configurationInside(verdict, options)
@@ -74,13 +74,19 @@ export function customTestsOf(plan: Pick<ScorecardPlan, 'stages'>): readonly Con
   return testsOf(plan).filter((spec) => builtInName(spec) === undefined);
 }
 
-/** @throws OpSdkError `bundle/scorecard-config` for tests that operator-sdk's image does not have */
+/**
+ * Refuses tests that do not exist in operator-sdk's image.
+ * @throws OpSdkError `bundle/scorecard-config`
+ */
 export function checkBuiltIns(plan: Pick<ScorecardPlan, 'stages'>): void {
   const unknown = testsOf(plan).flatMap(unknownTest);
   if (unknown.length > 0) throw new OpSdkError(unknown);
 }
 
-/** @throws OpSdkError `bundle/scorecard-storage` for tests whose Pods would have to keep what they write */
+/**
+ * Refuses custom tests that need storage for their output.
+ * @throws OpSdkError `bundle/scorecard-storage`
+ */
 export function refuseStorage(plan: Pick<ScorecardPlan, 'stages'>): void {
   const findings = customTestsOf(plan).flatMap(({ mountPath, where }): readonly Finding[] => {
     if (mountPath === undefined) return [];
@@ -110,7 +116,7 @@ async function configurationInside(
     });
   const path = join(bundle.path, inside, 'config.yaml');
   const file = shown === undefined ? relative(cwd, path) : join(shown, inside, 'config.yaml');
-  // A link of the bundle may lead to any file of this machine, whose content would be quoted.
+  // A link in the bundle may lead to any file of this machine, and errors would quote its content.
   if ((await pathExists(path)) && !(await leadsInside(bundle.path, path)))
     throw new OpSdkError({
       code: 'bundle/scorecard-config',

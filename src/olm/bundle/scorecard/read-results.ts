@@ -15,17 +15,17 @@ type ReadResults =
 const states: readonly string[] = ['pass', 'fail', 'error'] satisfies readonly TestState[];
 
 /**
- * Reads the results that a test printed: one JSON document `{"results": [{"name", "state", "log", "errors", "suggestions"}]}`, and nothing
- * else. Unknown fields are passed over, and the case of names does not count, as for Go.
- * Source: operator-framework/api `pkg/apis/scorecard/v1alpha3` `TestStatus`.
+ * Reads the results that a test printed: a single JSON document `{"results": [{"name", "state", "log", "errors", "suggestions"}]}` without
+ * other text. Unknown fields are ignored, and field names are case-insensitive, as in Go. Source: operator-framework/api
+ * `pkg/apis/scorecard/v1alpha3` `TestStatus`.
  *
- * @param name of results that have none
+ * @param name name of results without one
  */
 export function readResults(log: string, name: string): ReadResults {
   if (log.trim() === '') return { problem: 'is empty' };
   const status = parsed(log);
   if (status !== undefined) return resultsOf(status, name);
-  // The usual slip is a program that also writes what it does.
+  // The usual mistake is a program that also prints its progress.
   const isSurrounded = log
     .split('\n')
     .some((line) => line.startsWith('{') && 'results' in resultsOf(parsed(line), name));
@@ -51,7 +51,7 @@ function resultsOf(status: unknown, name: string): ReadResults {
   return { results: read.filter((each) => typeof each !== 'string') };
 }
 
-/** @returns what is wrong with the result, if something is */
+/** @returns the reason why the result is invalid, if it is */
 function readResult(item: unknown, path: string, otherName: string): TestResult | string {
   if (!isJsonMap(item)) return `${path}: expected an object`;
   const text = (field: string): string | undefined => {
@@ -89,10 +89,10 @@ function textsOf(value: unknown): readonly string[] | undefined {
   return texts.length === value.length ? texts : undefined;
 }
 
-/** A test, and what it said. */
+/** A test with its results. */
 export interface ScorecardTest {
   readonly spec: ConfiguredTest;
-  /** Empty for a test that is named only. */
+  /** Empty for a test that was listed but not run. */
   readonly results: readonly TestResult[];
 }
 
@@ -100,11 +100,11 @@ export interface ScorecardTest {
 type RunCustomTest = (spec: ConfiguredTest) => Promise<readonly TestResult[]>;
 
 /**
- * Runs the tests of a plan: those of operator-sdk's image here, the others by `runCustom`. Stages follow one another; the tests of a
- * parallel stage run together.
+ * Runs the tests of a plan: those of operator-sdk's image in this process, the others by `runCustom`. Stages run one after the other; the
+ * tests of a parallel stage run together.
  *
  * @returns the tests in the order of the configuration
- * @throws what `runCustom` throws, once the other tests of its stage have ended
+ * @throws the error of `runCustom`, once the other tests of its stage have ended
  */
 export async function runScorecard(
   { stages, verdict }: ScorecardPlan,

@@ -33,7 +33,7 @@ export function annotationText(value: unknown): string | undefined {
   return isScalar ? String(value) : undefined;
 }
 
-/** OLM keeps these keys apart by case; another case is not found. Source: operator-framework/api `annotations.go`. */
+/** Keys that OLM compares case-sensitively: it ignores them in any other case. Source: operator-framework/api `annotations.go`. */
 const caseSensitive = [
   'olm.operatorGroup',
   'olm.operatorNamespace',

@@ -9,16 +9,16 @@ interface CrdVerdict {
   readonly undecodable: readonly Violation[];
   /** Violations that operator-framework's validator of definitions reports. */
   readonly upstream: readonly Violation[];
-  /** Violations that it drops: schemas, the status subresource, and what only the API server or etcd refuses. */
+  /** Violations that it does not report: schemas, the status subresource, and problems that only the API server or etcd refuses. */
   readonly dropped: readonly Violation[];
 }
 
-/** More than are listed; a definition that is meant to harm has as many as it has values. */
+/** Limit for each list, above the number of findings that are shown: a malicious definition has as many violations as values. */
 const MOST_KEPT = 1000;
 
 const verdicts = new WeakMap<BundleObject, CrdVerdict>();
 
-/** Judges a definition once, for all validators that ask. */
+/** Judges a definition once; all validators share the result. */
 export function judgeDefinition(crd: BundleObject): CrdVerdict {
   const known = verdicts.get(crd);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ function judge(crd: BundleObject): CrdVerdict {
 
 function violationsOf(crd: BundleObject): readonly Violation[] {
   if (crd.apiVersion === 'apiextensions.k8s.io/v1') return checkCrd(crd.value);
-  // The form of versions that are gone, as the API server read it.
+  // Convert from v1beta1, which no supported Kubernetes serves any more.
   const { document, findings, origin } = fromV1beta1(crd.value, () => ({ file: crd.file }));
   if (document === undefined)
     return findings.map(({ message, fix = [] }) => ({
@@ -63,7 +63,7 @@ function violationsOf(crd: BundleObject): readonly Violation[] {
   ];
 }
 
-/** Its default was true, which no later form of definitions has. */
+/** Reports `preserveUnknownFields`, which defaults to true in v1beta1 and must be false in v1. */
 function keptFields(crd: BundleObject): readonly Violation[] {
   if (fieldAt(crd.value, 'spec', 'preserveUnknownFields') === false) return [];
   return [
@@ -76,7 +76,7 @@ function keptFields(crd: BundleObject): readonly Violation[] {
   ];
 }
 
-/** A value of a type that Go does not take, not one that is missing. */
+/** Returns true for a value of a type that Go cannot decode, but not for a missing value. */
 function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
   if (code !== 'crd/form' || crd.apiVersion !== 'apiextensions.k8s.io/v1') return false;
   if (path.includes('openAPIV3Schema')) return true;
@@ -87,7 +87,7 @@ function isUndecodable(crd: BundleObject, { code, path }: Violation): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** Codes of what operator-framework's validator does not look for. */
+/** Codes that operator-framework's validator does not check. */
 const further = new Set(['crd/too-large', 'crd/nearly-too-large', 'crd/unknown-field']);
 const warnings = new Set([
   'crd/printer-column-path',
@@ -101,7 +101,7 @@ function isUpstream({ code, path }: Violation): boolean {
   if (further.has(code) || warnings.has(code)) return false;
   if (path[0] === 'metadata') return true;
   const keys = path.map(String);
-  // A version without a schema is reported at its schema.
+  // A missing schema counts as an error of the schema.
   if (code === 'crd/form' && keys.at(-1) === 'schema') return false;
   return !keys.some(
     (key) => key.includes('openAPIV3Schema') || key.includes('status') || key === 'validation',

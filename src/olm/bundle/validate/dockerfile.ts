@@ -1,6 +1,6 @@
 export interface DockerfileLabel {
   readonly key: string;
-  /** Undefined if the value holds a variable, which only a build knows. */
+  /** Undefined if the value contains a variable, which is known only during a build. */
   readonly value: string | undefined;
   /** Counts from 1. */
   readonly line: number;
@@ -21,7 +21,7 @@ function instruction(text: string, line: number): Instruction {
   return { word: word.toUpperCase(), rest: rest.trim(), line };
 }
 
-/** The text that the quotes and backslashes stand for; undefined with a variable in it. */
+/** Resolves quotes and backslashes; undefined if the text contains a variable. */
 function unquote(text: string): string | undefined {
   if (/(?:^|[^\\])\$[\w{]/.test(text.replace(/'[^']*'/g, ''))) return undefined;
   return text.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, (_all, double, single, escaped) =>
@@ -59,8 +59,8 @@ function instructions(text: string): readonly Instruction[] {
 }
 
 /**
- * The labels that the LABEL instructions of a Dockerfile set: `key=value`, quoted or not, several to an instruction, over
- * several lines, and the old form `key value`. Of a key that is set twice, the last one counts, as in a build.
+ * Returns the labels that the LABEL instructions of a Dockerfile set: `key=value`, quoted or not, several per instruction, over several
+ * lines, and the old form `key value`. If a key is set twice, the last value is used, as in a build.
  * @see https://docs.docker.com/reference/dockerfile/#label
  */
 export function dockerfileLabels(text: string): readonly DockerfileLabel[] {

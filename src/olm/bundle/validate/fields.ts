@@ -1,6 +1,6 @@
 import { isJsonMap, jsonListOf } from '../../../base/util/json-map.ts';
 
-// What has another form is reported once, by the check of its shape: everybody else reads it as empty.
+// Values of another type are reported once, by the check of the shape; all other checks read them as empty.
 export {
   jsonListOf as listOf,
   jsonMapOf as mapOf,

@@ -113,7 +113,7 @@ function checkIcons(csv: BundleObject, { error, warn }: HubReport): void {
       value.length === 0 ? 'remove the empty list' : 'leave one of them',
     );
   }
-  // Of several, the first one is shown.
+  // If there are several icons, the first one is shown.
   const { base64data, mediatype } = mapOf(value[0]);
   if (value.length > 0 && (asText(base64data) === '' || asText(mediatype) === ''))
     error(
@@ -167,7 +167,7 @@ function requestUriProblem(text: string): string | undefined {
   if (scheme === undefined && text.startsWith(':')) return 'its scheme is missing';
   const rest = scheme === undefined ? text : text.slice(scheme.length + 1);
   const [address = ''] = rest.split('?');
-  // Behind a scheme anything is fine that begins otherwise, as in mailto:a@example.com.
+  // After a scheme, an address without a leading slash may be anything, as in mailto:a@example.com.
   if (!address.startsWith('/')) return scheme === undefined ? 'it has no scheme, such as https:' : undefined;
   const [, authority, path = ''] = /^(?:\/\/([^/]*))?([^]*)$/.exec(address) ?? [];
   if (scheme === undefined) return pathProblem(address);

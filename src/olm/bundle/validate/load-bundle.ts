@@ -78,7 +78,7 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   return missing.length === 0 && outside.length === 0;
 }
 
-/** The first document of every file: OLM reads no other. */
+/** Reads the first document of every file; OLM ignores the others. */
 async function readManifests(
   path: string,
   dir: string,
@@ -110,7 +110,7 @@ async function readManifests(
   return { documents, complete };
 }
 
-/** Reads the metadata as OLM: from every file in metadata/, passing over those that it cannot read. */
+/** Reads the metadata like OLM: from every file in metadata/, skipping unreadable files. */
 async function readMetadata(
   path: string,
   dir: string,
@@ -128,7 +128,10 @@ async function readMetadata(
   });
 }
 
-/** All of operator-framework reads the first document of a file, and takes a comment before `---` for one. */
+/**
+ * Reports an empty first document, and further documents: operator-framework's tools read only the first document of a file, even if a
+ * comment before `---` is all it contains.
+ */
 function checkFirstDocument(
   { file, firstLine, documents, object }: ReadDocument,
   collector: FindingCollector,
@@ -162,14 +165,17 @@ function onlyCsv(objects: readonly BundleObject[], collector: FindingCollector):
   return csvs.length === 1 ? csvs[0] : undefined;
 }
 
-/** Go reads fields whatever their case is; `opsdk` looks at the object itself, as the API server drops them. */
+/**
+ * Folds the field names to their canonical case, because Go ignores the case. `opsdk` checks the original object, because the API server
+ * drops such fields.
+ */
 function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
   if (csv === undefined) return undefined;
   const spec = foldFields(csv.value['spec'], csvSpec);
   return spec === csv.value['spec'] ? csv : { ...csv, value: { ...csv.value, spec } };
 }
 
-/** Definitions of versions that never were cannot be read as definitions. */
+/** Refuses definitions of versions that never existed. */
 function isDefinition(collector: FindingCollector): (object: BundleObject) => boolean {
   return (object) => {
     const { apiVersion } = object;
@@ -186,7 +192,10 @@ function isDefinition(collector: FindingCollector): (object: BundleObject) => bo
   };
 }
 
-/** Go reads the annotations into a map of texts: other scalars become texts, other values make the file unreadable. */
+/**
+ * Returns true for annotations that Go can decode into a `map[string]string`: other scalars become text, other values make the file
+ * unreadable.
+ */
 function isAnnotations(value: unknown): boolean {
   return isJsonMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
 }
@@ -208,14 +217,14 @@ interface ReadDocument extends PlacedDocument {
   readonly isMap: boolean;
   /** Number of documents of the file that are not empty. */
   readonly documents: number;
-  /** The line on which it begins: 1, unless documents before it hold nothing. */
+  /** Line on which the document begins: 1, unless empty documents precede it. */
   readonly firstLine: number;
 }
 
 /**
- * Reads the one document of a file that OLM reads.
- * @param refuse takes the findings if it cannot be read
- * @returns undefined after findings; `empty` if there is none
+ * Reads the document of a file that OLM reads.
+ * @param refuse receives the findings if the document cannot be read
+ * @returns undefined after findings; `empty` if the file has no document
  */
 function readDocument(
   text: string,
@@ -234,7 +243,7 @@ function readDocument(
     isOwn = part.line === 1;
   }
   if (first === undefined) return 'empty';
-  // What follows cannot be wrong, as nobody reads it; what comes before counts for the lines.
+  // Documents after it are ignored, so they are not parsed; text before it is kept for the line numbers.
   const own = isOwn ? first.text : text;
   const before = budget.left('values');
   let document: KubernetesDocument | undefined;

@@ -34,7 +34,7 @@ export function groupInName(name: string): string {
 /** Examples of custom resources, or why they cannot be read. */
 export type ParsedExamples = { readonly examples: readonly JsonMap[] } | { readonly problem: string };
 
-/** The objects in the text of the annotation `alm-examples`, as Go reads it: nothing and null are no objects. */
+/** Parses the objects of the annotation `alm-examples` like Go: an empty text and null give no objects. */
 export function parseExamples(text: string): ParsedExamples {
   if (text === '') return { examples: [] };
   let examples: unknown;
@@ -63,11 +63,14 @@ interface MetadataProblem {
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** True for a value of the wrong type, which operator-framework's tools pass over. */
+  /** True for a value of the wrong type, which operator-framework's tools ignore. */
   readonly ofType?: boolean;
 }
 
-/** Labels, annotations and finalizers, as the API server judges them, one after the other: there may be very many. Source: apimachinery `ValidateObjectMeta`. */
+/**
+ * Yields the problems of labels, annotations and finalizers, by the rules of the API server; a generator, because there may be very many.
+ * Source: apimachinery `ValidateObjectMeta`.
+ */
 export function* metadataProblems(object: BundleObject): Generator<MetadataProblem> {
   const metadata = mapOf(object.value['metadata']);
   yield* entryProblems(metadata['labels'], 'labels');
@@ -100,7 +103,7 @@ function entryProblem(
   value: unknown,
   field: 'labels' | 'annotations',
 ): (Partial<MetadataProblem> & Pick<MetadataProblem, 'message'>) | undefined {
-  // The API server compares the keys of annotations in lower case.
+  // The API server lower-cases the keys of annotations before it checks them.
   const problem = qualifiedNameProblem(field === 'annotations' ? key.toLowerCase() : key);
   if (problem !== undefined)
     return { message: `metadata.${field}: the key ${JSON.stringify(key)} is not valid: ${problem}` };

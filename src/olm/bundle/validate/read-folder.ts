@@ -30,11 +30,11 @@ export async function readFolder(
   const entries = list(join(path, part), join(dir, part));
   const files: { file: string; text: string }[] = [];
   let complete = true;
-  /** All texts are in memory at a time. */
+  /** Remaining bytes: all texts are in memory at the same time. */
   let left = budget.left('bytes');
   for (const entry of entries.slice(0, MOST_FILES)) {
     const file = join(dir, part, entry.name);
-    // Of metadata/ OLM reads its two or three files among whatever else is there.
+    // In metadata/, OLM reads two or three files and ignores all others.
     if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
     const isReadable = await isFile(
       entry,
@@ -105,8 +105,8 @@ function textOf(
 }
 
 /**
- * Reports that a file cannot be read. OLM passes over such files of metadata/; one that is merely too large for us it would read, and what
- * that says is unknown.
+ * Reports an unreadable file. In metadata/ it is a warning, because OLM ignores such files; not so a file that is only too large for
+ * op-sdk, because OLM would read its unknown contents.
  */
 export function reportUnread(
   part: Part['part'],
@@ -153,7 +153,7 @@ async function isFile(
   return true;
 }
 
-/** A link is followed to a file of the bundle, and nowhere else. */
+/** Returns the fault of a link; links may lead only to files of the bundle. */
 async function linkProblem({
   root,
   path,
@@ -167,15 +167,15 @@ async function linkProblem({
   return target.isFile() ? undefined : 'is a symbolic link, and not to a file';
 }
 
-/** Why a file is not text that can be read. */
+/** Reason why a file cannot be read as text. */
 interface Unreadable {
   readonly message: string;
   readonly fix: string;
 }
 
 /**
- * The text of a regular file, once it is certain that it is text of a size that can be read. Read at once: handing each of the small files
- * of a bundle to another thread and back costs more than reading it.
+ * Reads a regular file after checking its size, and checks that it is text. Synchronous: for the small files of a bundle, handing each to
+ * another thread costs more than reading it.
  * @param size in bytes, of its directory entry
  * @throws OpSdkError `io/cannot-read`
  */

@@ -38,7 +38,7 @@ const removedIn125: Removed = {
 
 const removedIn126: Removed = { 'autoscaling/v2beta2': ['HorizontalPodAutoscaler'] };
 
-/** Versions that went later, and others of 1.26. Source: kubernetes.io, deprecated API migration guide. */
+/** APIs removed in later versions, and further ones of 1.26. Source: kubernetes.io, deprecated API migration guide. */
 const removedLater: readonly (readonly [number, Removed])[] = [
   [26, { 'flowcontrol.apiserver.k8s.io/v1beta1': ['FlowSchema', 'PriorityLevelConfiguration'] }],
   [27, { 'storage.k8s.io/v1beta1': ['CSIStorageCapacity'] }],
@@ -46,7 +46,7 @@ const removedLater: readonly (readonly [number, Removed])[] = [
   [32, { 'flowcontrol.apiserver.k8s.io/v1beta3': ['FlowSchema', 'PriorityLevelConfiguration'] }],
 ];
 
-/** The minor version of the Kubernetes that removed a kind, up to 1.36; undefined if it is there. */
+/** Returns the minor version of the Kubernetes release that removed a kind, up to 1.36; undefined if none did. */
 export function allRemoved(apiVersion: string, kind: string): number | undefined {
   const tables = [[22, removedIn122], [25, removedIn125], [26, removedIn126], ...removedLater] as const;
   return tables.find(([, removed]) => has(removed, apiVersion, kind))?.[0];
@@ -65,8 +65,8 @@ interface RemovedReport {
 }
 
 /**
- * APIs that Kubernetes 1.22, 1.25 and 1.26 removed: errors if the bundle is for such a version, by `k8s-version` or by its
- * minKubeVersion, otherwise warnings; one for each version of Kubernetes. Source: operator-framework/api `removed_apis.go`.
+ * Reports APIs that Kubernetes 1.22, 1.25 and 1.26 removed, once for each of these versions: as an error if the bundle is for such a
+ * version by `k8s-version` or its minKubeVersion, otherwise as a warning. Source: operator-framework/api `removed_apis.go`.
  */
 export function reportRemovedApis(
   bundle: LoadedBundle,
@@ -109,7 +109,7 @@ export function reportRemovedApis(
     report[isError ? 'error' : 'warn']('bundle/removed-api', [first.object, first.path], message, fix);
   };
   tell(22, uses.filter(isRemovedIn(removedIn122)), isFor(22));
-  // The kinds of the ClusterServiceVersion itself are looked at in its place.
+  // Instead of the ClusterServiceVersion itself, check the kinds that it describes.
   const described = csv.apiVersion === 'operators.coreos.com/v1alpha1' ? describedUses(csv) : [];
   const others = uses.filter(({ object }) => object.apiVersion !== 'operators.coreos.com/v1alpha1');
   tell(
@@ -136,7 +136,7 @@ interface Described extends Use {
   readonly isRemoved: boolean;
 }
 
-/** The resources that the kinds of the operator are said to be made of. */
+/** Returns the resources listed in the ClusterServiceVersion for the operator's kinds. */
 function describedUses(csv: BundleObject): readonly Described[] {
   return ['owned', 'required'].flatMap((list) => {
     const path = ['spec', 'customresourcedefinitions', list];
@@ -157,7 +157,10 @@ function describedUses(csv: BundleObject): readonly Described[] {
   });
 }
 
-/** Rights to PodSecurityPolicies, which have no successor: always a warning, unless the kind is described. */
+/**
+ * Returns the rules for PodSecurityPolicies, which have no successor. Reported as a warning in any case; none if the kind is listed as a
+ * resource.
+ */
 function policyRights(csv: BundleObject, described: readonly Described[]): readonly Use[] {
   if (described.some(({ kind }) => `${kind.toLowerCase()}s` === 'podsecuritypolicies')) return [];
   return ['clusterPermissions', 'permissions'].flatMap((list) => {

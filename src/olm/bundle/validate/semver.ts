@@ -5,9 +5,9 @@ const form = new RegExp(
 );
 
 /**
- * Returns true if a text is a version of Semantic Versioning 2.0.0, whole: no leading `v`, three numbers. The package semver
- * takes more (` v1.2.3`, `=1.2.3`) and less (numbers beyond 2^53-1, more than 256 characters) than OLM, which is strict.
- * Source: https://semver.org, github.com/blang/semver/v4 `Parse`.
+ * Returns true if a text as such is a version of Semantic Versioning 2.0.0: no leading `v`, three numbers. The package semver accepts texts
+ * that OLM refuses (` v1.2.3`, `=1.2.3`) and refuses others that OLM accepts (numbers beyond 2^53-1, more than 256 characters). Source:
+ * https://semver.org, github.com/blang/semver/v4 `Parse`.
  */
 export function isSemver(text: string): boolean {
   return form.test(text);
@@ -23,11 +23,11 @@ export function isRelease(text: string): boolean {
 const comparator = /^(?:=|==|!|!=|>|>=|<|<=)?(?=\d)(.*)$/s;
 
 /**
- * Returns true if a text is a range of versions as OLM reads it in a dependency: comparators with blanks between them (all must
- * hold), `||` between alternatives, `x` for the minor or patch number. Source: github.com/blang/semver/v4 `ParseRange`.
+ * Returns true if a text is a version range as OLM parses it in a dependency: comparators separated by blanks (all must match), `||`
+ * between alternatives, `x` for the minor or patch number. Source: github.com/blang/semver/v4 `ParseRange`.
  */
 export function isVersionRange(text: string): boolean {
-  // A blank behind an operator belongs to it.
+  // A blank may follow an operator.
   const parts = text
     .replace(/([<>=!])\s+/g, '$1')
     .split(/ +/)
@@ -55,9 +55,9 @@ export interface VersionNumbers {
 }
 
 /**
- * Reads a version as OLM reads `spec.version` and its tools read versions of Kubernetes: a leading `v`, zeros before numbers and missing
- * numbers are fine. Source: github.com/blang/semver/v4 `ParseTolerant`.
- * @returns undefined if it is not a version even so
+ * Parses a version leniently, as OLM does with `spec.version` and its tools with Kubernetes versions: accepts a leading `v`, leading zeros
+ * and missing numbers. Source: github.com/blang/semver/v4 `ParseTolerant`.
+ * @returns undefined if the text is not a version even so
  */
 export function parseTolerantVersion(text: string): VersionNumbers | undefined {
   const bare = text.trim().replace(/^v/, '');
@@ -76,7 +76,7 @@ export function parseTolerantVersion(text: string): VersionNumbers | undefined {
   return { major: first, minor: second, patch: third, isPrerelease: pre.length > 0 };
 }
 
-/** Returns true if a version is not before another one, which must not be a pre-release. */
+/** Returns true if a version is equal to or later than `least`, which must not be a pre-release. */
 export function isAtLeast(version: VersionNumbers, least: VersionNumbers): boolean {
   for (const part of ['major', 'minor', 'patch'] as const)
     if (version[part] !== least[part]) return version[part] > least[part];

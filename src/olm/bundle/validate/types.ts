@@ -9,21 +9,21 @@ export type FieldPath = readonly (string | number)[];
 
 /** A place that findings name: a whole file or folder, or a line of one. */
 export interface PlacedFile {
-  /** As findings name it, relative to the folder in which the command runs. */
+  /** Path as shown in findings, relative to the folder in which the command runs. */
   readonly file: string;
   readonly line?: number;
   /** Default: 1. */
   readonly column?: number;
 }
 
-/** A YAML document and the way back to the lines that it was written on. */
+/** A YAML document whose line numbers can be looked up. */
 export interface PlacedDocument extends PlacedFile {
   readonly value: JsonMap;
-  /** The document with its places, for which its text is read again: what a document holds is kept, its places are not. */
+  /** Parses the text again to obtain the places of values: only the values are kept in memory. */
   readonly reread: () => YamlDocument;
 }
 
-/** An object of `manifests/`. Its fields may be anything; the three named here are `''` if they are no text. */
+/** An object of `manifests/`. Its fields may have any value; `apiVersion`, `kind` and `name` are `''` if they are not text. */
 export interface BundleObject extends PlacedDocument {
   readonly apiVersion: string;
   readonly kind: string;
@@ -40,7 +40,7 @@ export interface LoadedBundle {
   readonly objects: readonly BundleObject[];
   /** The ClusterServiceVersion; undefined too if there are several. */
   readonly csv: BundleObject | undefined;
-  /** The CustomResourceDefinitions, also those of versions that are gone. */
+  /** The CustomResourceDefinitions, including those of removed API versions. */
   readonly crds: readonly BundleObject[];
   /** The file of `metadata/` that has `annotations`. */
   readonly annotations: PlacedDocument | undefined;
@@ -49,7 +49,7 @@ export interface LoadedBundle {
   readonly properties: PlacedDocument | undefined;
   /** The YAML files of `metadata/`, each as it was read. */
   readonly metadata: readonly MetadataFile[];
-  /** False if something in `manifests/` could not be read, so that nothing can be said about what is missing. */
+  /** False if a file of `manifests/` could not be read, so that missing objects cannot be reported. */
   readonly complete: boolean;
 }
 
@@ -58,10 +58,10 @@ interface MetadataFile extends PlacedFile {
   readonly documents: number;
 }
 
-/** Subject of a finding: a file, or a field of a document. A field that does not exist gives the place of what contains it. */
+/** Location of a finding: a file, or a field of a document. For a missing field, the place of its parent is used. */
 export type Place = PlacedFile | readonly [PlacedDocument, FieldPath];
 
-/** Takes what the rules of a validator find. */
+/** Reports a finding of a validator. */
 export type Complain<Code extends string = FindingCode> = (
   code: Code,
   place: Place,
@@ -69,7 +69,7 @@ export type Complain<Code extends string = FindingCode> = (
   ...fix: readonly string[]
 ) => void;
 
-/** Takes findings at both levels, of any rules. */
+/** Reports findings of any rule, as errors or warnings. */
 export interface AnyReport {
   readonly error: Complain;
   readonly warn: Complain;
@@ -77,13 +77,13 @@ export interface AnyReport {
 
 /** Settings beside the bundle: `--optional-values`, and the environment. */
 export interface Settings {
-  /** `k8s-version`: the Kubernetes that the bundle is for. `''` without. */
+  /** `k8s-version`: the Kubernetes version that the bundle is for. `''` if not given. */
   readonly kubeVersion: string;
-  /** `index-path`: a Dockerfile with labels. As given, relative to `cwd`. `''` without. */
+  /** `index-path`: a Dockerfile with labels, as given, relative to `cwd`. `''` if not given. */
   readonly indexPath: string;
-  /** A JSON file with categories in the place of the standard ones. `''` without. */
+  /** A JSON file with categories that replace the standard ones. `''` if not given. */
   readonly categoriesFile: string;
-  /** Asks a registry what an image runs on; throws OpSdkError if it cannot. */
+  /** Queries a registry for the platforms of an image; throws OpSdkError if that fails. */
   readonly platformsOf: (image: string) => Promise<readonly Platform[]>;
   /** Absolute. */
   readonly cwd: string;

@@ -10,7 +10,7 @@ import type { LoadedBundle, Settings } from './types.ts';
 import { checksOf } from './rules/index.ts';
 
 export interface ValidateOptions {
-  /** The folder that `dir` and the places of findings are relative to. Default: the process's own. */
+  /** Folder that `dir` and the places of findings are relative to. Default: the current directory of the process. */
   readonly cwd?: string;
   /** The folder as findings name it. Default: its path relative to `cwd`. */
   readonly shown?: string;
@@ -26,15 +26,15 @@ export interface BundleVerdict {
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly packageName: string | undefined;
-  /** Findings of each validator; those of several are there for each. */
+  /** Findings of each validator; a finding of several validators occurs once for each. */
   readonly results: readonly BundleResult[];
   /** The bundle itself; undefined if it has no folders that could be read. */
   readonly bundle: LoadedBundle | undefined;
 }
 
 /**
- * Checks a bundle of OLM, all of it: its folders and annotations, the labels of its Dockerfile, its objects, the
- * ClusterServiceVersion, the CustomResourceDefinitions, and what they say of one another. Reads files only.
+ * Checks all parts of an OLM bundle: its folders and annotations, the labels of its Dockerfile, its objects, the ClusterServiceVersion, the
+ * CustomResourceDefinitions, and their references to each other. Reads files only.
  *
  * @param dir the folder that holds `manifests/` and `metadata/`
  * @throws OpSdkError `bundle/not-a-folder`
@@ -90,7 +90,7 @@ async function runValidator(
     await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
 }
 
-/** A file that cannot be read is a finding among the others. */
+/** Runs a check; an unreadable file becomes a finding. */
 async function reporting<T>(
   validator: ValidatorName,
   collector: FindingCollector,

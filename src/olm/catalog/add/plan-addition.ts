@@ -29,14 +29,14 @@ interface Addition {
   readonly bundle: CatalogueBundle;
   readonly channels: readonly string[];
   readonly defaultChannel: string;
-  /** Entry of the bundle in these channels: what it replaces and skips. */
+  /** Entry of the bundle in these channels, with the versions that it replaces and skips. */
   readonly entry: ChannelEntry;
 }
 
 /**
- * The changes that add a bundle to a catalogue: entries in channels that are there, documents behind the others of its package, or a new
- * file. Everything else in the files stays byte by byte. What is there already is left as it is.
- * @throws OpSdkError with all findings of the catalogue as it would be; nothing is changed then
+ * Plans the changes that add a bundle to a catalogue: entries in existing channels, and new documents after the others of its package or in
+ * a new file. All other contents of the files are kept byte for byte; documents and entries that exist already are not changed.
+ * @throws OpSdkError with all findings of the resulting catalogue; nothing is changed then
  */
 export async function planAddition(addition: Addition): Promise<FilePlan> {
   const { folder, bundle, channels, entry } = addition;
@@ -78,7 +78,7 @@ async function readBefore(place: Place): Promise<Catalog> {
   return catalog;
 }
 
-/** The rules for the catalogue as it would be; warnings are those of `catalog validate`. */
+/** Checks the resulting catalogue; its warnings are left to `catalog validate`. */
 async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   const findings = new CatalogFindings();
   checkCatalog(catalog, findings);
@@ -93,7 +93,7 @@ async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   );
 }
 
-/** The fields that say something. */
+/** Returns the entry without empty fields. */
 function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonMap {
   return {
     name,
@@ -103,13 +103,13 @@ function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonM
   };
 }
 
-/** The files of channels with an entry more, by their paths. */
+/** Returns the new texts of the channels' files, by path, with the entry added. */
 async function editedTexts(
   channels: readonly CatalogChannel[],
   entry: ChannelEntry,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  // From the end, so that the places of the others stay.
+  // Edit from the end, so that the offsets of the other documents stay valid.
   for (const { source } of [...channels].sort((a, b) => b.source.start - a.source.start)) {
     const { path, file, start, length } = source;
     const bytes = Buffer.from(texts.get(path) ?? (await readText(source)));
@@ -142,7 +142,7 @@ async function withDocuments(before: string, documents: readonly JsonMap[]): Pro
   return start + written.map((text) => `---\n${text}`).join('');
 }
 
-/** The document of a package that is not in the catalogue yet: its description and icon are those of its first bundle. */
+/** Returns the document of a new package, with the description and icon of its first bundle. */
 function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap {
   const icon = packageIcon(bundle.csv.value);
   const description = textOf(fieldAt(bundle.csv.value, 'spec', 'description'));
@@ -199,7 +199,7 @@ interface Added {
   readonly file: Pick<DocumentSource, 'path' | 'file'>;
 }
 
-/** A catalogue as it is with more documents and entries. */
+/** Returns a catalogue with additional documents and entries. */
 function withAddition(catalog: Catalog, { fresh, edited, entry, file }: Added): Catalog {
   const source: DocumentSource = { ...file, start: 0, length: 0, line: 1 };
   const all = (schema: string): readonly JsonMap[] =>

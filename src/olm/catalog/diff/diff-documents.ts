@@ -12,17 +12,17 @@ import type { RenderedDocument } from '../render/render-documents.ts';
 export interface CatalogChange {
   readonly change: 'added' | 'removed' | 'changed';
   readonly schema: string;
-  /** `''` for what belongs to none. */
+  /** `''` for a document without a package. */
   readonly package: string;
-  /** Name of the document; of a channel's entry followed by a slash and its bundle. */
+  /** Name of the document; for an entry of a channel, followed by a slash and the name of the bundle. */
   readonly name: string;
   /** The fields that differ. */
   readonly fields?: readonly string[];
 }
 
 /**
- * Compares two catalogues by packages, channels, their entries, bundles and other documents, whatever the order of the
- * documents and of their fields is.
+ * Compares two catalogues by packages, channels, their entries, bundles and other documents, regardless of the order of documents and
+ * fields.
  */
 export async function diffDocuments(
   old: readonly RenderedDocument[],
@@ -42,7 +42,7 @@ export async function diffDocuments(
   return changes;
 }
 
-/** Documents that have no name are known by their place among those of their schema. */
+/** Returns the documents by key; documents without a name are identified by their position within their schema. */
 function byKey(documents: readonly RenderedDocument[]): ReadonlyMap<string, RenderedDocument> {
   const all = new Map<string, RenderedDocument>();
   for (const document of documents) {

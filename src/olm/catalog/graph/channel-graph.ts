@@ -11,9 +11,9 @@ import {
 
 /** An entry of a channel with the version of its bundle. */
 export interface VersionedEntry extends ChannelEntry {
-  /** In the list of entries. */
+  /** Index in the list of entries. */
   readonly index: number;
-  /** Undefined if the bundle is missing, or its version is not one. */
+  /** Undefined if the bundle is missing, or its version is not valid. */
   readonly version: SemanticVersion | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface ChannelGraph {
   readonly entries: ReadonlyMap<string, VersionedEntry>;
   /** Entries with a version, the lowest first. */
   readonly sorted: readonly VersionedEntry[];
-  /** Which of {@link ChannelGraph.sorted} are in the skipRange of an entry; the entry itself may be. */
+  /** Returns the intervals of {@link ChannelGraph.sorted} that the skipRange of an entry covers; they may include the entry itself. */
   readonly covered: (entry: ChannelEntry) => readonly Interval[];
 }
 
@@ -57,7 +57,10 @@ export function channelGraph(
   };
 }
 
-/** The entries to which no other is updated away from: the newest version, if the channel is right. Source: operator-registry `Channel.Head`. */
+/**
+ * Returns the entries that no other entry replaces or skips: only the newest version, if the channel is valid. Source: operator-registry
+ * `Channel.Head`.
+ */
 export function headsOf({ entries }: ChannelGraph): readonly VersionedEntry[] {
   const replaced = new Set<string>();
   for (const { replaces, skips } of entries.values()) {
@@ -70,7 +73,7 @@ export function headsOf({ entries }: ChannelGraph): readonly VersionedEntry[] {
 /** Format of a picture: https://mermaid.js.org, https://graphviz.org. */
 export type PictureFormat = 'mermaid' | 'dot';
 
-/** A way from one version to another. */
+/** An update from one version to another. */
 interface Update {
   readonly from: string;
   readonly to: string;
@@ -124,7 +127,7 @@ function updatesOf({ entries, sorted, covered }: ChannelGraph): readonly Update[
   });
 }
 
-/** Quotes and markup in names of others must not end the text. */
+/** Escapes quotes and markup in foreign names, which could end the text. */
 function mermaidText(text: string): string {
   const safe = text.replace(/[^\w .+/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
   return `"${safe}"`;

@@ -5,8 +5,8 @@ import type { CatalogPlace } from '../types.ts';
 import { headsOf, type ChannelGraph, type VersionedEntry } from './channel-graph.ts';
 
 /**
- * Checks that every version of a channel is updated to one newest version: by one chain of `replaces`, beside which there are skipped versions
- * only. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
+ * Checks that every version of a channel is updated to a single newest version: all versions must be on one chain of `replaces`, or be
+ * skipped. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
  */
 export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): void {
   const heads = headsOf(graph);
@@ -37,7 +37,7 @@ export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): vo
 
 interface Chain {
   readonly names: ReadonlySet<string>;
-  /** Names that replace one another, the first of them once. */
+  /** Names that replace one another in a cycle, the first listed once. */
   readonly cycle: readonly string[] | undefined;
 }
 
@@ -91,7 +91,7 @@ function reportUnreachable(
   );
 }
 
-/** A loop by `replaces` and `skips`. OLM takes those that the chain of the newest version does not meet. */
+/** Reports a cycle of `replaces` and `skips`. OLM accepts cycles that the chain of the newest version does not reach. */
 function reportCycle(
   graph: ChannelGraph,
   code: 'catalog/no-head' | 'catalog/update-loop',
@@ -120,14 +120,14 @@ function reportCycle(
 }
 
 /**
- * Finds effects of a skipRange that a list of entries does not show: it updates newer versions to an older one, or leads past a version
- * that it does not name. OLM offers the newest of all updates. opm takes both.
+ * Reports effects of a skipRange that are not visible in a list of entries: it updates newer versions to an older one, or makes updates
+ * bypass a version that it neither covers nor skips. OLM offers only the newest update. opm accepts both.
  */
 function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
   const { sorted } = graph;
   const order = new Map(sorted.map(({ name }, index) => [name, index]));
   const ranges = sorted.map((entry) => graph.covered(entry));
-  /** By the place of a version: that of the newest one whose skipRange it is in. */
+  /** For each version, the index of the newest version whose skipRange covers it. */
   const targets = new Int32Array(sorted.length).fill(-1);
   for (const [index, entry] of sorted.entries()) {
     const newer: string[] = [];
@@ -161,7 +161,10 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
     );
 }
 
-/** The entry to which all versions are updated that an entry is an update of; undefined if one of them is updated to the entry. */
+/**
+ * Returns the entry that hides another one: all versions that `entry` updates are updated to it instead. Undefined if at least one of them
+ * is updated to `entry`.
+ */
 function leadsPast(
   graph: ChannelGraph,
   entry: VersionedEntry,
@@ -203,7 +206,7 @@ function entryPlace(
   return [channel.source, entry === undefined ? ['entries'] : ['entries', entry.index, ...field]];
 }
 
-/** More names than people would read are counted. */
+/** Lists up to 10 names; if there are more, adds their number. */
 function nameList(names: readonly string[], separator = ', '): string {
   const shown = names.slice(0, 10).join(separator);
   return names.length > 10 ? `${shown}${separator}… (${names.length} in all)` : shown;

@@ -8,7 +8,7 @@ import { CatalogFindings } from '../findings.ts';
 import { listCatalogFiles } from '../read/list-files.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 
-/** The folder of the catalogue in its image: the one that opm and both versions of OLM are used to. */
+/** Folder of the catalogue in its image: the usual one of opm and both versions of OLM. */
 export const configsFolder = 'configs';
 
 /** The labels of its image. */
@@ -36,7 +36,7 @@ export async function catalogLayer(place: Place): Promise<Layer> {
     });
   const entries = await Promise.all(
     files.map(async ({ path, file }) => {
-      // A catalogue in one file is a folder with it.
+      // A catalogue given as a single file becomes a folder with that file.
       const way = path === place.path ? 'catalog.yaml' : relative(place.path, path).split(sep).join('/');
       return { path: `${configsFolder}/${way}`, content: await contentOf(path, file) };
     }),
@@ -65,13 +65,13 @@ interface ClusterCatalogue {
   readonly name: string;
   /** Namespace of the CatalogSource. */
   readonly namespace: string;
-  /** With its digest. */
+  /** Image reference with a digest. */
   readonly image: string;
 }
 
 /**
- * The object that makes a catalogue known to OLM. One image serves both versions: OLM v0 takes the files out of it and serves them by an
- * opm of its own, for which there must not be a cache in the image (`cacheDir`).
+ * Returns the object that adds a catalogue to OLM. One image serves both versions: OLM v0 extracts the files and serves them with its own
+ * opm, which requires that the image contains no cache (`cacheDir`).
  */
 export function catalogObject({ name, namespace, image }: ClusterCatalogue, olm: OlmVersion): JsonMap {
   if (olm === 'v1')

@@ -9,7 +9,7 @@ export interface PackageSummary {
   readonly defaultChannel: string;
   readonly channels: readonly {
     readonly name: string;
-    /** The names of the newest bundle: of one, if the catalogue is valid. */
+    /** Names of the newest bundles; exactly one if the catalogue is valid. */
     readonly heads: readonly string[];
     readonly versions: number;
   }[];
@@ -21,11 +21,11 @@ interface ListedVersion {
   readonly name: string;
   /** `''` if the bundle is missing. */
   readonly version: string;
-  /** The names of the bundles from which OLM updates to this one, the newest first. */
+  /** Names of the bundles that OLM updates to this one, newest first. */
   readonly updatesFrom: readonly string[];
   /**
-   * Bundles of other channels from which both OLMs update to this one by its skipRange: v0 when the Subscription changes to this channel, v1
-   * unless the ClusterExtension names other channels. The newest first.
+   * Bundles of other channels that both versions of OLM update to this one by its skipRange, newest first: v0 if the Subscription is
+   * changed to this channel, v1 unless the ClusterExtension names other channels.
    */
   readonly updatesFromOtherChannels: readonly string[];
 }

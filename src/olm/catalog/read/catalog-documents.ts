@@ -24,10 +24,10 @@ interface Reading {
 }
 
 /**
- * The documents of a catalogue one after the other, whatever is wrong with the others: no more than one is in memory.
+ * Yields the documents of a catalogue one by one, even if others are faulty; only one document is in memory.
  *
- * @param options.exact whether integers that JavaScript cannot hold are refused, as they must be by whoever writes the documents again
- * @throws OpSdkError for what is not a catalogue at all, or too large for one
+ * @param options.exact whether to refuse integers that JavaScript cannot represent; required if the documents are written again
+ * @throws OpSdkError if the input is not a catalogue, or is too large
  */
 export async function* catalogDocuments(
   place: Place,
@@ -66,7 +66,7 @@ async function* documentsOf({ path, file }: CatalogFile): AsyncGenerator<Documen
   }
 }
 
-/** The values of a document; none, after findings, of one that cannot be read. */
+/** Returns the values of a document; none, after findings, if it cannot be read. */
 function valuesOf(
   bytes: DocumentBytes,
   { file }: CatalogFile,

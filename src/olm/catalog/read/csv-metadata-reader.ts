@@ -23,8 +23,7 @@ const apiServices = list(
 );
 
 /**
- * The value of the property `olm.csv.metadata`, as opm reads it; its descriptions of kinds have the form that they have in a
- * ClusterServiceVersion.
+ * Value of the property `olm.csv.metadata`, as opm reads it; its kinds are described in the same form as in a ClusterServiceVersion.
  * Source: operator-registry `alpha/property/property.go`, operator-framework/api `clusterserviceversion_types.go`.
  */
 export const csvMetadataReader = object(

@@ -12,20 +12,20 @@ import { catalogLimits } from '../types.ts';
 export interface CatalogFile {
   /** Absolute. */
   readonly path: string;
-  /** As findings name it. */
+  /** Path as shown in findings. */
   readonly file: string;
   readonly size: number;
 }
 
-/** The name of files that list which others are passed over. Source: operator-registry `alpha/declcfg/load.go`. */
+/** Name of the files that list ignored files. Source: operator-registry `alpha/declcfg/load.go`. */
 const ignoreFile = '.indexignore';
 
-/** Folders inside of one another; people write one or two. */
+/** Limit of nested folders; usual are one or two levels. */
 const mostLevels = 32;
 
 /**
- * The files of a catalogue, as opm reads them: all of a folder and those below, whatever they are called, but those that files named
- * `.indexignore` list, and but for what a killed command of op-sdk left there. A file is its own catalogue.
+ * Lists the files of a catalogue that opm reads: all files of a folder and its subfolders, whatever their names, except those listed in
+ * `.indexignore` files. Temporary files of a killed op-sdk command are omitted, too. If `place` is a file, it is the only one.
  * @throws OpSdkError `io/not-found`, `io/cannot-read`, `io/too-large`
  */
 export async function listCatalogFiles(
@@ -114,7 +114,7 @@ interface IgnoreRules {
 }
 
 interface Rule {
-  /** The names of the pattern; `**` stands for any number of them. */
+  /** Path segments of the pattern; `**` matches any number of segments. */
   readonly names: readonly string[];
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
@@ -151,12 +151,15 @@ function ruleOf(line: string): Rule {
   const pattern = line.slice(isNegated ? 1 : 0);
   const isForFolders = pattern.endsWith('/');
   const path = pattern.replace(/^\//, '').replace(/\/$/, '');
-  // A pattern without a slash, but for one at its end, is about names in all folders below.
+  // A pattern without a slash, except at its end, matches names in all folders below.
   const isAnchored = pattern.replace(/\/$/, '').includes('/');
   return { names: [...(isAnchored ? [] : ['**']), ...path.split('/')], isNegated, isForFolders };
 }
 
-/** Returns true if the last rule about a file, or about a folder above it, ignores it. The rules nearest to it come last. */
+/**
+ * Returns true if the last rule that matches a file or one of its parent folders ignores it. Rules are ordered by folder depth, so that the
+ * nearest come last.
+ */
 function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
   let ignored = false;
   for (const { folder, rules } of all) {
@@ -173,12 +176,15 @@ function isAbout({ names: pattern, isForFolders }: Rule, names: readonly string[
   return false;
 }
 
-/** One name: `*`, `?`, classes of characters such as `[a-c]`, and `\` before a character that stands for itself. */
+/** Matches one path segment: `*`, `?`, character classes such as `[a-c]`, and `\` as escape. */
 function matchName(pattern: string, name: string): boolean {
   return matchParts(pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [], [...name], '*', matchLetter);
 }
 
-/** Returns true if a whole pattern matches parts. Only the last star takes back what it has taken: in time of the product of both lengths. */
+/**
+ * Returns true if the entire pattern matches all parts. Backtracks to the last star only, so that the time is at most the product of both
+ * lengths.
+ */
 function matchParts(
   pattern: readonly string[],
   parts: readonly string[],

@@ -11,16 +11,16 @@ import { catalogLimits, type DocumentSource } from '../types.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 
-/** Budget of values that may still be read from documents in YAML. */
+/** Remaining number of values that may be read from YAML documents. */
 export interface ValueBudget {
   left: number;
 }
 
 /**
- * The values of one document of a catalogue: none for an empty one. JSON, as opm writes it, is read by the engine's own parser, which is
- * many times faster than that of YAML.
+ * Parses one document of a catalogue; an empty one gives no values. JSON, the format that opm writes, is parsed by the JavaScript engine,
+ * which is many times faster than the YAML parser.
  *
- * @param exact whether integers that JavaScript cannot hold are refused; without, they lose digits
+ * @param exact whether to refuse integers that JavaScript cannot represent; otherwise they lose digits
  * @throws OpSdkError `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`, `io/cannot-read`
  */
 export function parseDocument(
@@ -69,7 +69,7 @@ function jsonOf(
     return { value: JSON.parse(text.replace(/^\uFEFF?\s*(?:---\s+)?/, '')) as unknown };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // It may be YAML all the same, and the other parser says where it is not.
+    // It may still be YAML; otherwise the YAML parser reports the place of the error.
     return undefined;
   }
 }
@@ -89,7 +89,7 @@ function valuesIn(bytes: Buffer): number {
   return values;
 }
 
-/** A finding of a part of a file, as one of the file. */
+/** Converts a finding in a part of a file to one in the file. */
 function below(finding: Finding, line: number): Finding {
   const { where } = finding;
   if (where === undefined || !('file' in where)) return finding;
@@ -117,7 +117,7 @@ export interface BundleProperty {
   readonly value?: unknown;
 }
 
-/** Which version of which package a bundle is. */
+/** Package and version of a bundle. */
 interface PackageProperty {
   readonly packageName: string;
   readonly version: string;

@@ -33,9 +33,9 @@ interface Gathered {
 }
 
 /**
- * Reads a catalogue, and reports what is wrong with each of its documents. What they say of one another is left to the rules.
+ * Reads a catalogue, and reports the faults of each document. References between documents are checked by the rules.
  * @param place a folder, or one file
- * @throws OpSdkError for what is not a catalogue at all, or too large for one
+ * @throws OpSdkError if the input is not a catalogue, or is too large
  */
 export async function readCatalog(place: Place, findings: CatalogFindings): Promise<Catalog> {
   const all = nothing();
@@ -49,7 +49,7 @@ export async function readCatalog(place: Place, findings: CatalogFindings): Prom
   return all;
 }
 
-/** Reports what is wrong with a document by itself. */
+/** Reports the faults of a document on its own. */
 export function checkDocument(document: CatalogDocument, findings: CatalogFindings): void {
   gather(document, nothing(), findings);
 }
@@ -117,7 +117,7 @@ function entryOf(entry: Partial<ChannelEntry>): ChannelEntry {
   return { name, replaces, skips, skipRange };
 }
 
-/** Go reads fields whatever their case is, so that what is passed over here would count there. */
+/** Reports field names in another case: they are ignored here, but Go would read them. */
 function checkCase(
   source: DocumentSource,
   value: JsonMap,
@@ -148,7 +148,7 @@ function checkIcon(source: DocumentSource, data: string, findings: CatalogFindin
   );
 }
 
-/** Texts of their own: those of a parser may be parts of the whole document, which would stay in memory. */
+/** Copies the texts of an item: a parsed text may be a slice of the document's text, and would keep all of it in memory. */
 function kept<T extends CatalogItem>(item: T): T {
   const { source, ...rest } = item;
   return { source, ...(JSON.parse(JSON.stringify(rest)) as Omit<T, 'source'>) } as T;

@@ -2,8 +2,8 @@ import { list, object, string, unchecked } from '../../../base/util/json-reader.
 import { csvMetadataReader } from './csv-metadata-reader.ts';
 
 /**
- * The fields of the documents of a catalogue. Others are passed over, as opm does; what is missing is as good as empty for it.
- * Source: operator-registry `alpha/declcfg/declcfg.go`.
+ * The fields of the documents of a catalogue. Like opm, ignores unknown fields, and treats missing fields as empty. Source:
+ * operator-registry `alpha/declcfg/declcfg.go`.
  */
 const open = { others: 'ignore' } as const;
 

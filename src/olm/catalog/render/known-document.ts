@@ -10,9 +10,8 @@ import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 
 /**
- * A document as opm writes it again: the fields that its schema has, in their order, those that say nothing left out. Documents of other
- * schemas keep everything, with sorted keys.
- * Source: operator-registry `alpha/declcfg/declcfg.go`, `alpha/action/render.go`.
+ * Returns a document as opm writes it: only the fields of its schema, in their order, without empty ones. Documents of other schemas keep
+ * all fields, with sorted keys. Source: operator-registry `alpha/declcfg/declcfg.go`, `alpha/action/render.go`.
  */
 export function knownDocument(schema: string, value: JsonMap): JsonMap {
   const text = (name: string): string => jsonTextOf(value[name]);
@@ -113,8 +112,8 @@ interface RelatedImage {
 }
 
 /**
- * The images of a bundle: those that its ClusterServiceVersion lists, its own, and those of the operator's containers.
- * Source: operator-registry `alpha/action/render.go`, `getRelatedImages`.
+ * Returns the images of a bundle: those listed in its ClusterServiceVersion, its own, and those of the operator's containers. Source:
+ * operator-registry `alpha/action/render.go`, `getRelatedImages`.
  */
 export function catalogImages(csv: JsonMap, image: string): readonly RelatedImage[] {
   const listed = listOf(fieldAt(csv, 'spec', 'relatedImages'))

@@ -30,20 +30,20 @@ import { checkDocument } from '../read/read-catalog.ts';
 import { compareBytes } from '../../../base/util/bytes.ts';
 import { catalogImages } from './known-document.ts';
 
-/** A bundle as it is in a catalogue, and the bundle itself. */
+/** A bundle with its document for a catalogue. */
 export interface CatalogueBundle {
   readonly document: JsonMap;
   readonly bundle: LoadedBundle;
   readonly csv: BundleObject;
 }
 
-/** The names that the image of a bundle in a folder may be made from, as in opm's templates. */
+/** Placeholders in the image of a bundle in a folder, as in opm's templates. */
 const placeholders = /\{\{ *\.(Package|Name|Version) *\}\}/g;
 
 /**
  * Renders a bundle.
  * @param image of the bundle; `{{.Package}}`, `{{.Name}}` and `{{.Version}}` in it are replaced
- * @throws OpSdkError with all findings: what OLM could not read of the bundle, and what the catalogue could not hold
+ * @throws OpSdkError with all findings: parts of the bundle that OLM could not read, and parts that a catalogue cannot contain
  */
 export async function renderCatalogBundle(folder: Place, image: string): Promise<CatalogueBundle> {
   const collector = collectFindings();
@@ -53,7 +53,7 @@ export async function renderCatalogBundle(folder: Place, image: string): Promise
   const findings = new FindingList();
   findings.add(...countedErrors(collector.finish()));
   findings.throwIfAny();
-  // Each of them is missing only after a finding.
+  // If one of them is missing, a finding has been thrown above.
   if (bundle === undefined || csv === undefined) throw new TypeError('an incomplete bundle has no findings');
   const named = bundleDocument(bundle, csv, '');
   const values: Readonly<Record<string, string>> = {
@@ -112,12 +112,12 @@ function checkCsv(bundle: LoadedBundle, collector: FindingCollector): void {
   }
 }
 
-/** v1beta1, whose only version may be beside the list. */
+/** Returns true for a v1beta1 definition, whose only version may be in `spec.version` instead of the list. */
 function isOld({ apiVersion, name }: BundleObject, owned: string): boolean {
   return apiVersion.endsWith('v1beta1') && name === owned;
 }
 
-/** The rules of catalogues, found in the ClusterServiceVersion. */
+/** Checks the document by the rules of catalogues; findings name the ClusterServiceVersion as their place. */
 async function checkRendered(document: JsonMap, { file }: BundleObject): Promise<void> {
   const findings = new CatalogFindings();
   const source = { path: '', file, start: 0, length: 0, line: 1 };
@@ -169,7 +169,7 @@ function propertiesOf(bundle: LoadedBundle, csv: BundleObject, packageName: stri
     },
   };
   const others = listed.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk');
-  // Of several the last one counts: what the annotation of the ClusterServiceVersion says comes after the bundle's own.
+  // If there are several, the last one is used: properties of the ClusterServiceVersion's annotation follow those of the bundle.
   const named = propertyList(annotated(csv, 'olm.properties')).findLast(({ type }) => type === 'olm.package');
   const dependencies = propertyList(bundle.dependencies?.value['dependencies']);
   const all = unique([
@@ -206,7 +206,7 @@ function propertyList(value: unknown): readonly Property[] {
   }));
 }
 
-/** The JSON in an annotation of the ClusterServiceVersion; undefined if there is none, or it is not JSON, which opm passes over. */
+/** Parses the JSON in an annotation of the ClusterServiceVersion; undefined if the annotation is missing or not JSON, which opm ignores. */
 function annotated(csv: BundleObject, name: string): unknown {
   try {
     return JSON.parse(textOf(fieldAt(csv.value, 'metadata', 'annotations', name))) as unknown;
@@ -238,7 +238,7 @@ function providedKinds({ crds }: LoadedBundle, csv: BundleObject): readonly Json
   const defined = crds.flatMap(({ value }) => {
     const spec = mapOf(value['spec']);
     const names = listOf(spec['versions']).map((version) => mapOf(version)['name']);
-    // v1beta1 may name one version beside the list.
+    // v1beta1 may name a version in `spec.version` beside the list.
     const single = textOf(spec['version']) === '' ? [] : [spec['version']];
     return [...names, ...single].map((version) => ({
       ...{ group: spec['group'], kind: mapOf(spec['names'])['kind'], version },
@@ -259,12 +259,12 @@ function unique(properties: readonly Property[]): readonly Property[] {
   return [...new Map(properties.map((property) => [canonicalJson(property), property])).values()];
 }
 
-/** By their types, then by their values as Go writes them. */
+/** Sorts properties by type, then by the JSON of their values as Go encodes it. */
 function compareProperties(a: Property, b: Property): number {
   return compareBytes(a.type, b.type) || compareBytes(goText(a.value), goText(b.value));
 }
 
-/** As JSON with the characters that mean something in HTML written as escapes. */
+/** Encodes a value as Go does, with the special characters of HTML escaped. */
 function goText(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -272,7 +272,7 @@ function goText(value: unknown): string {
   );
 }
 
-/** Encoding of a field of one of OLM's types as JSON: left out when it is empty, unless it is `always` there. */
+/** JSON encoding of a field of one of OLM's types: empty fields are omitted, unless `always` is set. */
 interface Field {
   readonly form: 'text' | 'flag' | 'number' | 'any' | 'texts' | 'text map' | Struct | readonly [Struct];
   readonly always?: true;
@@ -337,9 +337,9 @@ const metadata = struct({
 });
 
 /**
- * The value of the property `olm.csv.metadata`: what catalogues show of a ClusterServiceVersion, with fields in the order in which opm
- * writes them. What OLM's types do not have is left out.
- * @param csv whose fields have the types that OLM reads
+ * Returns the value of the property `olm.csv.metadata`: the part of a ClusterServiceVersion that catalogues show, with fields in the order
+ * of opm. Fields that are not in OLM's types are omitted.
+ * @param csv its fields must have the types that OLM reads
  */
 function csvMetadata(csv: JsonMap): JsonMap {
   const own = jsonMapOf(csv['metadata']);

@@ -9,13 +9,13 @@ import { type DocumentSource, catalogLimits } from '../types.ts';
 import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-deprecations.ts';
 import { knownDocument } from './known-document.ts';
 
-/** A document that is to be written, without what it says. */
+/** A document to be written, without its contents. */
 export interface RenderedDocument {
   readonly schema: string;
-  /** `''` for what belongs to none. */
+  /** `''` for a document without a package. */
   readonly packageName: string;
   readonly name: string;
-  /** The finding of a schema that OLM does not know, but that looks like one of its own. */
+  /** Finding for an unknown schema that resembles one of OLM. */
   readonly unknown?: Finding | undefined;
   /** Reads it, in the form in which it is written. */
   load(): Promise<JsonMap>;
@@ -29,7 +29,7 @@ export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDoc
 function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'unknown'> {
   const name = jsonTextOf(value['name']);
   const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
-  // Texts of their own, without the document around them.
+  // Copies the texts, so that the document is not kept in memory.
   return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
     RenderedDocument,
     'load' | 'unknown'
@@ -65,7 +65,9 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
   return documents;
 }
 
-/** A template is rendered as a file of its own; below a folder it would be taken for a document of the catalogue. */
+/**
+ * Returns the finding for a template in a catalogue folder, where it would be read as a document; templates are rendered as single files.
+ */
 function templateInside(schema: string, { file, line }: DocumentSource): Finding {
   return {
     code: 'catalog/not-renderable',
@@ -86,7 +88,7 @@ function changed(file: string): OpSdkError {
 
 const order = ['olm.package', 'olm.channel', 'olm.bundle', '', 'olm.deprecations'];
 
-/** The order in which opm writes documents: by their packages; what belongs to none comes last. */
+/** Sorts documents in the order of opm: by package, those without a package last. */
 export function inWrittenOrder(documents: readonly RenderedDocument[]): readonly RenderedDocument[] {
   const rank = ({ schema }: RenderedDocument): number => order.indexOf(order.includes(schema) ? schema : '');
   return [...documents].sort((a, b) => {

@@ -20,7 +20,7 @@ import { documentStyle, problemFindings, readJson } from '../../../base/util/rea
 import { packageProperty, type BundleProperty } from '../read/parse-document.ts';
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/range.ts';
 
-/** Templates are lists of documents without their bundles. */
+/** Limit in bytes; templates are small, because they list bundles without their contents. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
@@ -36,7 +36,7 @@ export async function renderTemplate(
   const entry = await stat(path);
   if (!entry.isFile() || entry.size > mostBytes) return undefined;
   const text = await readYamlFile(path, shown, mostBytes);
-  // Anything else is read document by document.
+  // Files without these schemas are read document by document.
   if (!/olm\.(?:template\.|semver|composite)/.test(text)) return undefined;
   const [document, second] = parseKubernetesYaml(text, shown);
   const schema = textOf(mapOf(document?.value)['schema']);
@@ -99,7 +99,7 @@ export function packageIcon(csv: JsonMap): JsonMap | undefined {
     : { base64data: data, mediatype: textOf(icon['mediatype']) };
 }
 
-/** The schema of a template that is a catalogue but for its bundles, of which it lists the images. */
+/** Schema of a template that consists of catalogue documents, but lists bundles by their images. */
 const basicSchema = 'olm.template.basic';
 
 /**
@@ -138,7 +138,7 @@ function readBasicTemplate(document: YamlDocument): readonly JsonMap[] {
   return jsonListOf(entries).map(jsonMapOf);
 }
 
-/** A bundle is its image: opm refuses what else the image says. */
+/** Checks the entry of a bundle, which is given by its image: opm refuses fields that are read from the image. */
 function checkBundle(
   entry: JsonMap,
   path: readonly (string | number)[],
@@ -165,7 +165,7 @@ function basicImages(entries: readonly JsonMap[]): readonly string[] {
   return entries.filter(({ schema }) => schema === 'olm.bundle').map(({ image }) => jsonTextOf(image));
 }
 
-/** The documents of a template, with those of its bundles in place of their images. */
+/** Returns the documents of a template, with the images replaced by the documents of the bundles. */
 function basicDocuments(
   entries: readonly JsonMap[],
   rendered: ReadonlyMap<string, JsonMap>,
@@ -179,7 +179,7 @@ function basicDocuments(
   });
 }
 
-/** Names from which those of channels are made, the least stable first. */
+/** Prefixes of channel names, from the least to the most stable. */
 const archetypes = ['candidate', 'fast', 'stable'] as const;
 type Archetype = (typeof archetypes)[number];
 
@@ -248,7 +248,7 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
 
 interface TemplateBundle {
   readonly document: JsonMap;
-  /** Description of the package, if the bundle's version is that of the default channel. */
+  /** Description of the package, if this bundle is the head of the default channel. */
   readonly description: string;
   readonly icon: JsonMap | undefined;
 }
@@ -276,7 +276,7 @@ function semverDocuments(
     if (major) streams.push({ archetype, kind: 'major', entries });
   }
   const channels = streams.flatMap(linkStreams);
-  // The most stable, then the newest, then the kind that is preferred.
+  // Sort the channels of the most stable archetype by version, newest first, then by the preferred kind.
   const ofLast = channels
     .filter(({ archetype }) => archetype === channels.at(-1)?.archetype)
     .sort(
@@ -338,7 +338,7 @@ interface StreamEntry {
   readonly version: SemanticVersion;
 }
 
-/** The bundles of one stability, the oldest first, from which channels of one kind are made. */
+/** Bundles of one archetype, oldest first, from which channels of one kind are made. */
 interface Stream {
   readonly archetype: string;
   readonly kind: 'minor' | 'major';
@@ -356,14 +356,14 @@ interface LinkedChannel {
   readonly name: string;
   readonly archetype: string;
   readonly kind: Stream['kind'];
-  /** The oldest version of it. */
+  /** The oldest version of the channel. */
   readonly first: SemanticVersion;
   readonly entries: readonly LinkedEntry[];
 }
 
 /**
- * The channels of a stream, `stable-v1` or `stable-v1.2`. The last version of each minor one replaces the last of the minor one before,
- * and skips all other versions of the same major one. What it replaces may be in another channel.
+ * Returns the channels of a stream, `stable-v1` or `stable-v1.2`. The last release of each minor version replaces the last release of the
+ * previous minor version, and skips all other earlier releases of the same major version. The replaced release may be in another channel.
  * Source: operator-registry `alpha/template/semver/semver.go`, `generateChannels`, `linkChannels`.
  */
 function linkStreams({ archetype, kind, entries }: Stream): readonly LinkedChannel[] {

@@ -8,7 +8,7 @@ import { parseSemver } from '../versions/range.ts';
 
 type BundleDocument = ReadOf<typeof bundleReader>;
 
-/** Longer releases are refused. Source: operator-registry `alpha/model/versionrelease.go`. */
+/** Maximum length of a release. Source: operator-registry `alpha/model/versionrelease.go`. */
 const longestRelease = 20;
 
 /**

@@ -14,8 +14,8 @@ import { label1123Problem } from '../../../kubernetes/objects/index.ts';
 import { checkDeprecations, packagesOf, type WholePackage } from './check-deprecations.ts';
 
 /**
- * Checks what the documents of a catalogue say of one another, by the rules of `opm validate`, and the updates of each channel.
- * Source: operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`.
+ * Checks the references between the documents of a catalogue, by the rules of `opm validate`, and the updates of each channel. Source:
+ * operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`.
  */
 export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void {
   checkCatalogNames(catalog, findings);
@@ -78,12 +78,12 @@ function checkEntries(channel: CatalogChannel, known: WholePackage, findings: Ca
         'write a range such as ">=1.2.0 <2.0.0"',
       );
   }
-  // Entries that are there twice have been reported, and would be two ends of one update.
+  // Duplicate entries have been reported, and would make the graph ambiguous.
   if (entries.length > 0 && names.size === entries.length)
     checkUpdates(channelGraph(channel, known.bundles), findings);
 }
 
-/** The names of packages, channels and bundles: each is there, once, and in a package of the catalogue. */
+/** Checks that the names of packages, channels and bundles are present and unique, and that their package exists in the catalogue. */
 function checkCatalogNames({ packages, channels, bundles }: Catalog, findings: CatalogFindings): void {
   for (const { source, name } of packages) {
     const problem = label1123Problem(name);

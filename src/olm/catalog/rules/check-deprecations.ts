@@ -11,7 +11,7 @@ import type {
 import type { Finding } from '../../../base/errors/index.ts';
 import { closestName } from '../../../base/util/terminal-words.ts';
 
-/** Checks that whatever is deprecated exists, once, with a message. */
+/** Checks that each deprecated package, channel or bundle exists and is listed once, with a message. */
 export function checkDeprecations(
   { deprecations }: Catalog,
   packages: ReadonlyMap<string, WholePackage>,
@@ -95,14 +95,14 @@ function problemOf({ schema, name, message }: DeprecationEntry, own: WholePackag
   return message === '' ? [['message'], 'the message is missing', 'write what to use instead'] : undefined;
 }
 
-/** A package with all that belongs to it. Of things that are there twice, the first. */
+/** A package with its channels and bundles; of duplicates, only the first is kept. */
 export interface WholePackage {
   readonly definition: CatalogPackage;
   readonly channels: ReadonlyMap<string, CatalogChannel>;
   readonly bundles: ReadonlyMap<string, CatalogBundle>;
 }
 
-/** The packages of a catalogue, by their names. What belongs to a package that is not there is left out. */
+/** Returns the packages of a catalogue by name. Channels and bundles of missing packages are omitted. */
 export function packagesOf({ packages, channels, bundles }: Catalog): ReadonlyMap<string, WholePackage> {
   const all = new Map<
     string,
@@ -140,9 +140,9 @@ export function isTemplateSchema(schema: string): boolean {
 }
 
 /**
- * The finding of a document whose schema looks like one of OLM but is none. Schemas of one's own are allowed: OLM ignores their documents,
- * and so it does those with a slip in the name.
- * @returns undefined for schemas of catalogues, and for one's own
+ * Returns the finding for an unknown schema that resembles one of OLM. Custom schemas are allowed: OLM ignores their documents, and so it
+ * ignores documents with a misspelt schema.
+ * @returns undefined for schemas of catalogues, and for custom ones
  */
 export function unknownSchema(
   schema: string,
@@ -155,7 +155,7 @@ export function unknownSchema(
     const message = `${schema} is the schema of a template; expected documents of a catalogue`;
     return { code, message, where, fix: [renderFix(schema, file)] };
   }
-  // `olm` itself with a slip, too.
+  // Also matches misspellings of `olm` itself.
   if (!/^[olm]{2,4}\./i.test(schema)) return undefined;
   const nearest = closestName(schema, [...documentSchemas, ...templateSchemas]);
   const expected = `expected ${documentSchemas.slice(0, -1).join(', ')} or ${documentSchemas.at(-1)}`;

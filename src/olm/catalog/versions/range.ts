@@ -14,13 +14,13 @@ type VersionRange = readonly (readonly Comparator[])[];
 /** From the first index to the one behind the last. */
 export type Interval = readonly [from: number, to: number];
 
-/** Longer ones are not written by people; each comparator costs a search. */
+/** Maximum length of a range; each comparator costs a search. */
 const longest = 2000;
 
 /**
- * Reads a range as OLM reads a skipRange. Pre-releases are versions like all others, unlike for npm.
- * Source: github.com/blang/semver/v4 `ParseRange`.
- * @returns undefined if it is not one
+ * Parses a range like OLM parses a skipRange. Unlike in npm, pre-releases are compared like all other versions. Source:
+ * github.com/blang/semver/v4 `ParseRange`.
+ * @returns undefined if the text is not a range
  */
 export function parseVersionRange(text: string): VersionRange | undefined {
   if (text.length > longest || !isVersionRange(text)) return undefined;
@@ -53,7 +53,7 @@ function comparators(part: string): readonly Comparator[] {
   const wildcard = /^(\d+)(?:\.(\d+))?\.x(\.x)?$/.exec(rest);
   if (wildcard === null) return [of(operator, rest)];
   const [, major = '0', minor, second] = wildcard;
-  // As `1.2.x`, `1.x.x` counts the second number up: it is a wildcard in the third place.
+  // blang/semver treats `1.x.x` like `1.2.x`, as a wildcard in the third place: the upper bound increments the second number.
   const [low, next] =
     minor !== undefined || second !== undefined
       ? [`${major}.${minor ?? '0'}.0`, `${major}.${BigInt(minor ?? '0') + 1n}.0`]
@@ -71,8 +71,8 @@ function versionOf(text: string): SemanticVersion {
 }
 
 /**
- * Which of some versions are in a range.
- * @param sorted the lowest first
+ * Returns the intervals of versions that match a range.
+ * @param sorted lowest version first
  */
 export function intervalsOf(range: VersionRange, sorted: readonly SemanticVersion[]): readonly Interval[] {
   return range.flatMap((all) =>
@@ -101,7 +101,7 @@ function within({ operator, version }: Comparator, sorted: readonly SemanticVers
   return byOperator[operator];
 }
 
-/** The first index at which `is` holds, from which on it holds for all. */
+/** Returns the first index at which `is` holds; it must hold for all later ones, too. */
 function firstIndex(sorted: readonly SemanticVersion[], is: (version: SemanticVersion) => boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -130,7 +130,10 @@ export interface SemanticVersion {
   readonly build: readonly string[];
 }
 
-/** @returns undefined if the text is not a version, whole, as OLM reads one */
+/**
+ * Parses a version strictly, as OLM does.
+ * @returns undefined if the text is not a version
+ */
 export function parseSemver(text: string): SemanticVersion | undefined {
   if (!isSemver(text)) return undefined;
   const [rest = '', build] = split(text, '+');
@@ -143,7 +146,7 @@ function split(text: string, separator: string): readonly [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Orders versions as OLM does: what comes behind `+` does not count. Source: github.com/blang/semver/v4 `Version.Compare`. */
+/** Orders versions as OLM does, ignoring build metadata after `+`. Source: github.com/blang/semver/v4 `Version.Compare`. */
 export function compareSemver(a: SemanticVersion, b: SemanticVersion): number {
   for (const index of [0, 1, 2]) {
     const order = compareNumbers(a.core[index] ?? '0', b.core[index] ?? '0');

@@ -6,7 +6,7 @@ import type { PlacedObject } from '../../../kubernetes/yaml/index.ts';
 /** The manifests of a release of OLM, checked. */
 export interface OlmRelease {
   readonly olm: OlmVersion;
-  /** Without `v`; undefined where the manifests do not say. */
+  /** Without `v`; undefined if the manifests do not contain it. */
   readonly version: string | undefined;
   /** Where its Deployments go. */
   readonly namespace: string;
@@ -14,7 +14,8 @@ export interface OlmRelease {
 }
 
 /**
- * Checks that manifests are those of an OLM: its CustomResourceDefinitions and its Deployments, and not those of the other one.
+ * Checks that manifests are those of an OLM version: they must contain its CustomResourceDefinitions and Deployments, and none of the other
+ * version.
  *
  * @throws OpSdkError `olm/invalid-manifests`, a finding for each object that is missing
  */
@@ -44,7 +45,7 @@ export function checkRelease(olm: OlmVersion, objects: readonly PlacedObject[]):
   return { olm, version: releaseVersion(olm, objects), namespace: namespaceOf(olm, objects), objects };
 }
 
-/** As much of an object as tells a version. */
+/** The fields of an object from which a version is read. */
 interface VersionedObject {
   readonly kind: string;
   readonly metadata: {
@@ -59,7 +60,10 @@ export function releaseMajors(objects: readonly PlacedObject[]): readonly OlmVer
   return olmVersions.filter((major) => olmFacts[major].crds.some((name) => has(objects, crdKind, name)));
 }
 
-/** The version that the objects of an OLM tell, without `v`: of v0 the CSV of its package server, of v1 the image. */
+/**
+ * Returns the OLM version from an object, without `v`: for v0 from the package server's CSV, otherwise from the labels or image of the
+ * operator's Deployment.
+ */
 export function olmVersionIn(
   olm: OlmVersion,
   { kind, metadata, spec: uncheckedSpec }: VersionedObject,
@@ -108,7 +112,7 @@ function namespaceOf(olm: OlmVersion, objects: readonly PlacedObject[]): string 
   return found?.object.metadata.namespace ?? namespace;
 }
 
-/** Facts about an OLM that hold for all its versions. */
+/** Facts that hold for all releases of OLM v0 or v1. */
 interface OlmFacts {
   /** The version that is installed where none is named. */
   readonly defaultVersion: string;
@@ -130,8 +134,8 @@ const v0Downloads = 'https://github.com/operator-framework/operator-lifecycle-ma
 const v1Downloads = 'https://github.com/operator-framework/operator-controller/releases/download';
 
 /**
- * SHA-256 of the files of releases, by version and file name. CONTRIBUTING.md says how a release gets here: a digest that was only read from the
- * same download would prove nothing. A release that is not here needs `--sha256`, or a person who accepts what was downloaded.
+ * SHA-256 of the files of releases, by version and file name. CONTRIBUTING.md describes how to add a release: a digest read only from the
+ * same download would prove nothing. A release that is not listed needs `--sha256`, or a person who accepts the downloaded files.
  */
 const digests: Readonly<Record<OlmVersion, Readonly<Record<string, Readonly<Record<string, string>>>>>> = {
   v0: {},

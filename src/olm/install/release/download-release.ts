@@ -12,19 +12,19 @@ export interface DownloadRelease {
   readonly onProgress?: ((line: string) => void) | undefined;
   /** Milliseconds before each further try. Default: 1 s, 3 s. */
   readonly pauses?: readonly number[];
-  /** Called with all files before any of them is read: what it throws is thrown. */
+  /** Called with all files before any of them is parsed; its errors are passed on. */
   readonly check?: ((files: readonly DownloadedFile[]) => void | Promise<void>) | undefined;
 }
 
-/** Milliseconds: until a connection is there, without a byte, and of the whole file. */
+/** Milliseconds until a connection is established, and between two chunks; `wholeTimeout` limits the download of a file. */
 const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
 const wholeTimeout = 120_000;
 const defaultPauses = [1_000, 3_000];
 
 /**
- * Downloads manifests, through the proxies of the environment. What fails is tried again, unless the server refuses it.
+ * Downloads manifests, through the proxies of the environment. Failed requests are retried, unless the server refuses them.
  *
- * @throws OpSdkError `olm/download`, what `check` throws, and what is wrong with the texts
+ * @throws OpSdkError `olm/download`, errors of `check`, and errors of parsing the manifests
  */
 export async function downloadManifests(
   urls: readonly string[],
@@ -56,7 +56,7 @@ async function bytesOf(url: string, options: DownloadRelease): Promise<Buffer> {
     } catch (error) {
       if (!(error instanceof DownloadError)) throw error;
       const pause = pauses[attempt];
-      // A file that is not there does not come by itself.
+      // Retrying does not help if the file does not exist.
       const refused = error.status !== undefined && error.status < 500 && error.status !== 429;
       if (refused || pause === undefined) throw failed(url, error.message, error);
       options.onProgress?.(`${url}: ${error.message}; trying again`);
@@ -91,7 +91,7 @@ async function attemptBytes(url: string, { env, userAgent, signal }: DownloadRel
   return Buffer.concat(chunks);
 }
 
-/** Only https, but on this machine: whoever could change the text on its way would own the cluster. */
+/** Requires https, except on the local machine: whoever could change the manifests in transit would control the cluster. */
 function checkAddress(source: string, href: string): void {
   if (URL.canParse(href)) {
     const { protocol, hostname } = new URL(href);
@@ -130,17 +130,17 @@ export interface DownloadedFile {
 
 /** Known digests of the files of a download. */
 interface ExpectedDigests {
-  /** By file name, of a release that op-sdk knows. Default: none. */
+  /** Digests by file name, for a release known to op-sdk. Default: none. */
   readonly known?: Readonly<Record<string, string>> | undefined;
-  /** As `--sha256` gives them, one for each file, in any order. Default: none. */
+  /** Values of `--sha256`, one for each file, in any order. Default: none. */
   readonly given?: readonly string[] | undefined;
 }
 
 /**
- * Compares the digests of downloaded files with those that are expected.
+ * Compares the digests of downloaded files with the expected ones.
  *
- * @returns false if nothing is known of them
- * @throws OpSdkError `olm/checksum-mismatch`, a finding for each file that is another one
+ * @returns false if no digests are expected
+ * @throws OpSdkError `olm/checksum-mismatch`, a finding for each file that differs
  */
 export function checkDigests(
   files: readonly DownloadedFile[],
@@ -173,7 +173,7 @@ export function checkDigests(
   return known !== undefined || wanted.length > 0;
 }
 
-/** The error for files of which nothing is known, where nobody can be asked. */
+/** Returns the error for files without expected digests if nobody can be prompted. */
 export function unverifiedRelease(title: string, files: readonly DownloadedFile[]): OpSdkError {
   const flags = files.map(({ sha256 }) => `--sha256 ${sha256}`).join(' ');
   return new OpSdkError(

@@ -16,9 +16,9 @@ import { jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../../base/u
 /** An OLM that a cluster has. */
 export interface InstalledOlm {
   readonly olm: OlmVersion;
-  /** Without `v`; undefined where neither the package server's CSV nor the image of the operator tells it. */
+  /** Without `v`; undefined if neither the package server's CSV nor the operator's image contains it. */
   readonly version: string | undefined;
-  /** Where its operators are; undefined if they are not on the cluster, or may not be read. */
+  /** Namespace of its operators; undefined if they do not exist, or may not be read. */
   readonly namespace: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface Call {
 }
 
 /**
- * Which OLMs a cluster has: those whose kinds the API server serves.
+ * Returns the versions of OLM whose kinds the API server serves.
  *
  * @throws ApiError, TransportError
  */
@@ -42,9 +42,9 @@ export async function servedOlms(client: KubeClient, { signal }: Call = {}): Pro
 }
 
 /**
- * Which OLMs a cluster has, and what is known of them. Their versions are read from the cluster.
+ * Returns the installed versions of OLM, with the facts that can be read from the cluster.
  *
- * @throws ApiError, TransportError; what may not be read is undefined in the result
+ * @throws ApiError, TransportError; facts that may not be read are undefined in the result
  */
 export async function findOlms(client: KubeClient, { signal }: Call = {}): Promise<readonly InstalledOlm[]> {
   const found: InstalledOlm[] = [];
@@ -52,7 +52,7 @@ export async function findOlms(client: KubeClient, { signal }: Call = {}): Promi
     const operators = await named(client, Deployment, olmFacts[olm].deployments[0], signal);
     const csvs = olm === 'v0' ? await named(client, ClusterServiceVersion, 'packageserver', signal) : [];
     const originals = csvs.filter((csv) => !isCopiedByOlm(csv));
-    // Items of lists do not say their kind.
+    // List items have no `kind`.
     const versions = [
       ...originals.map((each) => olmVersionIn(olm, { ...each, kind: 'ClusterServiceVersion' })),
       ...operators.map((each) => olmVersionIn(olm, { ...each, kind: 'Deployment' })),
@@ -110,14 +110,14 @@ export function objectHealth(kind: string, live: KubeObject | undefined): Object
   }
 }
 
-/** Returns the state of a CSV as OLM reports it: its phase, and why it is not further. */
+/** Returns the state of a CSV as reported by OLM: its phase, and the reason why it has not succeeded. */
 export function csvState(live: KubeObject): string {
   const status = jsonMapOf((live as KubeObject & { readonly status?: unknown }).status);
   const phase = jsonTextOf(status['phase']);
   if (phase === '') return 'OLM has not seen it yet';
   const reason = jsonTextOf(status['reason']);
   const message = jsonTextOf(status['message']);
-  // Of a CSV whose requirements are not met, only this says which.
+  // For a CSV with unmet requirements, only this field names them.
   const unmet = jsonListOf(status['requirementStatus'])
     .map(jsonMapOf)
     .filter((each) => !['Present', 'Satisfied'].includes(jsonTextOf(each['status'])))
@@ -135,7 +135,7 @@ function definitionHealth(status: JsonMap): ObjectHealth {
   return unhealthy(message === '' ? 'it is not established' : `it is not established: ${message}`);
 }
 
-/** Objects of cert-manager, APIServices and the like; what has no condition is as it should be. */
+/** For objects of cert-manager, APIServices and the like; an object without conditions is healthy. */
 function conditionHealth(status: JsonMap): ObjectHealth {
   for (const type of ['Ready', 'Available']) {
     const condition = statusCondition(status, type);

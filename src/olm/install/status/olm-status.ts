@@ -16,7 +16,7 @@ import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 import { CatalogSource, ClusterCatalog } from '../../run/index.ts';
 import { type InstalledOlm, objectHealth, type ObjectHealth, statusCondition } from './find-olms.ts';
 
-/** An object of a release, and how it is on the cluster. */
+/** An object of a release, and its health on the cluster. */
 type ObjectState = ObjectHealth & {
   readonly apiVersion: string;
   readonly kind: string;
@@ -24,7 +24,7 @@ type ObjectState = ObjectHealth & {
   readonly namespace?: string;
 };
 
-/** An OLM on a cluster, object by object. */
+/** State of an OLM installation, object by object. */
 export interface OlmState extends InstalledOlm {
   readonly objects: readonly ObjectState[];
   readonly catalogues: readonly CatalogueState[];
@@ -53,7 +53,7 @@ export async function olmState(
   const byPlace = new Map(resolved.map(({ where }, index) => [where, health[index]]));
   return {
     ...installed,
-    // Those of kinds that the server does not serve are missing.
+    // Objects of kinds that the server does not serve are missing.
     objects: objects.map(({ object, where }) => ({
       ...placeOf(object),
       ...(byPlace.get(where) ?? { status: 'Missing' }),
@@ -183,7 +183,7 @@ async function listCatalogues(
   }
 }
 
-/** Returns the state of a catalogue: if OLM can install from it. */
+/** Returns the state of a catalogue, and whether OLM can install from it. */
 export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueState {
   const { name, namespace } = object.metadata;
   const status = jsonMapOf((object as KubeObject & { readonly status?: unknown }).status);
@@ -194,7 +194,7 @@ export function catalogueState(olm: OlmVersion, object: KubeObject): CatalogueSt
   };
 }
 
-/** gRPC connections that nobody uses become IDLE; those that work are READY. */
+/** Working gRPC connections are READY; unused ones become IDLE. */
 function sourceState(status: Readonly<Record<string, unknown>>): Pick<CatalogueState, 'serving' | 'state'> {
   const state = jsonTextOf(jsonMapOf(status['connectionState'])['lastObservedState']);
   const message = jsonTextOf(status['message']);
@@ -207,7 +207,7 @@ function clusterCatalogState(
 ): Pick<CatalogueState, 'serving' | 'state'> {
   const serving = statusCondition(status, 'Serving');
   if (serving?.['status'] === 'True') return { serving: true, state: 'Serving' };
-  // Why it does not serve is in the other condition.
+  // The reason is in the condition Progressing.
   const progressing = statusCondition(status, 'Progressing');
   const reason = jsonTextOf((progressing ?? serving)?.['reason']);
   const message = jsonTextOf((progressing ?? serving)?.['message']);

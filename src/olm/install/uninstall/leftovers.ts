@@ -17,10 +17,10 @@ import type { OlmVersion } from '../../catalog/index.ts';
 import { isCopiedByOlm } from '../../../cluster/index.ts';
 import { nameOf } from '../status/olm-status.ts';
 
-/** The label of all that OLM v0 makes for an OperatorGroup or a CSV, wherever it is. */
+/** Label of all objects that OLM v0 creates for an OperatorGroup or a CSV, in any namespace. */
 const ownerLabel = 'olm.owner';
 
-/** Types of what OLM v0 creates outside of its namespaces. CustomResourceDefinitions of operators are not among it: they stay. */
+/** Types of objects that OLM v0 creates outside of its namespaces, except CustomResourceDefinitions of operators, which are kept. */
 const outsideTypes: readonly Resource<KubeObject>[] = [
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -44,7 +44,7 @@ export function placedLive(
   };
 }
 
-/** The APIServices of the package server: they break discovery, and the end of namespaces, once it is gone. */
+/** Returns the APIServices of the package server: without it, they break discovery and the deletion of namespaces. */
 export async function apiServices(
   client: KubeClient,
   signal: AbortSignal | undefined,
@@ -74,7 +74,7 @@ export async function outsideObjects(
   return found;
 }
 
-/** The Secrets that cert-manager has made for Certificates of a release outside of its namespaces: it leaves them behind. */
+/** Returns the Secrets that cert-manager has created for Certificates outside of the release's namespaces, and leaves behind. */
 export async function issuedSecrets(
   client: KubeClient,
   { objects }: OlmRelease,
@@ -111,12 +111,12 @@ export interface ManagedObjects {
   readonly objects: readonly KubeObject[];
 }
 
-/** Names that a message gives before it only counts. */
+/** Number of names that a message lists; further ones are only counted. */
 const shown = 20;
 
 /**
- * Lists what OLM manages on a cluster, in the order in which it is deleted: Subscriptions, which would install again, and CSVs; or
- * ClusterExtensions. OLM's own package server and its copies of CSVs are left out.
+ * Lists the objects that OLM manages on a cluster, in the order of deletion: Subscriptions, which would install operators again, and CSVs;
+ * or ClusterExtensions. OLM's own package server and its copies of CSVs are omitted.
  *
  * @throws ApiError if they may not be listed
  */
@@ -159,7 +159,7 @@ export async function listAll(
 }
 
 /**
- * Finding that operators are still managed by OLM: a refusal, or the warning of what is deleted with it.
+ * Returns the finding that OLM still manages operators: an error, or a warning that they are deleted with it.
  *
  * @returns undefined if nothing is managed
  */

@@ -27,14 +27,14 @@ import {
   type ManagedObjects,
 } from './leftovers.ts';
 
-/** Milliseconds for what only operators could finish that do not run. */
+/** Milliseconds to wait for objects whose finalizers belong to operators that do not run. */
 const shortTimeout = 2_000;
 
 /**
- * Removes an OLM with all that it has made for itself: what its operators have to finish goes while they run, their webhooks
- * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last
- * what the operators have left behind elsewhere. Missing objects of the release are reported as `not-found`; what was found on the cluster
- * and is gone when its turn comes was deleted with its owner, and is not reported.
+ * Removes an OLM installation and everything it has created for itself: first objects with finalizers, while its operators run; webhooks
+ * before their Services, the APIService before its server, then CustomResourceDefinitions, operators and namespaces, and last the objects
+ * that operators have left behind elsewhere. Missing objects of the release are reported as `not-found`; objects found on the cluster that
+ * have vanished before their turn were deleted with their owner, and are not reported.
  *
  * @throws OpSdkError `olm/in-use` before anything is deleted; `cluster/not-deleted`, …
  */
@@ -67,7 +67,7 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   }
   if (release.olm === 'v0') await step(await apiServices(client, signal), found);
   const secrets = await issuedSecrets(client, release, signal);
-  // Everything of these kinds is gone, or would be in earnest.
+  // All objects of these kinds have been deleted, except in a dry run, which counts them as deleted.
   const isDone = ({ object }: PlacedObject): boolean =>
     [...finishedByOperators[release.olm]].some(
       ({ apiVersion, kind }) => object.apiVersion === apiVersion && object.kind === kind,
@@ -83,7 +83,7 @@ export async function uninstallOlm(request: UninstallRequest): Promise<void> {
   }
 }
 
-/** The namespaces of a release, and of what it manages. */
+/** Returns the namespaces of a release, and of the operators it manages. */
 function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[]): ReadonlySet<string> {
   const places = [
     ...objects.map(({ object }) => object.metadata.namespace),
@@ -92,23 +92,23 @@ function namespacesOf({ objects }: OlmRelease, managed: readonly ManagedObjects[
   return new Set(places.filter((place) => place !== undefined));
 }
 
-/** The kinds whose objects the operators finish, in the order in which they are deleted: CSVs take their Deployments with them. */
+/** Kinds whose objects have finalizers of OLM's operators, in the order of deletion: CSVs are deleted with their Deployments. */
 const finishedByOperators: Readonly<Record<OlmRelease['olm'], readonly Resource<KubeObject>[]>> = {
   v0: [ClusterServiceVersion, CatalogSource, OperatorGroup],
   v1: [ClusterCatalog],
 };
 
-/** The definition of what OLM keeps of each ClusterServiceVersion: nobody's objects but its own. */
+/** CRD in which OLM keeps a record for each ClusterServiceVersion; its objects belong to OLM alone. */
 const operatorConditions = 'operatorconditions.operators.coreos.com';
 
-/** Finds what is deleted beside the release, as `undeploy` does; also checks that everything may be deleted. */
+/** Returns the objects beside the release that are deleted with it, as in `undeploy`; also checks that deletion is permitted. */
 async function lossesOf({ client, release, timeout, signal }: UninstallRequest): Promise<readonly Finding[]> {
   const losses: Finding[] = [];
   await removeObjects({
     client,
     objects: release.objects,
     dryRun: true,
-    // Finalizers are no obstacle: the operators run until they are gone.
+    // Finalizers are no obstacle, because the operators run until their objects are deleted.
     force: true,
     timeout,
     signal,
@@ -127,13 +127,13 @@ function idOf({ object }: PlacedObject): string {
 }
 
 interface StepOptions {
-  /** The objects are from the cluster, not from the release. */
+  /** The objects were found on the cluster and do not belong to the release. */
   readonly wasFound?: boolean;
-  /** The operators of the release finish the objects. */
+  /** The operators of the release have to remove finalizers of the objects. */
   readonly byOperators?: boolean;
 }
 
-/** Deletes objects and waits for their end; by force also for those that wait for an operator. */
+/** Deletes objects and waits until they no longer exist; with `force`, also removes finalizers that an operator has not removed. */
 async function removeStep(
   request: UninstallRequest,
   objects: readonly PlacedObject[],
@@ -147,7 +147,7 @@ async function removeStep(
       ...request,
       objects,
       timeout: limit,
-      // It is asked about before the first step.
+      // Confirmed before the first step.
       onImpact: () => Promise.resolve(),
       onOutcome: (outcome: ObjectOutcome, title: string) => {
         if (outcomes.has(title)) return;
@@ -175,7 +175,7 @@ async function removeStep(
   }
 }
 
-/** Returns true if the operators of a release run, which remove the finalizers of their objects. */
+/** Returns true if the operators of a release run, so that they can remove the finalizers of their objects. */
 async function operatorsRun(
   client: KubeClient,
   { olm, namespace }: OlmRelease,
@@ -190,8 +190,8 @@ async function operatorsRun(
 }
 
 /**
- * Removes the finalizers of objects that are being deleted, in place of the operators that should. The webhooks of the release go
- * first: they would be asked about the change, and nobody would answer.
+ * Removes the finalizers of objects that are being deleted, in place of their operators. The webhooks of the release are deleted first: the
+ * API server would call them for the change, and nothing would answer.
  *
  * @throws OpSdkError `cluster/forbidden`, …; ApiError
  */
@@ -214,7 +214,7 @@ async function releaseFinalizers(
   const mapper = createRestMapper(client.connection);
   const { namespace } = client.connection.cluster;
   const resolved = await resolveObjects(objects, { mapper, namespace, purpose: 'delete', signal });
-  // Namespaces and CustomResourceDefinitions are finished by the API server itself.
+  // The API server itself removes the finalizers of Namespaces and CustomResourceDefinitions.
   for (const { resource, key } of resolved.filter((each) => !isFoundation(each))) {
     try {
       const live = await client.find(resource, key, { signal });
@@ -230,15 +230,15 @@ async function releaseFinalizers(
 interface UninstallRequest extends Pick<RemoveRequest, 'onOutcome' | 'onProgress'> {
   readonly client: KubeClient;
   readonly release: OlmRelease;
-  /** Ask the server for everything, delete nothing. */
+  /** Send all requests as a dry run; delete nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Delete also what OLM manages, and remove finalizers that its operators do not. */
+  /** Also delete objects that OLM manages, and remove finalizers that its operators do not remove. */
   readonly force?: boolean | undefined;
   /** Milliseconds to wait for each of the steps. */
   readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Milliseconds between two polls. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called once before anything is deleted, with what would be lost beside the release. It throws to keep everything. */
+  /** Called once before anything is deleted, with the losses beside the release. Throws to cancel. */
   readonly onConfirm: (losses: readonly Finding[]) => Promise<void>;
 }

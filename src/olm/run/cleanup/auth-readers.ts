@@ -12,10 +12,10 @@ const authReaderRole = 'extension-apiserver-authentication-reader';
 const suffix = '-service-auth-reader';
 
 /**
- * Tells the RoleBindings by which OLM v0 lets the servers of a namespace read how requests are authenticated from those of others. OLM gives
- * them no owner and no label but `olm.managed`, and leaves them behind.
+ * Returns true for a RoleBinding by which OLM v0 allows the servers of a namespace to read how requests are authenticated. OLM sets no
+ * owner and no label but `olm.managed`, and leaves them behind.
  *
- * @param namespaces those whose operators are removed
+ * @param namespaces namespaces whose operators are removed
  */
 export function isAuthReaderOf(
   { metadata, ...object }: KubeObject,
@@ -36,7 +36,7 @@ export function isAuthReaderOf(
   );
 }
 
-/** RoleBindings that OLM v0 has made for the servers of operators, and those that may not be looked for. */
+/** RoleBindings that OLM v0 created for the servers of operators, and the names of those that may not be read. */
 interface AuthReaders {
   readonly found: readonly KubeObject[];
   /** `RoleBinding kube-system/web-service-auth-reader`. */
@@ -89,7 +89,7 @@ function namesOf(csv: KubeObject): readonly string[] {
 
 const prefix = 'operators.coreos.com/';
 
-/** The label by which OLM v0 notes what belongs to a package in a namespace; OLM cuts long ones. */
+/** Returns the label that OLM v0 sets on objects of a package in a namespace; OLM truncates long labels. */
 export function packageLabel(packageName: string, namespace: string): string {
   return `${prefix}${`${packageName}.${namespace}`.slice(0, 63).replace(/[._-]+$/, '')}`;
 }

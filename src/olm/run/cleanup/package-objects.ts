@@ -25,13 +25,13 @@ import { authReadersOf, packageLabel, isOfOtherPackage } from './auth-readers.ts
 export interface PackageObjects {
   /** Objects that make OLM install it again, or install a later version: Subscriptions and their InstallPlans. */
   readonly subscriptions: readonly KubeObject[];
-  /** The names of its ClusterServiceVersions, also of those that are still to come. */
+  /** Names of its ClusterServiceVersions, including planned ones. */
   readonly csvs: ReadonlySet<string>;
-  /** The names of those before, as they say: of these only ClusterRoles are left. */
+  /** Names of the versions that its ClusterServiceVersions replace or skip; only ClusterRoles are left of them. */
   readonly formerCsvs: ReadonlySet<string>;
   /** The definitions of its kinds. */
   readonly crds: readonly KubeObject[];
-  /** Objects with which OLM deletes the operator. */
+  /** Objects whose deletion makes OLM delete the operator. */
   readonly operators: readonly KubeObject[];
   /** Objects that OLM v0 leaves. */
   readonly leftovers: readonly KubeObject[];
@@ -46,14 +46,14 @@ interface PackageQuery {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly packageName: string;
-  /** Where the operator runs; OLM v1 does not ask. */
+  /** Namespace of the operator; ignored for OLM v1. */
   readonly namespace: string;
-  /** Names of ClusterServiceVersions that are known from a look before. Default: none. */
+  /** Names of ClusterServiceVersions found by an earlier query. Default: none. */
   readonly known?: Pick<PackageObjects, 'csvs' | 'formerCsvs'> | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Finds what there is of a package, also of an installation that has not ended. */
+/** Finds the objects of a package, including those of an unfinished installation. */
 export function packageObjects(query: PackageQuery): Promise<PackageObjects> {
   return query.olm === 'v0' ? objectsOfPackageV0(query) : objectsOfPackageV1(query);
 }
@@ -111,7 +111,7 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   const installed = await installedByV1(client, packageName, signal);
   const { catalog } = runNames(packageName, '');
   const { items } = await client.list(ClusterCatalog, { signal });
-  // Names that differ in a dot only name one ClusterExtension as well.
+  // Package names that differ only by a dot share a ClusterExtension name.
   const namesake = await client.find(
     ClusterExtension,
     { name: runNames(packageName, '').extension },
@@ -141,7 +141,7 @@ async function objectsOfPackageV1({ client, packageName, signal }: PackageQuery)
   };
 }
 
-/** The InstallPlans that install nothing else: an approved one would go on without its Subscription. */
+/** Returns the InstallPlans that install nothing but this package: an approved plan would be carried out even without its Subscription. */
 async function plansOf(
   { client, namespace, signal }: PackageQuery,
   subscriptions: readonly KubeObject[],
@@ -154,7 +154,7 @@ async function plansOf(
   });
 }
 
-/** The definitions that the ClusterServiceVersions own and that are there. */
+/** Returns the existing definitions that the ClusterServiceVersions own. */
 async function definitionsOf(
   { client, signal }: PackageQuery,
   operators: readonly KubeObject[],
@@ -187,13 +187,13 @@ async function clusterRolesOf(
     .filter((object) => isLeftOf(object, own));
 }
 
-/** Clues to the package of the ClusterServiceVersions of a namespace. */
+/** Objects from which the package of a namespace's ClusterServiceVersions is inferred. */
 interface VersionClues {
   /** Label of the package. */
   readonly label: string;
-  /** To the package. */
+  /** Subscriptions to the package. */
   readonly subscriptions: readonly KubeObject[];
-  /** Names in the InstallPlans of the package, among them those of the operators that it depends on. */
+  /** Names in the InstallPlans of the package, including those of its dependencies. */
   readonly planned: readonly string[];
   /** The other Subscriptions of the namespace; OLM makes one for each dependency. */
   readonly others: readonly KubeObject[];
@@ -201,7 +201,7 @@ interface VersionClues {
   readonly operators: readonly KubeObject[];
 }
 
-/** The names of a package's own ClusterServiceVersions, also of those that are still to come: not of what it depends on. */
+/** Returns the names of a package's own ClusterServiceVersions, including planned ones, without its dependencies. */
 export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const { label, planned, operators } = clues;
   const subscribed = clues.subscriptions.flatMap((each) => [
@@ -224,7 +224,7 @@ export function versionsOfPackage(clues: VersionClues): ReadonlySet<string> {
   const names = new Set([
     ...subscribed,
     ...labelled.map(({ metadata }) => metadata.name ?? ''),
-    // Of a dependency that has been upgraded since, the plan names the version before.
+    // If a dependency has been upgraded since, the plan names its previous version.
     ...planned.filter((name) => !foreign.some((other) => isSameOperator(other, name))),
   ]);
   names.delete('');
@@ -236,15 +236,15 @@ interface OwnVersions {
   readonly packageName: string;
   /** Namespace of the operator. */
   readonly namespace: string;
-  /** The names of its ClusterServiceVersions, as far as they are known. */
+  /** Names of its known ClusterServiceVersions. */
   readonly csvs: ReadonlySet<string>;
-  /** The names of those before, as its ClusterServiceVersions say: what has such a name now may be of another package. */
+  /** Names of former versions, according to its ClusterServiceVersions; an existing object of that name may belong to another package. */
   readonly formerCsvs: ReadonlySet<string>;
   /** The ClusterServiceVersions of all namespaces, without copies. */
   readonly all: readonly KubeObject[];
 }
 
-/** The versions that ClusterServiceVersions say they come after: those are gone, and so may be their InstallPlans. */
+/** Returns the versions that ClusterServiceVersions replace or skip: they have been deleted, and perhaps their InstallPlans, too. */
 export function replacedVersions(operators: readonly KubeObject[]): readonly string[] {
   return operators
     .flatMap((csv) => [textOf(fieldAt(csv, 'spec', 'replaces')), ...textsOf(fieldAt(csv, 'spec', 'skips'))])
@@ -252,10 +252,10 @@ export function replacedVersions(operators: readonly KubeObject[]): readonly str
 }
 
 /**
- * Returns true if OLM v0 leaves an object, a ClusterRole or a ClusterRoleBinding, of a version of this package: the one that is installed, or a
- * former one whose roles the later ones no longer have. OLM notes the version as the owner, and of what comes from the bundle itself nothing
- * else. So what may be of another installation is not this package's: the same operator in another namespace, in whichever version, has a
- * ClusterRole of the same name in common with it.
+ * Returns true if a ClusterRole or ClusterRoleBinding was left behind by OLM v0 and belongs to a version of this package: the installed
+ * one, or a former one whose roles later versions no longer have. OLM records the version as the owner, but nothing else for objects of the
+ * bundle itself. Therefore objects that may belong to another installation are excluded: the same operator in another namespace, in any
+ * version, shares a ClusterRole of the same name.
  */
 export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVersions): boolean {
   const { 'olm.owner': owner, 'olm.owner.kind': kind, 'olm.owner.namespace': from } = labels;
@@ -274,13 +274,13 @@ export function isLeftOf({ metadata: { labels = {} } }: KubeObject, own: OwnVers
   return isLabelled || known.includes(owner) || known.some((csv) => isFormer(owner, csv));
 }
 
-/** Returns true if two names are equal, or those of versions of one operator. */
+/** Returns true if two names are equal, or name versions of the same operator. */
 function isSameOperator(a: string, b: string): boolean {
   const operator = versionIn(a)?.operator;
   return a === b || (operator !== undefined && operator === versionIn(b)?.operator);
 }
 
-/** Returns true if one name is that of an earlier version than another: `web.v0.1.0` than `web.v0.2.0`. */
+/** Returns true if a name is that of an earlier version: `web.v0.1.0` is earlier than `web.v0.2.0`. */
 function isFormer(name: string, later: string): boolean {
   const [before, after] = [versionIn(name), versionIn(later)];
   return (

@@ -9,16 +9,16 @@ import { servedByPod } from './pod-catalog.ts';
 /** The key of a ConfigMap below which its part of the catalogue is. */
 export const contentKey = 'extraFBC';
 
-/** In bytes: the API server takes 1 MiB, operator-sdk counts the metadata as well. */
+/** Limit in bytes: the API server accepts 1 MiB, and operator-sdk counts the metadata as well. */
 const mostBytes = 1_000_000;
 
-/** In bytes, of the content of one ConfigMap: what is read of others is bounded. */
+/** Limit in bytes for the unpacked content of a ConfigMap, because it may come from others. */
 const mostUnpacked = 256 * 1024 * 1024;
 
 /**
- * The ConfigMaps with the documents of a catalogue, in order; as few as hold them.
+ * Returns the ConfigMaps with the documents of a catalogue, in order, and as few as possible.
  *
- * @param place with the Pod that reads them, if others of the catalogue have to stay until it serves
+ * @param place with `pod` if other ConfigMaps of the catalogue must be kept until this Pod serves it
  * @throws OpSdkError `olm/document-too-large`
  */
 export function catalogConfigMaps(
@@ -42,15 +42,15 @@ export function catalogConfigMaps(
   }));
 }
 
-/** Between the name of the catalogue and the number, from 1. */
+/** Infix between the name of the catalogue and the number, which starts at 1. */
 const form = '-configmap-partition-';
 
-/** Part of the names of a Pod's ConfigMaps that tells them from those of another Pod. */
+/** Returns the part of ConfigMap names that identifies their Pod. */
 function setOf(pod: string): string {
   return createHash('sha256').update(pod).digest('hex').slice(0, 8);
 }
 
-/** A ConfigMap of a catalogue, and where it belongs; the set is `''` in the names of operator-sdk. */
+/** A ConfigMap of a catalogue with its set and number; the set is `''` in operator-sdk's names. */
 interface Part<T> {
   readonly item: T;
   readonly set: string;
@@ -68,7 +68,7 @@ function partsOf<T extends KubeObject>(configMaps: readonly T[], catalog: KubeOb
   });
 }
 
-/** The ConfigMaps of a catalogue among those of its namespace: those that are served, those of before, and those that never were. */
+/** Returns the ConfigMaps of a catalogue in its namespace: current ones, former ones, and those that were never served. */
 export function ownConfigMaps<T extends KubeObject>(
   configMaps: readonly T[],
   catalog: KubeObject,
@@ -125,7 +125,7 @@ function partitions(documents: readonly string[]): readonly Buffer[] {
   return all.flatMap(compressed);
 }
 
-/** Together documents are smaller, as a rule; where they are not, they are divided. */
+/** Documents usually compress better together; if the result is too large, the part is divided. */
 function compressed(part: readonly string[]): readonly Buffer[] {
   const content = gzipSync(part.join(''));
   if (content.length <= mostBytes || part.length === 1) return [content];

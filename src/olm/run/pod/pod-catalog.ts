@@ -2,25 +2,25 @@ import type { KubeObject } from '../../../sdk/api/index.ts';
 import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import type { RunNames } from '../run-names.ts';
 
-/** A catalogue that a Pod serves out of ConfigMaps, as operator-sdk makes it: for people who may not push one. OLM v0 only. */
+/** A catalogue that a Pod serves from ConfigMaps, as in operator-sdk: for users who may not push an image. OLM v0 only. */
 export interface PodCatalog {
   readonly names: RunNames;
   readonly packageName: string;
   readonly namespace: string;
-  /** Its opm serves the catalogue. */
+  /** Image whose opm serves the catalogue. */
   readonly indexImage: string;
-  /** Its gzip unpacks the ConfigMaps. */
+  /** Image whose gzip unpacks the ConfigMaps. */
   readonly decompressionImage: string;
   /** Bundles that were added to the catalogue, the new one last. */
   readonly bundles: readonly InjectedBundle[];
   /** The documents of the whole catalogue, in YAML. */
   readonly documents: readonly string[];
-  /** ServiceAccount of the Pod. Default: that of the namespace. */
+  /** ServiceAccount of the Pod. Default: the default one of the namespace. */
   readonly serviceAccount?: string | undefined;
   /** Pull policy of the container with opm. */
   readonly imagePullPolicy: ImagePullPolicy;
   readonly securityContext: 'restricted' | 'legacy';
-  /** The Secret by which the Pod and the Job for the bundle pull their images. */
+  /** Secret for pulling the images of the Pod and of the Job that unpacks the bundle. */
   readonly pullSecret?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function injectedBundle(image: string, indexImage: string): InjectedBundl
   return { imageTag: image, mode: isDefault ? 'semver' : 'replaces' };
 }
 
-/** The annotations by which the next upgrade, ours or operator-sdk's, finds what the catalogue is made of. */
+/** Returns the annotations from which the next upgrade, by op-sdk or operator-sdk, reads the contents of the catalogue. */
 export function podAnnotations(
   { indexImage, bundles }: Pick<PodCatalog, 'indexImage' | 'bundles'>,
   pod: string,
@@ -71,7 +71,7 @@ interface ServedByPod {
   readonly pod: string;
 }
 
-/** Reads how a Pod serves a CatalogSource; undefined if none does. */
+/** Reads from a CatalogSource which Pod serves it; undefined if none does. */
 export function servedByPod(catalog: KubeObject | undefined): ServedByPod | undefined {
   const { [annotations.indexImage]: indexImage = '', [annotations.pod]: pod = '' } =
     catalog?.metadata.annotations ?? {};

@@ -18,7 +18,7 @@ const registryPort = 50051;
 
 interface ServeByPod extends JudgedWait {
   readonly catalog: PodCatalog;
-  /** The CatalogSource that is there, of the installation or of a run that was interrupted; it serves as before until the Pod runs. */
+  /** Existing CatalogSource of the installation or of an interrupted run; it keeps serving until the new Pod runs. */
   readonly existing: KubeObject | undefined;
   /** Objects that are applied afterwards: checked before anything is created. */
   readonly next: readonly ManifestObject[];
@@ -27,10 +27,11 @@ interface ServeByPod extends JudgedWait {
 }
 
 /**
- * Has a Pod serve a catalogue, and a CatalogSource name its address. All of it belongs to the CatalogSource and goes with it. What served
- * the catalogue before, a Pod and its ConfigMaps, stays as it is until the new Pod serves, so that a failure changes nothing.
+ * Serves a catalogue by a Pod, and sets its address in a CatalogSource, which owns all other objects, so that they are deleted with it. The
+ * former Pod and its ConfigMaps are kept until the new Pod serves, so that a failure changes nothing.
  *
- * @throws OpSdkError with what the API server refuses, before anything is created; `olm/name-taken`; why the Pod does not run; `olm/timeout`
+ * @throws OpSdkError with everything that the API server refuses, before anything is created; `olm/name-taken`; the cause why the Pod does
+ * not run; `olm/timeout`
  */
 export async function serveByPod(request: ServeByPod): Promise<void> {
   const { catalog, existing, timeout } = request;
@@ -48,7 +49,7 @@ export async function serveByPod(request: ServeByPod): Promise<void> {
   const pod = registryPod(catalog, configMaps, name);
   const present = await podInPlace(request, name);
   await checkConfigMaps(request, configMaps);
-  // One that is there cannot become another one; what would be refused is so by any name.
+  // An existing Pod cannot be changed, so the dry run uses another name, which does not affect the result.
   const checked = present === undefined ? pod : registryPod(catalog, configMaps, otherPodName(name, 'check'));
   await checkAll(request, [...configMaps, checked]);
   const [source = existing] =
@@ -65,7 +66,10 @@ export async function serveByPod(request: ServeByPod): Promise<void> {
   await remove(request, await outdated(request, source, { pod, configMaps }));
 }
 
-/** The Pod of the name, of a run that was interrupted, which is replaced. @throws OpSdkError `olm/name-taken` if it is not the catalogue's */
+/**
+ * Returns the Pod of this name, which an interrupted run has left and which is replaced.
+ * @throws OpSdkError `olm/name-taken` if it does not belong to the catalogue
+ */
 async function podInPlace(
   { client, catalog, existing, signal }: ServeByPod,
   name: string,
@@ -77,7 +81,10 @@ async function podInPlace(
   throw nameTaken(pod, packageName);
 }
 
-/** @throws OpSdkError `olm/name-taken` if ConfigMaps of others have the names */
+/**
+ * Checks that no foreign ConfigMaps have these names.
+ * @throws OpSdkError `olm/name-taken`
+ */
 async function checkConfigMaps(
   { client, catalog, existing, signal }: ServeByPod,
   configMaps: readonly ManifestObject[],
@@ -87,7 +94,7 @@ async function checkConfigMaps(
   for (const { metadata } of configMaps) {
     const live = await client.find(ConfigMap, { name: metadata.name, namespace }, { signal });
     if (live === undefined || isOwnedBy(live, existing)) continue;
-    // Those of a CatalogSource that has been deleted are about to go with it.
+    // The garbage collector is about to delete ConfigMaps of a deleted CatalogSource.
     const isLeft = (live.metadata.ownerReferences ?? []).some(
       ({ kind, name }) => kind === 'CatalogSource' && name === names.catalog,
     );
@@ -102,7 +109,7 @@ function isOwnedBy({ metadata }: KubeObject, owner: KubeObject | undefined): boo
   );
 }
 
-/** As it will be, but for the owner and the address, which are not there yet. */
+/** Checks all objects by a dry run, in their final form except for the owner and the address, which do not exist yet. */
 async function checkAll(
   { client, catalog, existing, next, signal }: ServeByPod,
   objects: readonly ManifestObject[],
@@ -137,7 +144,7 @@ async function remove(request: ServeByPod, objects: readonly KubeObject[]): Prom
   });
 }
 
-/** As operator-sdk writes it: without `controller` and `blockOwnerDeletion`. */
+/** Sets the owner like operator-sdk, without `controller` and `blockOwnerDeletion`. */
 function ownedBy(object: ManifestObject, { metadata: { name, uid } }: KubeObject): ManifestObject {
   const owner = { apiVersion: 'operators.coreos.com/v1alpha1', kind: 'CatalogSource', name, uid };
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
@@ -161,7 +168,7 @@ async function waitServing(request: ServeByPod, name: string, after: string): Pr
   });
 }
 
-/** Returns the former server of the catalogue, and that of a run that failed: all but the current one. */
+/** Returns all servers of the catalogue but the current one: the former one, and those of failed runs. */
 async function outdated(
   { client, catalog: { namespace }, signal }: ServeByPod,
   source: KubeObject,
@@ -198,7 +205,7 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
   const cause = podCause([pod], registryPods);
   if (cause !== undefined) return cause;
   const { phase, reason, message } = pod.status ?? {};
-  // It is restarted whenever it ends, unless its node has given it up.
+  // Kubelet restarts its containers, unless the Pod was evicted.
   if (phase === 'Failed')
     return failedBy({
       ...registryPods.crash,
@@ -213,7 +220,7 @@ function judgeRegistryPod(pod: PodLike | undefined, name: string): Judgement {
     : waitingFor('catalog', `the catalogue: Pod ${name} is ${phase ?? 'new'}`);
 }
 
-/** The CatalogSource of a catalogue before its Pod runs. It is there first, as it owns the Pod and the ConfigMaps. */
+/** Returns the CatalogSource of a catalogue before its Pod runs. It is created first, because it owns the Pod and the ConfigMaps. */
 function waitingCatalogSource({
   names,
   packageName,
@@ -228,7 +235,7 @@ function waitingCatalogSource({
     spec: {
       sourceType: 'grpc',
       displayName: packageName,
-      // By which operator-sdk's installations are known.
+      // Identifies installations of operator-sdk.
       publisher: 'operator-sdk',
       grpcPodConfig: { securityContextConfig: securityContext },
       ...(pullSecret === undefined ? {} : { secrets: [pullSecret] }),
@@ -237,9 +244,9 @@ function waitingCatalogSource({
 }
 
 /**
- * The CatalogSource once its Pod runs.
+ * Returns the CatalogSource once its Pod runs.
  *
- * @param existing as it is on the cluster
+ * @param existing the object on the cluster
  */
 export function servingCatalogSource(
   catalog: PodCatalog,
@@ -256,17 +263,17 @@ export function servingCatalogSource(
     spec: {
       ...spec,
       address: `${host}:${registryPort}`,
-      // Left out, that of another field manager would stay.
+      // If omitted, the value of another field manager would be kept.
       ...(textOf(fieldAt(existing, 'spec', 'image')) === '' ? {} : { image: '' }),
     },
   };
 }
 
-/** The most characters of a label of the DNS. */
+/** Maximum length of a DNS label. */
 const labelLength = 63;
 
 /**
- * The name of the Pod for a bundle: that of operator-sdk.
+ * Returns the name of the Pod for a bundle, which is the same as in operator-sdk.
  *
  * @param image of the bundle
  */
@@ -289,11 +296,11 @@ function lastOfLabel(text: string): string {
 }
 
 /**
- * The Pod that serves a catalogue: an init container unpacks the ConfigMaps, opm of the index image serves the files. All fields are those
- * of operator-sdk; with a pull secret the Pod pulls by it, where operator-sdk expects it in the ServiceAccount.
+ * Returns the Pod that serves a catalogue: an init container unpacks the ConfigMaps, opm of the index image serves the files. All fields
+ * are those of operator-sdk; a pull secret is set in the Pod, whereas operator-sdk expects it in the ServiceAccount.
  *
  * @param configMaps with the catalogue
- * @param name default: that of operator-sdk
+ * @param name default: the name that operator-sdk uses
  */
 export function registryPod(
   catalog: PodCatalog,

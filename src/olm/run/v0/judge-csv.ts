@@ -25,7 +25,7 @@ interface CsvState extends KubeObject {
   };
 }
 
-/** Time for which requirements may be missing: the InstallPlan creates them within seconds. */
+/** Milliseconds for which requirements may be missing: the InstallPlan creates them within seconds. */
 const patience = 20_000;
 
 type Words = Pick<Failure, 'code' | 'fix'>;
@@ -66,7 +66,7 @@ export function judgeCsv(observed: Observed, installing: Installing): Judgement 
   if (phase === 'Failed') return failed(observed, installing, deployments);
   if (phase === 'Installing') {
     const judgement = deployments();
-    // OLM looks at its Deployments a moment later.
+    // OLM notices the Deployments a moment later.
     return judgement.state === 'done'
       ? waitingFor('install', `ClusterServiceVersion ${name}: ${phase}`)
       : judgement;
@@ -90,7 +90,7 @@ function failed(observed: Observed, { csv, expected }: Installing, deployments: 
     return failedBy({ ...known, message: [said, ...others].join('; '), object: csv });
   }
   if (known !== undefined) return failedBy({ ...known, message: said, object: csv });
-  // OLM gives up after five minutes, and begins again: the Pods know why.
+  // OLM gives up after five minutes and starts over: the Pods show the cause.
   const judgement = deployments();
   if (judgement.state === 'failed') return judgement;
   return failedBy({
@@ -101,7 +101,7 @@ function failed(observed: Observed, { csv, expected }: Installing, deployments: 
   });
 }
 
-/** OLM does not say which kinds others provide, and who. */
+/** Names the operators that provide the same kinds, which OLM does not report. */
 function otherOwners(observed: Observed, { spec }: CsvState, expected: ExpectedV0): readonly string[] {
   const self = `operator ${expected.package} in namespace ${expected.namespace}`;
   return (spec?.customresourcedefinitions?.owned ?? []).flatMap(({ name }) =>

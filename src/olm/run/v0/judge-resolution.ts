@@ -18,8 +18,8 @@ export interface InstallPlanState extends KubeObject {
 }
 
 /**
- * The newest InstallPlan of a Subscription that installs a ClusterServiceVersion; not one of a former Subscription of the same name. It
- * belongs to the Subscription from the beginning; OLM names it in the status of the Subscription later.
+ * Returns the newest InstallPlan of a Subscription that installs a ClusterServiceVersion, without those of a former Subscription of the
+ * same name. The plan is owned by the Subscription from the start; OLM sets it in the Subscription's status later.
  */
 export function installPlanOf(
   observed: Observed,
@@ -33,7 +33,7 @@ export function installPlanOf(
     .findLast((plan) => plan.spec?.clusterServiceVersionNames?.includes(csv) === true && isOwned(plan));
 }
 
-/** Faults that the next attempt does not have. */
+/** Messages of transient errors, which the next attempt may not have. */
 const passing =
   /object has been modified|please apply your changes|timed? ?out|connection refused|unavailable/i;
 
@@ -65,7 +65,7 @@ export function judgeInstallPlan(plan: InstallPlanState): Judgement {
   if (phase === 'RequiresApproval')
     return waitingFor(
       'install',
-      // OLM sees an approval a moment later.
+      // OLM notices an approval a moment later.
       `InstallPlan ${name}: ${plan.spec?.approved === true ? 'it is approved' : 'it needs an approval'}`,
     );
   const there = steps.filter(({ status }) => status === 'Present' || status === 'Created').length;
@@ -83,12 +83,12 @@ export interface SubscriptionState extends Conditioned {
 }
 
 /**
- * Age from which another catalogue is blamed for not answering: a new one needs its Pod first. OLM repeats what it said of
- * a catalogue until it looks again.
+ * Age in milliseconds from which another catalogue may be reported as not answering: a new one first needs its Pod. OLM repeats its last
+ * message about a catalogue until it connects again.
  */
 const startup = 60_000;
 
-/** Judges what OLM found for a Subscription whose catalogue answers. */
+/** Judges the result of OLM's resolution for a Subscription whose catalogue answers. */
 export function judgeResolution(
   observed: Observed,
   {
@@ -126,7 +126,7 @@ export function judgeResolution(
   return waitingFor('resolve', `Subscription ${name}: OLM has not found ${expected.csv} yet${seen}${asked}`);
 }
 
-/** The catalogue that OLM could not ask, unless it is that of the Subscription. */
+/** Returns the catalogue that OLM could not query, unless it is the Subscription's own. */
 function otherCatalog(said: string, { catalogSource }: ExpectedV0): ExpectedV0['catalogSource'] | undefined {
   const match = /error using catalogsource ([^/\s]+)\/([^\s:]+)/.exec(said);
   if (match === null) return undefined;
@@ -187,7 +187,7 @@ export function judgeCatalogSource(
   );
 }
 
-/** Pods of OLM have a label, those of operator-sdk an owner only. */
+/** Pods of OLM have a label, those of operator-sdk only an owner. */
 function isOf({ metadata }: KubeObject, catalog: string): boolean {
   return (
     metadata.labels?.['olm.catalogSource'] === catalog ||
@@ -195,7 +195,7 @@ function isOf({ metadata }: KubeObject, catalog: string): boolean {
   );
 }
 
-/** OLM installs nothing: the namespace of the object has no OperatorGroup. */
+/** Returns the failure that OLM installs nothing because the object's namespace has no OperatorGroup. */
 export function noGroup(object: KubeObject): Judgement {
   const namespace = object.metadata.namespace ?? '';
   return failedBy({
@@ -206,7 +206,7 @@ export function noGroup(object: KubeObject): Judgement {
   });
 }
 
-/** OLM installs nothing: a namespace has all these OperatorGroups. */
+/** Returns the failure that OLM installs nothing because a namespace has several OperatorGroups. */
 export function severalGroups(groups: readonly KubeObject[]): Judgement | undefined {
   const [first, ...others] = groups;
   if (first === undefined) return undefined;

@@ -66,7 +66,9 @@ function compareSame(old: JsonMap, now: JsonMap, report: Report): void {
     });
 }
 
-/** A rule that compares with the object before is never ratcheted, and says nothing about objects that do not change. */
+/**
+ * Returns the exceptions for a rule with `oldSelf`: it is never ratcheted, and existing objects stay valid as long as they do not change.
+ */
 function transition(rule: JsonMap): { readonly note?: string; readonly ratcheted?: boolean } {
   if (!usesOldSelf(textOf(rule))) return {};
   return {

@@ -10,7 +10,7 @@ import type { NodePair, Rule } from './values.ts';
 
 const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** allOf, anyOf, oneOf and not: equal up to order, or a change whose effect is known in the simplest cases only. */
+/** allOf, anyOf, oneOf and not: the order of members is ignored; the effect of a change is known only in the simplest cases. */
 export const combinationsRule: Rule = {
   keywords: [...junctors, 'not'],
   compare(pair, report) {
@@ -46,7 +46,10 @@ const intOrString = canonicalJson([{ type: 'integer' }, { type: 'string' }]);
 
 type Junctor = (typeof junctors)[number];
 
-/** Returns the members that both schemas have, even where one has them twice: a bound may move from the schema into its `allOf`. */
+/**
+ * Returns the members that occur in both schemas: a bound may move from the schema into its `allOf`, so these members are compared even if
+ * redundant.
+ */
 function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlySet<string> {
   const after = new Set(jsonListOf(now[keyword]).map(memberText));
   return new Set(
@@ -56,7 +59,7 @@ function sharedMembers({ old, new: now }: NodePair, keyword: Junctor): ReadonlyS
   );
 }
 
-/** The members of a junctor; without those of `allOf` that demand nothing, unless they are `shared`. */
+/** Returns the members of a junctor. Members of `allOf` that are implied by the node are omitted, unless they are `shared`. */
 function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>): readonly string[] {
   const members = jsonListOf(schema[keyword])
     .filter(
@@ -66,7 +69,7 @@ function membersOf(schema: Schema, keyword: Junctor, shared: ReadonlySet<string>
         !isImplied(jsonMapOf(withoutDocs(member)), schema),
     )
     .map(memberText);
-  // The one form in which a junctor says types says nothing but what x-kubernetes-int-or-string says.
+  // The only form in which a junctor may contain types is equivalent to x-kubernetes-int-or-string.
   const isRedundant =
     keyword === 'anyOf' && kindOf(schema) === 'int-or-string' && `[${members.join(',')}]` === intOrString;
   return isRedundant ? [] : members.sort();
@@ -78,7 +81,7 @@ const documentation: readonly string[] = documentationKeywords;
 const withSchema: readonly string[] = ['items', 'additionalProperties', 'not'];
 const withSchemas: readonly string[] = ['properties', 'patternProperties'];
 
-/** A schema without what says nothing about values. Data in it, such as the values of an enum, stay as they are. */
+/** Removes documentation keywords from a schema. Data such as the values of an enum are kept unchanged. */
 function withoutDocs(schema: unknown): unknown {
   if (!isJsonMap(schema)) return schema;
   const kept = Object.entries(schema).filter(([keyword]) => !documentation.includes(keyword));
@@ -91,28 +94,28 @@ function valueWithoutDocs(keyword: string, value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, withoutDocs(schema)]));
   if (!Array.isArray(value)) return value;
   if ((junctors as readonly string[]).includes(keyword)) return value.map(withoutDocs);
-  // The order of names counts for nobody.
+  // The order of names is irrelevant.
   return keyword === 'required' ? [...(value as unknown[])].sort() : value;
 }
 
 const lower = ['minimum', 'minLength', 'minItems', 'minProperties'];
 const upper = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
 
-/** Returns true if a member of `allOf` demands nothing that the node around it does not demand itself, such as a bound that it repeats. */
+/** Returns true if the node itself implies a member of its `allOf`, for example a bound that the member repeats. */
 export function isImplied(member: JsonMap, node: Schema): boolean {
   return Object.keys(member).every((keyword) => {
     const [inner, own] = [member[keyword], node[keyword]];
     if (own === undefined) return isAlwaysTrue(keyword, member, node);
     if (canonicalJson(inner) === canonicalJson(own)) return true;
     if (keyword === 'required') return includesAll(own, inner);
-    // An empty one of the node demands nothing.
+    // An empty enum of the node allows every value.
     if (keyword === 'enum') return jsonListOf(own).length > 0 && includesAll(inner, own);
     if (typeof inner !== 'number' || typeof own !== 'number') return isAlwaysTrue(keyword, member, node);
     return (lower.includes(keyword) && inner <= own) || (upper.includes(keyword) && inner >= own);
   });
 }
 
-/** Exclusive ends: that of a range which reaches beyond the node's own excludes nothing. */
+/** Exclusive bounds: true if the member's range extends beyond that of the node, so that exclusion has no effect. */
 function isAlwaysTrue(keyword: string, member: JsonMap, node: Schema): boolean {
   if (keyword !== 'exclusiveMinimum' && keyword !== 'exclusiveMaximum') return false;
   if (member[keyword] !== true) return true;

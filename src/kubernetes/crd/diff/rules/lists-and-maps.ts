@@ -24,7 +24,7 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const [before, after] = [listTypeOf(pair.old), listTypeOf(pair.new)];
   if (before !== after) {
     const message = `list type ${before} became ${after}`;
-    // A set and a map refuse duplicates, wherever they are.
+    // Sets and maps refuse duplicates even where nothing is merged.
     if (after !== 'atomic') report({ code: 'list-type-changed', message });
     else reportMerge('list-type-atomic', message, pair, report);
     return;
@@ -32,12 +32,15 @@ function compareListTypes(pair: NodePair, report: Report): void {
   const [oldKeys, keys] = [mapKeys(pair.old), mapKeys(pair.new)];
   if (oldKeys.join() === keys.join()) return;
   const message = `list map keys ${oldKeys.join(', ')} became ${keys.join(', ')}`;
-  // Items that differ in some keys differ in more keys, too.
+  // Items that are unique by some keys remain unique by additional keys.
   if (!oldKeys.every((key) => keys.includes(key))) report({ code: 'list-map-keys-changed', message });
   else reportMerge('list-map-keys-added', message, pair, report);
 }
 
-/** A change of what server-side apply merges. Rules of CEL compare and add lists by their types, also where nothing is merged. */
+/**
+ * Reports a change that affects only merging by server-side apply, unless CEL rules are involved: they compare and add lists according to
+ * their types, even where nothing is merged.
+ */
 function reportMerge(
   code: 'list-type-atomic' | 'list-map-keys-added',
   message: string,
@@ -65,15 +68,15 @@ function compareMapTypes(pair: NodePair, report: Report): void {
   }
 }
 
-/** Their order counts for nobody. */
+/** Sorted, because the order of keys is irrelevant. */
 const mapKeys = (schema: Schema): readonly string[] =>
   jsonListOf(schema['x-kubernetes-list-map-keys']).map(jsonTextOf).sort();
 
 const core = 'io.k8s.api.core.v1';
 
 /**
- * The references that Kubernetes' own kinds treat as one value, although they did not always: their fields, and the kinds of these.
- * Selectors are left out: several appliers may each add a label or an expression.
+ * References that are atomic in Kubernetes' own kinds today, but were not always: their fields with their types. Selectors are omitted:
+ * several appliers may each add a label or an expression.
  */
 export const atomicReferences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'io.k8s.api.autoscaling.v1.CrossVersionObjectReference': strings('apiVersion', 'kind', 'name'),
@@ -101,7 +104,7 @@ function strings(...fields: readonly string[]): Readonly<Record<string, string>>
 
 const known: ReadonlySet<string> = new Set(Object.values(atomicReferences).map(canonicalJson));
 
-/** Returns true if an object has exactly the fields of a reference of Kubernetes, of the same kinds, and keeps no others. */
+/** Returns true if an object has exactly the fields of a Kubernetes reference, with the same types, and keeps no other fields. */
 export function isKubernetesReference(schema: Schema): boolean {
   const isClosed =
     schema['additionalProperties'] === undefined &&

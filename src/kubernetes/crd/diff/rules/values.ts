@@ -55,7 +55,7 @@ export const boundsRule: Rule = {
   },
 };
 
-/** Greater is stricter. */
+/** Returns the bound on a scale on which greater is stricter. */
 function reach(side: End['side'], bound: Bound | undefined): number {
   // Far beyond every real bound, but finite: the difference of two infinities is not a number.
   if (bound === undefined) return -Number.MAX_VALUE / 2;
@@ -91,7 +91,10 @@ function isMultiple(value: number, factor: number): boolean {
   return Number.isInteger(value / factor) && (value / factor) * factor === value;
 }
 
-/** Formats of texts that are validated. Source: apiextensions-apiserver `pkg/apiserver/validation/formats.go`; hyphens do not count. */
+/**
+ * Formats of texts that the API server validates. Source: apiextensions-apiserver `pkg/apiserver/validation/formats.go`, which ignores
+ * hyphens.
+ */
 const textFormats: ReadonlySet<string> = new Set(
   (
     'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn ' +
@@ -99,7 +102,7 @@ const textFormats: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Formats whose values are all values of the other. */
+/** Pairs of formats in which the second accepts all values of the first. */
 const widenings: readonly (readonly [string, string])[] = [
   ['int32', 'int64'],
   ['float', 'double'],
@@ -124,7 +127,7 @@ export const formatRule: Rule = {
   },
 };
 
-/** The format as far as the API server validates it: integers are int64, numbers double. */
+/** Returns the format if the API server validates it. int64 for integers and double for numbers are no restriction. */
 function validated(schema: Schema): string {
   const format = jsonTextOf(schema['format']);
   const kind = kindOf(schema);
@@ -134,7 +137,7 @@ function validated(schema: Schema): string {
   return (kind === 'string' || kind === 'anything') && textFormats.has(normalized) ? normalized : '';
 }
 
-/** Which values are listed. An empty list is none, as for the API server. */
+/** Compares the listed values. As in the API server, an empty list restricts nothing. */
 export const enumRule: Rule = {
   keywords: ['enum'],
   compare(pair, report) {
@@ -163,7 +166,7 @@ function valuesOf(schema: Schema): ReadonlyMap<string, unknown> | undefined {
   return new Map(values.map((value: unknown) => [canonicalJson(value), value]));
 }
 
-/** The default of a field that both schemas have. What it does to the objects around it is judged by `interference`. */
+/** Compares the default of a field that exists in both schemas. Its effect on the surrounding objects is judged by `interference`. */
 export const defaultRule: Rule = {
   keywords: ['default'],
   compare(pair, report) {
@@ -182,13 +185,13 @@ export const defaultRule: Rule = {
 export interface NodePair {
   readonly old: Schema;
   readonly new: Schema;
-  /** True if a list or an object around it is one value for server-side apply, in both schemas: nothing below is merged then. */
+  /** True if a list or an object around it is atomic for server-side apply in both schemas, so that nothing below is merged. */
   readonly isInsideAtomic: boolean;
   /** True if a node around it has CEL rules, in either schema. */
   readonly isInsideRules: boolean;
 }
 
-/** Compares one concern of a node. Where the node is, and what is below it, is not its business. */
+/** Compares one concern of a node, independently of its place and its child nodes. */
 export interface Rule {
   /** The keywords whose differences it judges. Every keyword belongs to a rule, or to the walk through the schema. */
   readonly keywords: readonly string[];

@@ -103,8 +103,8 @@ const fits: Readonly<Record<Form, (value: unknown) => boolean>> = {
 };
 
 /**
- * Checks that a schema can be read at all.
- * @returns the fields that the API server does not know and drops, with their places; what cannot be read is reported through `problem`
+ * Checks that a schema can be decoded.
+ * @returns the paths of the fields that the API server does not know and drops; undecodable parts are reported through `problem`
  */
 export function checkForms(schema: Schema, path: SchemaPath, problem: Problem): readonly SchemaPath[] {
   const unknown: SchemaPath[] = [];
@@ -120,7 +120,7 @@ function visit(schema: Schema, path: WalkedPath, problem: Problem, unknown: Sche
       unknown.push([...path, field]);
       continue;
     }
-    // Go takes null for a field that is not there.
+    // Go treats null as an absent field.
     if (value === null) continue;
     path.push(field);
     if (!fits[form](value)) problem(path, `${field} cannot be ${describe(value)}`);
@@ -141,7 +141,7 @@ function visitInner(
     if (isJsonMap(value)) visit(value, path, problem, unknown);
     return;
   }
-  // Of a list and of a map, whose keys are indices and names.
+  // The keys are indices in a list, and names in a map.
   for (const key of isList ? value.keys() : Object.keys(jsonMapOf(value))) {
     const inner = (value as Readonly<Record<string | number, unknown>>)[key];
     if (!isJsonMap(inner)) continue;
@@ -164,16 +164,16 @@ export type Schema = JsonMap;
 export type SchemaPath = readonly (string | number)[];
 
 /**
- * Says what is wrong, and where.
+ * Reports a problem with its place.
  *
- * @param path begins as the path of the schema that is checked
- * @param owner the path of the schema whose word is broken, where that is not the one at the path: the list whose items do not fit
+ * @param path begins with the path of the schema that is checked
+ * @param owner path of the schema that breaks the rule, if it is not the one at `path`: for example the list whose items do not fit
  */
 export type Problem = (path: SchemaPath, message: string, owner?: SchemaPath) => void;
 
 /**
- * A path that grows on the way down and shrinks on the way up: schemas have thousands of parts, and few of them problems. Who keeps one
- * copies it.
+ * A path that is extended and shortened in place during the walk, because schemas have thousands of parts and few problems. Copy it before
+ * keeping it.
  */
 export type WalkedPath = (string | number)[];
 

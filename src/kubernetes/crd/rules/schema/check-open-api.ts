@@ -30,7 +30,7 @@ interface Surroundings {
   readonly inMeta: boolean;
   /** Why a default is not allowed here. */
   readonly noDefault: string | undefined;
-  /** The outermost list around whose items cannot be followed from one state of the object to the next. */
+  /** Outermost surrounding list whose items cannot be correlated between the old and the new state of the object. */
   readonly changing: SchemaPath | undefined;
   /** Inside of allOf, anyOf, oneOf or not, where the API server allows no rules. */
   readonly inJunctor: boolean;
@@ -102,7 +102,7 @@ function changing(schema: Schema, path: SchemaPath, [field]: SchemaPath, around:
 }
 
 function inside(keys: SchemaPath, around: Surroundings, isEmbedded: boolean): Surroundings {
-  // Nearly all schemas are such ones, and their surroundings those of the schema around them.
+  // True of nearly all schemas: nothing changes from the parent to the child.
   if (!around.isRoot && !around.inMeta && !isEmbedded) return around;
   const [field, name] = keys;
   if (field === 'additionalProperties' && around.inMeta)
@@ -145,7 +145,7 @@ function checkListType(schema: Schema, path: SchemaPath, problem: Problem): void
   if (listType === 'map') checkMapKeys(items, keys, path, ofList);
 }
 
-/** Items of a set are compared whole, so they must be whole. */
+/** Checks that the items of a set are atomic, because they are compared as single values. */
 function checkSet(items: JsonMap, path: SchemaPath, problem: Problem): void {
   const isSplit =
     (items['type'] === 'object' && items['x-kubernetes-map-type'] !== 'atomic') ||
@@ -178,7 +178,7 @@ function checkMapKeys(items: JsonMap, keys: readonly string[], path: SchemaPath,
   }
 }
 
-/** Returns true if the items of a list keep their identity when the object changes: only those of a map do. */
+/** Returns true if the items of a list can be correlated when the object changes, which is possible only for a list of type map. */
 function keepsItems(schema: Schema): boolean {
   return schema['x-kubernetes-list-type'] === 'map';
 }
@@ -208,7 +208,7 @@ export function checkDefaults(schema: Schema, path: WalkedPath, problem: Problem
 /** The words that combine schemas. */
 const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
 
-/** The schemas that say what the fields and items of a value are. */
+/** Returns the schemas of the fields and items of a value. */
 export function structuralChildren({ properties, items, additionalProperties }: Schema): readonly Child[] {
   const children: Child[] = [];
   if (isJsonMap(properties)) {
@@ -242,10 +242,10 @@ const none: readonly Child[] = [];
 const reasons = ['FieldValueRequired', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueDuplicate'];
 
 /**
- * The CEL rules of a schema: all that is certain without compiling their expressions.
+ * Checks the CEL rules of a schema, as far as possible without compiling their expressions.
  *
- * @param isRoot the schema of the whole object
- * @param changing the list around the schema whose items lose their identity with a change, if there is one
+ * @param isRoot true for the schema of the root object
+ * @param changing surrounding list whose items cannot be correlated after a change, if there is one
  */
 function checkRules(
   schema: Schema,
@@ -340,7 +340,7 @@ function checkOldSelf(
     );
 }
 
-/** A path of fields such as `.spec.host` or `['a.b']['c']` in its names; undefined for any other text. */
+/** Splits a path of fields such as `.spec.host` or `['a.b']['c']` into names; undefined for any other text. */
 export function readFieldPath(path: string): readonly string[] | undefined {
   const names: string[] = [];
   let rest = path;

@@ -3,7 +3,10 @@ import { patternProblem } from '../../../objects/index.ts';
 import type { Problem, Schema, SchemaPath, WalkedPath } from './check-forms.ts';
 import { structuralChildren, junctorChildren } from './check-open-api.ts';
 
-/** Keywords that a root may have beside a status subresource, whose schema is cut out of it. Source: apiextensions `allowedFieldsAtRootSchema`. */
+/**
+ * Keywords allowed at the root if there is a status subresource, whose schema is extracted from the root. Source: apiextensions
+ * `allowedFieldsAtRootSchema`.
+ */
 export const besideStatus: readonly string[] = [
   'description',
   'type',
@@ -29,7 +32,9 @@ export const besideStatus: readonly string[] = [
   'x-kubernetes-validations',
 ];
 
-/** Refuses what only the root may not have. Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`. */
+/**
+ * Reports keywords that are forbidden only at the root. Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`.
+ */
 export function checkRoot(schema: Schema, path: SchemaPath, hasStatus: boolean, problem: Problem): void {
   if (schema['nullable'] === true) problem([...path, 'nullable'], 'the root cannot be nullable');
   if (!hasStatus) return;
@@ -95,7 +100,7 @@ function checkEmbedded(
     problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
 }
 
-/** The API server knows the metadata of objects itself; little may be said of them. */
+/** Checks the schema of an object's metadata, which may contain few restrictions, because the API server validates metadata itself. */
 function checkMeta(
   schema: Schema,
   path: SchemaPath,
@@ -123,12 +128,12 @@ function checkMeta(
   if (!isPlain) problem(at, 'of metadata, only name and generateName can be restricted');
 }
 
-/** Returns true if Go would take a value for a missing one. */
+/** Returns true if Go treats a value as absent. */
 function isZero(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '';
 }
 
-/** Keywords that only the schema around a junctor may have. Source: apiextensions-apiserver `validateNestedValueValidation`. */
+/** Keywords that are forbidden inside of junctors. Source: apiextensions-apiserver `validateNestedValueValidation`. */
 const forbidden = [
   'type',
   'default',
@@ -144,14 +149,14 @@ const forbidden = [
   'x-kubernetes-validations',
 ];
 
-/** `anyOf: [{type: integer}, {type: string}]`, the one place where types are allowed in a junctor. */
+/** Returns true for `anyOf: [{type: integer}, {type: string}]`, the only junctor that may contain types. */
 function isIntOrStringUnion({ anyOf }: Schema): boolean {
   return anyOf !== undefined && JSON.stringify(anyOf) === '[{"type":"integer"},{"type":"string"}]';
 }
 
 /**
- * The schemas in the junctors of a schema: they may restrict values, not say what there is.
- * @param mayBeUnion whether `anyOf` may be the union of integer and string; the first of `allOf` may, too
+ * Checks the schemas in the junctors of a schema: they may restrict values, but not declare fields.
+ * @param mayBeUnion true if `anyOf` may be the union of integer and string; this also applies to the first schema of `allOf`
  */
 function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {
   const children = junctorChildren(schema);
@@ -187,8 +192,8 @@ function checkNested(schema: Schema, path: SchemaPath, problem: Problem, mayBeUn
 }
 
 /**
- * Checks that everything that the junctors of the root restrict is declared outside of them.
- * Source: apiextensions-apiserver `pkg/apiserver/schema/complete.go`, which looks at the root alone.
+ * Checks that all fields restricted by junctors of the root are also declared outside of them. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/complete.go`, which checks only the root.
  */
 function checkCompleteness(root: Schema, path: SchemaPath, problem: Problem): void {
   for (const [keys, nested] of junctorChildren(root)) compare(nested, root, [...path, ...keys], problem);

@@ -14,11 +14,11 @@ interface SchemaCheck {
 }
 
 /**
- * A schema of a CustomResourceDefinition as the API server (1.36) demands it: all but what needs the expressions in CEL to be compiled.
- * Schemas that are generated, those that users write in tags, and those that others wrote are all judged here.
- * Source: apiextensions `validation.go` `validateCustomResourceDefinitionValidation`.
+ * Checks a schema of a CustomResourceDefinition like the API server (1.36), except for the compilation of CEL expressions. Used for
+ * generated schemas, for those that users write in tags, and for those of other projects. Source: apiextensions `validation.go`
+ * `validateCustomResourceDefinitionValidation`.
  *
- * @returns the places of the fields that the API server does not know and drops
+ * @returns the paths of the fields that the API server does not know and drops
  */
 export function checkSchema(schema: Schema, check: SchemaCheck): readonly SchemaPath[] {
   let isReadable = true;
@@ -26,14 +26,14 @@ export function checkSchema(schema: Schema, check: SchemaCheck): readonly Schema
     isReadable = false;
     check.problem(at, message, owner);
   });
-  // The API server could not even read it.
+  // The API server could not decode the schema otherwise.
   if (isReadable) checkSchemaRules(schema, check);
   return unknown;
 }
 
-/** The same for a schema whose form is known to be right. */
+/** Like {@link checkSchema}, for a schema whose form has been checked. */
 export function checkSchemaRules(schema: Schema, { path, hasStatus, problem }: SchemaCheck): void {
-  // The checks go down with one path, which is another one as soon as they go on.
+  // The checks change this path in place, so reported paths are copied.
   const at = [...path];
   const report: Problem = (where, message, owner) =>
     problem([...where], message, owner === undefined ? undefined : [...owner]);

@@ -18,23 +18,26 @@ const words = {
   any: 'a value',
 } as const;
 
-/** Types with readers of their own, which take texts only. */
+/** Types with their own Go decoders, which accept only strings. */
 const unread: ReadonlySet<unknown> = new Set(['version', 'release']);
 
-/** One way in which a ClusterServiceVersion has another form than OLM's type for it. */
+/** A difference between a ClusterServiceVersion and OLM's type for it. */
 interface ShapeProblem {
-  /** `type`: a value of another type. `unknown`: a field that OLM drops. `missing`: an item of a list without a field that it needs; `empty`: with an empty one. */
+  /**
+   * `type`: a value of another type. `unknown`: a field that OLM drops. `missing`: a list item that lacks a required field. `empty`: a list
+   * item whose required field is empty.
+   */
   readonly kind: 'type' | 'unknown' | 'missing' | 'empty';
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** True if Go reads it all the same: it turns numbers and booleans into texts where it wants texts. */
+  /** True if Go reads the value nevertheless: it converts numbers and booleans to text where text is expected. */
   readonly isReadable: boolean;
 }
 
 const found = new WeakMap<BundleObject, readonly ShapeProblem[]>();
 
-/** Compares a ClusterServiceVersion with its shape: types, unknown fields, and what items of lists need. */
+/** Compares a ClusterServiceVersion with its shape: types, unknown fields, and the required fields of list items. */
 export function shapeProblems(csv: BundleObject): readonly ShapeProblem[] {
   const known = found.get(csv);
   if (known !== undefined) return known;
@@ -45,7 +48,7 @@ export function shapeProblems(csv: BundleObject): readonly ShapeProblem[] {
 }
 
 function check(path: FieldPath, value: unknown, shape: Shape, problems: ShapeProblem[]): void {
-  // OLM's own types take null for a field that is not there.
+  // OLM's types treat null as an absent field.
   if (value === null || value === undefined) return;
   if (!fits(value, shape)) {
     const message = `${fieldName(path)} is ${short(value)}; it must be ${words[shape.form]}`;
@@ -85,7 +88,7 @@ function checkFields(
       isReadable: true,
     });
   }
-  // Outside of lists the validator csv looks for them.
+  // Outside of lists, the validator `csv` checks required fields.
   if (!path.some((key) => typeof key === 'number')) return;
   for (const name of shape.required) {
     const item = value[name];

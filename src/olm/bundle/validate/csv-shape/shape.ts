@@ -7,14 +7,14 @@ export type Shape =
   | {
       readonly form: 'object';
       readonly fields: Readonly<Record<string, Shape>>;
-      /** Fields of an item of a list without which it is useless to OLM. */
+      /** Required fields of a list item, without which OLM cannot use it. */
       readonly required: readonly string[];
     };
 
 const text: Shape = { form: 'text' };
 const texts: Shape = { form: 'list', items: text };
 const any: Shape = { form: 'any' };
-/** A mapping that is not looked into. */
+/** A mapping whose contents are not checked. */
 const map: Shape = { form: 'map' };
 /** Labels and the like. */
 const textMap: Shape = { form: 'texts' };
@@ -141,8 +141,8 @@ export const csvSpec: Shape = object({
 });
 
 /**
- * A value with the names of its fields in the case that its shape gives them, as Go's JSON reader takes them for the same.
- * @returns the value itself if it has them already
+ * Returns a value with its field names in the case that the shape gives them: Go's JSON reader ignores the case.
+ * @returns the value itself if all names have that case already
  */
 export function foldFields(value: unknown, shape: Shape): unknown {
   if (shape.form === 'list' && Array.isArray(value)) {
@@ -156,7 +156,7 @@ export function foldFields(value: unknown, shape: Shape): unknown {
   for (const [key, item] of Object.entries(value)) {
     const name = Object.hasOwn(shape.fields, key) ? key : (names.get(key.toLowerCase()) ?? key);
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-    // A field that is there in its own case counts.
+    // A field in its canonical case takes precedence.
     const isTaken = name !== key && Object.hasOwn(value, name);
     const result = field === undefined ? item : foldFields(item, field);
     isFolded ||= name !== key || result !== item;

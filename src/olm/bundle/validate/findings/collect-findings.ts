@@ -12,7 +12,7 @@ export interface BundleResult {
   readonly level: Level;
   readonly message: string;
   readonly where: Where | undefined;
-  /** The field in the document, from its root; undefined for what is about a whole file. */
+  /** Path of the field in the document, from its root; undefined for a finding about a file. */
   readonly path: FieldPath | undefined;
   readonly fix: readonly string[];
 }
@@ -21,15 +21,15 @@ interface Noted extends Omit<BundleResult, 'where'> {
   readonly place: Place;
 }
 
-/** Takes findings with fields as their places, and turns the fields into lines when all are there. */
+/** Collects findings with fields as places, and converts the fields to line numbers at the end. */
 export interface FindingCollector {
   of(validator: ValidatorName): AnyReport;
-  /** For findings that know their line already. */
+  /** Adds findings whose line numbers are known. */
   add(validator: ValidatorName, level: Level, findings: readonly Finding[]): void;
   finish(): readonly BundleResult[];
 }
 
-/** More findings of one file than people would read; looking up the places of very many takes its time, too. */
+/** More findings than anybody would read in one file; looking up the places of many more would also take long. */
 const MOST_OF_FILE = 100;
 
 /** Places are looked up file by file at the end, so that no more than one syntax tree is in memory at a time. */
@@ -72,7 +72,7 @@ export function collectFindings(): FindingCollector {
       const counted = [...dropped.values()].map(({ first, count }): BundleResult => {
         const { validator, rule, level, place } = first;
         const file = fileOf(place);
-        // Rules themselves stop at some point.
+        // Rules stop reporting at some point themselves, so the count is a minimum.
         const message = `${file} has at least ${count} more findings, which are not listed`;
         return { validator, rule, level, message, where: { file }, path: undefined, fix: [] };
       });
@@ -87,7 +87,7 @@ function fileOf(place: Place): string {
 
 const MOST_CHARACTERS = 1000;
 
-/** Messages quote what is in files, which may be of any length. */
+/** Messages quote file contents, which may be of any length. */
 function clip(message: string): string {
   return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS)}…` : message;
 }
@@ -123,7 +123,7 @@ export interface JoinedFinding extends Finding {
   readonly validators: readonly ValidatorName[];
 }
 
-/** Joins the results that say the same of the same place at the same level. */
+/** Joins results with the same message, place and level. */
 export function joinResults(results: readonly BundleResult[]): readonly JoinedFinding[] {
   const joined = new Map<string, JoinedFinding & { readonly validators: ValidatorName[] }>();
   for (const { validator, rule, level, message, where, fix } of results) {
@@ -155,7 +155,7 @@ export function countedErrors(results: readonly BundleResult[]): readonly Findin
     }));
 }
 
-/** Tells errors that keep a bundle from passing from those of op-sdk's own validator alone. */
+/** Returns true for an error that fails a bundle; errors that only op-sdk's own validator reports do not. */
 export function isCountedError({ level, validators }: Pick<JoinedFinding, 'level' | 'validators'>): boolean {
   return level === 'error' && validators.some((name) => name !== 'opsdk');
 }

@@ -50,7 +50,7 @@ type Rules = typeof rules & SharedRules;
 /** The values that a bundle of manifests always has. */
 const fixed = [
   [annotationKeys.mediaType, 'registry+v1'],
-  // Read by operator-sdk, which looks for the objects there.
+  // operator-sdk reads the objects from this folder.
   [annotationKeys.manifests, 'manifests/'],
 ] as const;
 
@@ -61,8 +61,8 @@ const present = [
 ] as const;
 
 /**
- * `metadata/annotations.yaml`: what OLM needs to find its way in the bundle's image.
- * Source: operator-registry `pkg/lib/bundle/validate.go` `validateAnnotations`.
+ * Checks `metadata/annotations.yaml`: the annotations that OLM needs to read the bundle's image. Source: operator-registry
+ * `pkg/lib/bundle/validate.go` `validateAnnotations`.
  */
 const checkAnnotations: Check<Rules, 'format'> = (bundle, report) => {
   const { annotations: file } = bundle;
@@ -129,8 +129,8 @@ function valueOrMissing(
 }
 
 /**
- * `metadata/dependencies.yaml`: what OLM installs first. Expressions of CEL are not compiled here.
- * Source: operator-registry `pkg/registry/types.go`.
+ * Checks `metadata/dependencies.yaml`: the bundles and kinds that OLM installs first. CEL expressions are not compiled. Source:
+ * operator-registry `pkg/registry/types.go`.
  */
 const checkDependencies: Check<Rules, 'format'> = ({ dependencies: file }, report) => {
   if (file === undefined) return;
@@ -187,7 +187,7 @@ function empty(value: Readonly<Record<string, unknown>>, fields: readonly string
   });
 }
 
-/** The values of `metadata/annotations.yaml`: names that OLM v1 and catalogues take, folders that are there. */
+/** Checks the values of `metadata/annotations.yaml`: names must be valid for OLM v1 and catalogues, folders must exist. */
 const checkAnnotationValues: Check<Rules, 'opsdk'> = ({ annotations: file }, report) => {
   if (file === undefined) return;
   checkFolder(file, report);
@@ -207,7 +207,7 @@ function checkFolder(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): v
   );
 }
 
-/** Source: the package name as ClusterExtension takes it. */
+/** Source: the format of package names in a ClusterExtension. */
 function checkPackage(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const value = annotationIn(file, annotationKeys.package);
   const problem = value === undefined ? undefined : subdomainProblem(value);
@@ -281,7 +281,7 @@ const usual = ['candidate', 'fast', 'stable'];
 
 /** Names of channels by convention. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which operator-sdk never reaches. */
 const checkChannelNames: Check<Rules, 'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
-  // Who asks for conventions hears of them.
+  // Report conventions only if they were asked for.
   if (file === undefined || !selected.has('good-practices')) return;
   for (const key of [annotationKeys.channels, annotationKeys.defaultChannel]) {
     const names = (annotationIn(file, key) ?? '').split(',').map((name) => name.trim());

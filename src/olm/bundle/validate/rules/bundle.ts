@@ -69,13 +69,13 @@ const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' |
   JSON.stringify([group, version, kind]);
 
 /**
- * The CRDs of the bundle and `spec.customresourcedefinitions.owned` say the same.
- * Source: operator-framework/api `pkg/validation/internal/bundle.go` `validateOwnedCRDs`.
+ * Checks that the CRDs of the bundle and `spec.customresourcedefinitions.owned` agree. Source: operator-framework/api
+ * `pkg/validation/internal/bundle.go` `validateOwnedCRDs`.
  */
 const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
-  // Definitions of v1 come first, as they do for OLM.
+  // OLM reads definitions of v1 first.
   const crds = [...bundle.crds].sort((a, b) => Number(isOld(a)) - Number(isOld(b)));
   const defined = new Map<string, PlacedKind>();
   for (const kind of crds.flatMap(versionsOf)) {
@@ -91,12 +91,12 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const left = new Map(defined);
   const ownedNames = new Set<string>();
   for (const kind of ownedKinds(csv)) {
-    // An entry answers for one version: a second one finds nothing.
+    // An entry matches one version only: a duplicate entry matches none.
     if (left.delete(kindId(kind))) {
       ownedNames.add(nameOf(kind));
       continue;
     }
-    // What could not be read may hold it.
+    // It may be defined in a file that could not be read.
     if (!bundle.complete) continue;
     const elsewhere = [...defined.values()].filter((other) => nameOf(other) === nameOf(kind));
     const isTwice = defined.has(kindId(kind));
@@ -114,7 +114,7 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
     );
   }
   for (const kind of left.values()) {
-    // A CRD may have versions that the operator does not speak of any more, beside one that it owns.
+    // A CRD may have versions that the operator no longer lists, beside one that it owns.
     if (ownedNames.has(nameOf(kind))) continue;
     error(
       'bundle/crd-not-owned',
@@ -129,7 +129,7 @@ const isOld = ({ apiVersion }: BundleObject): boolean => apiVersion !== 'apiexte
 
 function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
   return ownedEntriesIn(csv).map(({ name, version, kind }, index) => ({
-    // Without a dot the name counts as the group.
+    // A name without a dot is used as the group.
     group:
       groupInName(textOf(name)) === '' && !textOf(name).includes('.')
         ? textOf(name)
@@ -143,7 +143,7 @@ function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
 
 const nameOf = ({ group, kind }: PlacedKind): string => JSON.stringify([group, kind]);
 
-/** Accounts that OLM creates are in no file. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
+/** Refuses ServiceAccounts that OLM creates itself. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
 const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error }) => {
   if (csv === undefined) return;
   const used = new Set(csvDeployments(csv).map(serviceAccountOf));
@@ -158,7 +158,10 @@ const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error 
   }
 };
 
-/** A CSV with a release has a name that says so. Source: operator-framework/api `bundle.go` `validateBundleName`. */
+/**
+ * Checks that the name of a ClusterServiceVersion with a release contains it. Source: operator-framework/api `bundle.go`
+ * `validateBundleName`.
+ */
 const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
@@ -200,7 +203,7 @@ const MOST = 1024 * 1024;
 
 const WARN_FROM = 0.85;
 
-/** A file that is larger is too large however it is compressed, in bytes. */
+/** Limit of a file in bytes; a larger file does not fit even if it is compressed. */
 const MOST_OF_FILE = 12 * MOST;
 
 interface SizedFile {
@@ -214,7 +217,7 @@ const checkBundleSize: Check<Rules, 'bundle'> = async ({ path, dir }, report) =>
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((sum, { bytes }) => sum + inBase64(bytes + 64), 0);
-  // What has room as it is has room compressed.
+  // A bundle that fits uncompressed also fits compressed.
   if (most <= MOST * WARN_FROM) return;
   const compressed = await compressedSize(files);
   const place = { file: dir };
@@ -250,7 +253,7 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
 async function compressedSize(files: readonly SizedFile[]): Promise<number> {
   let size = 0;
   for (const { path, file, bytes } of files) {
-    // When enough is known, there may be much more to read.
+    // The limit is exceeded anyway: add the size without reading the file.
     if (bytes > MOST_OF_FILE || size > 4 * MOST) {
       size += bytes;
       continue;
@@ -272,7 +275,7 @@ function unreadable(file: string, error: unknown): OpSdkError {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-/** The versions that a definition has: v1 and v1beta1, which has a form for a single one. */
+/** Returns the versions of a definition: v1, or v1beta1, which allows a single `version`. */
 function versionsOf(crd: BundleObject): readonly PlacedKind[] {
   const spec = mapOf(crd.value['spec']);
   const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };

@@ -16,8 +16,8 @@ const rules = {
 type Rules = typeof rules & SharedRules;
 
 /**
- * Every object beside the ClusterServiceVersion and the definitions: a kind that OLM installs, and metadata that the API server takes.
- * Source: operator-sdk `internal/registry/validate.go` `ValidateBundleContent`.
+ * Checks every object beside the ClusterServiceVersion and the definitions: OLM must install its kind, and the API server must accept its
+ * metadata. Source: operator-sdk `internal/registry/validate.go` `ValidateBundleContent`.
  */
 const checkBundleObjects: Check<Rules, 'content'> = ({ dir, objects, complete }, report) => {
   if (complete && !objects.some(({ kind }) => kind === 'ClusterServiceVersion'))
@@ -34,7 +34,7 @@ const checkBundleObjects: Check<Rules, 'content'> = ({ dir, objects, complete },
   }
 };
 
-/** OLM tells objects apart by their kind alone: the group is not looked at. */
+/** OLM distinguishes objects by their kind alone and ignores the group. */
 function reportKind(object: BundleObject, { error }: Report<Rules, 'content'>): void {
   const { apiVersion, kind } = object;
   error(

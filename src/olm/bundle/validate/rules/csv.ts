@@ -65,8 +65,8 @@ const checkMinKubeVersion: Check<Rules, 'csv'> = ({ csv }, report) => {
 };
 
 /**
- * `spec.installModes`: at least one that is supported; with conversion webhooks, AllNamespaces and no other.
- * Source: operator-framework/api `csv.go` `validateInstallModes`.
+ * `spec.installModes`: at least one supported mode; with conversion webhooks, only AllNamespaces. Source: operator-framework/api `csv.go`
+ * `validateInstallModes`.
  */
 const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
@@ -94,7 +94,10 @@ const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   }
 };
 
-/** Values that Go cannot read into its types: nobody sees the bundle then. Source: operator-framework/api `bundleloader.go` `loadBundle`. */
+/**
+ * Reports values that Go cannot decode, which make the bundle unreadable to every tool. Source: operator-framework/api `bundleloader.go`
+ * `loadBundle`.
+ */
 const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
   for (const crd of crds)
     for (const { path, message, fix } of judgeDefinition(crd).undecodable)
@@ -121,7 +124,7 @@ const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
 
 const known = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** Install modes that the CRD of ClusterServiceVersions refuses, or of which one is lost. */
+/** Reports install modes that the CRD of ClusterServiceVersions refuses, and duplicates, one of which would be lost. */
 const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const modes = installModesOf(csv).map(({ type }) => type);
@@ -137,7 +140,10 @@ const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   }
 };
 
-/** Reports what OLM v1 would refuse in a bundle that OLM v0 installs: warnings, as an operator may be for OLM v0 only. */
+/**
+ * Reports the parts that OLM v1 would refuse in a bundle that OLM v0 installs: as warnings, because an operator may be intended for OLM v0
+ * only.
+ */
 const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
   if (csv === undefined) return;
   const documents = { csv, dependencies, properties };
@@ -156,7 +162,7 @@ const checkAnnotationNames: Check<Rules, 'csv'> = ({ csv }, report) => {
 };
 
 /**
- * Fields that must be there and hold something, outside of lists.
+ * Fields outside of lists that must be present and not empty.
  * Source: operator-framework/api `typecheck.go` `checkEmptyFields`, over `v1alpha1.ClusterServiceVersion`.
  */
 const checkRequiredFields: Check<Rules, 'csv'> = ({ csv }, { error }) => {
@@ -176,7 +182,7 @@ function missingFields({ value }: BundleObject): readonly FieldPath[] {
   else {
     if (isZero(install['strategy'])) missing.push(['spec', 'install', 'strategy']);
     const strategy = install['spec'];
-    // An empty list is there.
+    // An empty list counts as present.
     if (isJsonMap(strategy) && !isZero(strategy) && !Array.isArray(strategy['deployments']))
       missing.push(['spec', 'install', 'spec', 'deployments']);
   }
@@ -184,7 +190,7 @@ function missingFields({ value }: BundleObject): readonly FieldPath[] {
   return missing;
 }
 
-/** Returns true if Go reads a value as the zero value of its type. Empty lists and mappings of their own are not. */
+/** Returns true if Go reads a value as the zero value of its type. An empty list is not a zero value. */
 function isZero(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   return isJsonMap(value) && Object.values(value).every(isZero);
@@ -192,7 +198,7 @@ function isZero(value: unknown): boolean {
 
 /** The fields of the ClusterServiceVersion that OLM would drop or the API server refuses, and its version. */
 const checkShape: Check<Rules, 'opsdk'> = ({ csv: read, objects }, report) => {
-  // The object itself: fields in another case are read by Go, and dropped by the API server.
+  // Check the original object: Go reads fields in another case, but the API server drops them.
   const csv = read === undefined ? undefined : objects.find(({ file }) => file === read.file);
   if (csv === undefined) return;
   for (const { kind, path, message, fix, isReadable } of shapeProblems(csv)) {
@@ -243,7 +249,7 @@ function checkVersions(csv: BundleObject, { error }: Report<Rules, 'opsdk'>): vo
   }
 }
 
-/** Source: operator-framework/api `pkg/lib/release`, of the CRD. */
+/** Limit in the CRD. Source: operator-framework/api `pkg/lib/release`. */
 const MOST_OF_RELEASE = 20;
 
 export const csvRules = ruleModule<typeof rules, Rules>(rules, {

@@ -10,7 +10,7 @@ export type DefinitionRules = Readonly<
   Record<keyof typeof crdCodes, { readonly validators: Readonly<Record<'crd' | 'opsdk', 'either'>> }>
 > & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
 
-/** Two validators judge definitions by the rules of every other door. */
+/** The rules for definitions, as used in other commands, reported by two validators. */
 const ofDefinitions = Object.fromEntries(
   Object.entries<ExplainedCode>(crdCodes).map(([code, { level = 'error' }]) => [
     code,
@@ -20,7 +20,7 @@ const ofDefinitions = Object.fromEntries(
 
 type Rules = DefinitionRules & SharedRules;
 
-/** Reports what the API server refuses in definitions and operator-framework's validator leaves out: their schemas, above all. */
+/** Reports faults of definitions that the API server refuses and operator-framework's validator ignores, mainly in their schemas. */
 const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
   for (const crd of bundle.crds) {
     if (crd.apiVersion !== 'apiextensions.k8s.io/v1')
@@ -44,7 +44,7 @@ const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
     );
 };
 
-/** All but the first CRD of each name, where they define different versions. Source: operator-controller `CheckCRDResourceUniqueness`. */
+/** Returns all CRDs whose name occurs before, even if their versions differ. Source: operator-controller `CheckCRDResourceUniqueness`. */
 function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
   const seen = new Set<string>();
   return crds.filter(({ name }) => {
@@ -72,7 +72,7 @@ const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
   }
 };
 
-/** Returns the namespace of a definition, which none can have. */
+/** Returns the namespace of a definition, which may not have one. */
 function crdNamespaceOf(crd: BundleObject): string {
   const { namespace } = jsonMapOf(crd.value['metadata']);
   return typeof namespace === 'string' ? namespace : '';

@@ -28,7 +28,7 @@ const rules = {
 type Rules = typeof rules & SharedRules;
 
 /**
- * The install strategy: deployments that the API server takes, each name once, and the accounts that they run as.
+ * Checks the install strategy: deployments must be valid for the API server and have distinct names, and their ServiceAccounts must fit.
  * Source: operator-controller `registryv1/validators`; kubernetes `pkg/apis/apps/validation`.
  */
 const checkDeployments: Check<Rules, 'opsdk'> = (bundle, report) => {

@@ -21,12 +21,13 @@ type Rules = typeof rules & SharedRules;
 
 const name = 'bundle.Dockerfile';
 
-/** The labels that tools read from the image, which are the annotations once more. */
+/** Prefix of the labels that tools read from the image; they repeat the annotations. */
 const ours = 'operators.operatorframework.io.';
 
 /**
- * Compares the labels of `bundle.Dockerfile`, in the bundle or beside it, with `metadata/annotations.yaml`: OLM reads the one
- * or the other, so they should say the same. The folder alone says nothing of the image: differences are warnings. One beside the bundle counts only if it copies this bundle.
+ * Compares the labels of `bundle.Dockerfile`, in the bundle or beside it, with `metadata/annotations.yaml`: OLM reads one of the two, so
+ * they should agree. Differences are warnings, because the image may have been built otherwise. A Dockerfile beside the bundle is compared
+ * only if it copies this bundle.
  */
 const checkDockerfile: Check<Rules, 'opsdk'> = async (bundle, report) => {
   const { annotations } = bundle;

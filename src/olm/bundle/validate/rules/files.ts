@@ -42,7 +42,7 @@ const rules = {
 /** Rules of reading a bundle, before anything in it is checked. */
 export const fileRules = ruleModule<typeof rules, typeof rules>(rules, {});
 
-/** Takes what `format` or `opsdk` finds in the files of a bundle. */
+/** Returns the report for findings of `format` or `opsdk` in the files of a bundle. */
 export function fileReport<V extends 'format' | 'opsdk'>(
   collector: FindingCollector,
   validator: V,

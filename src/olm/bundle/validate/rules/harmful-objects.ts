@@ -31,7 +31,7 @@ const defaultSccs = [
   ...['node-exporter', 'nonroot', 'privileged', 'restricted'],
 ];
 
-/** Objects that harm more than their operator, by kind alone, whatever their group is. Source: operator-framework/api `object.go`. */
+/** Reports objects that affect more than their operator, matched by kind in any group. Source: operator-framework/api `object.go`. */
 const checkHarmfulObjects: Check<Rules, 'object'> = ({ objects }, report) => {
   for (const object of objects) {
     if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);
@@ -40,7 +40,10 @@ const checkHarmfulObjects: Check<Rules, 'object'> = ({ objects }, report) => {
   }
 };
 
-/** Any text as maxUnavailable is refused, not only 0%: it is read as the number that it is not, 0. `opsdk` judges percentages by their value. */
+/**
+ * Refuses any text as maxUnavailable, not only 0%, because operator-framework reads it as the number 0. `opsdk` checks the values of
+ * percentages.
+ */
 function checkBudget(object: BundleObject, { error }: Report<Rules, 'object'>): void {
   const { maxUnavailable, minAvailable } = mapOf(object.value['spec']);
   if (typeof maxUnavailable === 'string' || maxUnavailable === 0)

@@ -34,7 +34,7 @@ const checkRemovedApis: Check<Rules, 'opsdk'> = ({ objects }, { error }) => {
   }
 };
 
-/** Refuses what cannot be read as an object at all. Source: apimachinery `Unstructured.UnmarshalJSON`. */
+/** Refuses documents that cannot be read as objects. Source: apimachinery `Unstructured.UnmarshalJSON`. */
 const checkSupportedKinds: Check<Rules, 'format'> = ({ objects }, { error }) => {
   for (const object of objects) {
     if (object.kind === '')
@@ -47,7 +47,10 @@ const checkSupportedKinds: Check<Rules, 'format'> = ({ objects }, { error }) => 
   }
 };
 
-/** Reports what the API server refuses in objects and operator-framework's validators do not look at; objects of which one is lost. */
+/**
+ * Reports faults of objects that the API server refuses and operator-framework's validators ignore, and duplicate objects, one of which
+ * would be lost.
+ */
 const checkObjectsFurther: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   const seen = new Map<string, BundleObject>();
   for (const object of objects) {
@@ -99,9 +102,9 @@ function checkMetadata(object: BundleObject, { error }: Report<Rules, 'opsdk'>):
       error('bundle/invalid-metadata', [object, ['metadata', ...path]], message, fix);
 }
 
-/** Returns the fault of an object's name; undefined if it is valid. Definitions and ClusterServiceVersions have rules of their own. */
+/** Returns the fault of an object's name; undefined if it is valid. Other rules apply to definitions and ClusterServiceVersions. */
 function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
-  // Names of roles and their bindings may hold anything but what a path cannot. Source: rbac `ValidateRBACName`.
+  // Names of roles and their bindings may contain anything that is valid in a URL path segment. Source: rbac `ValidateRBACName`.
   const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
   return isRole ? segmentProblem(name) : subdomainProblem(name);
 }
@@ -112,8 +115,8 @@ function segmentProblem(name: string): string | undefined {
 }
 
 /**
- * PodDisruptionBudgets by the values of their percentages: what the API server refuses, and what keeps nodes from being drained.
- * Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
+ * Checks the percentages of PodDisruptionBudgets: reports values that the API server refuses, and values that keep nodes from being
+ * drained. Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
  */
 const checkBudgets: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   for (const object of objects) if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);

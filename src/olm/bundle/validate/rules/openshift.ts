@@ -35,8 +35,8 @@ const property = 'olm.maxOpenShiftVersion';
 const label = 'com.redhat.openshift.versions';
 
 /**
- * A bundle that uses APIs which Kubernetes 1.22 removed says on which OpenShift it can be installed.
- * Source: operator-framework/api `community.go`.
+ * Checks that a bundle with APIs that Kubernetes 1.22 removed declares the OpenShift versions it can be installed on. Source:
+ * operator-framework/api `community.go`.
  */
 const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, settings) => {
   const { csv } = bundle;
@@ -74,7 +74,7 @@ function checkMaxVersion(
   if (version === undefined) return refuse(`${property} ${JSON.stringify(found.value)} is not a version`);
   if (version.patch > 0 || version.isPrerelease) {
     const message = `${property} is ${found.value}; only its first two numbers count`;
-    // Without index-path the warning about it takes the place of all others.
+    // Without index-path, a single warning about it replaces all others.
     if (indexPath !== '')
       warn('bundle/openshift-version', place, message, `write ${version.major}.${version.minor}`);
     return 0;
@@ -119,7 +119,7 @@ async function checkLabel(
     const message = `the bundle uses APIs that OpenShift 4.9 does not have (${names}), and index-path names no Dockerfile with the label ${label}`;
     const say = 'give --optional-values index-path=bundle.Dockerfile';
     warn('bundle/openshift-label', place, message, say);
-    // The validator of operator-framework lists its errors so far once more as warnings.
+    // operator-framework's validator repeats its previous errors as warnings.
     for (let index = 0; index < refused; index++)
       warn('bundle/openshift-label', place, `${message}; see the error`, say);
     return;
@@ -132,7 +132,7 @@ async function checkLabel(
 
 async function readLabels(path: string): Promise<string | { readonly problem: string }> {
   try {
-    // A pipe would never end.
+    // Reading a pipe would never end.
     if (!(await stat(path)).isFile()) return { problem: 'it is not a file' };
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -140,7 +140,7 @@ async function readLabels(path: string): Promise<string | { readonly problem: st
   }
 }
 
-/** The first line with the label counts; `=4.6` is one version, `4.6` this one and all that follow, `4.6-4.8` a range. */
+/** Checks the first line with the label; `=4.6` is one version, `4.6` this version and all later ones, `4.6-4.8` a range. */
 function labelProblem(text: string): string | undefined {
   const line = text.split('\n').find((candidate) => candidate.includes(label));
   if (line === undefined) return `it has no label ${label}`;

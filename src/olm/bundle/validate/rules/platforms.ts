@@ -41,13 +41,13 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Machine on which an image runs; variants of an architecture do not count. */
+/** Platform on which an image runs; variants of an architecture are ignored. */
 interface Machine {
   readonly os: string;
   readonly architecture: string;
 }
 
-/** An image that a ClusterServiceVersion names, where it does so first. */
+/** An image in a ClusterServiceVersion, with the path of its first occurrence. */
 interface CsvImage {
   readonly image: string;
   readonly path: FieldPath;
@@ -55,9 +55,9 @@ interface CsvImage {
   readonly affinity: readonly Machine[];
 }
 
-/** The images of a ClusterServiceVersion by what they are for, each once in its list. */
+/** The images of a ClusterServiceVersion, grouped by use; each list contains an image once. */
 interface CsvImages {
-  /** Containers named `manager`; all but the proxy in a Deployment without one. */
+  /** Containers named `manager`; in a Deployment without one, all containers but the proxy. */
   readonly managers: readonly CsvImage[];
   /** The other containers of Deployments. */
   readonly others: readonly CsvImage[];
@@ -68,7 +68,7 @@ interface CsvImages {
 /** The sidecar that projects of kubebuilder used to have. */
 const proxy = 'kube-rbac-proxy';
 
-/** Source: operator-framework/api `multiarch.go`, `loadImagesFromCSV`. Init containers do not count there. */
+/** Source: operator-framework/api `multiarch.go`, `loadImagesFromCSV`, which ignores init containers. */
 function csvImages(csv: BundleObject): CsvImages {
   const deployments = csvDeployments(csv).map(({ spec, path }) => {
     const pod = mapOf(fieldAt(spec, 'template', 'spec'));
@@ -104,7 +104,7 @@ const required = [
   ...['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'],
 ];
 
-/** Every operating system with every architecture that a term asks for. */
+/** Returns every combination of operating system and architecture that a term allows. */
 function machinesOf(pod: unknown): readonly Machine[] {
   return listOf(fieldAt(pod, ...required)).flatMap((term) => {
     const valuesOf = (label: string): readonly string[] =>
@@ -119,19 +119,19 @@ function machinesOf(pod: unknown): readonly Machine[] {
   });
 }
 
-/** Machines of each image; absent are those that could not be asked for. */
+/** Platforms of each image; images that could not be inspected are absent. */
 type Machines = ReadonlyMap<string, readonly Machine[]>;
 
-/** Each has a label of its own, and a default where there is none of them. */
+/** Label prefix of each aspect, and the default without such a label. */
 const aspects = [
   { field: 'os', label: 'operatorframework.io/os.', standard: 'linux', noun: 'operating system' },
   { field: 'architecture', label: 'operatorframework.io/arch.', standard: 'amd64', noun: 'architecture' },
 ] as const;
 
 /**
- * Labels, images and node affinity say the same about the machines on which the operator runs. Source: operator-framework/api
- * `multiarch.go`, which asks docker. It takes an image of one platform for one of none, and what cannot be asked for as
- * `error/error`; here the one counts with the platform of its configuration, and the other gives a single warning.
+ * Checks that labels, images and node affinity agree on the platforms of the operator. Source: operator-framework/api `multiarch.go`, which
+ * calls docker. Upstream treats a single-platform image as an image without platforms, and an image that cannot be inspected as
+ * `error/error`; here the former has the platform of its configuration, and the latter gives a single warning.
  */
 const checkPlatforms: Check<Rules, 'multiarch'> = async ({ csv }, report, settings) => {
   if (csv === undefined) return;
@@ -210,7 +210,7 @@ function checkLabelled(
   }
 }
 
-/** Checks the machines of the manager, or those that labels declare: missing labels, and what other images lack. */
+/** Compares the platforms of the manager and those declared by labels: reports missing labels, and platforms that other images lack. */
 function checkMissing(
   csv: BundleObject,
   { managers, others, related }: CsvImages,

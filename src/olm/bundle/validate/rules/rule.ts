@@ -5,15 +5,15 @@ import type { ValidatorName } from './validators.ts';
 /** Level of a rule: `either` depends on the bundle or on the options. */
 export type RuleLevel = 'error' | 'warning' | 'either';
 
-/** A rule, with its title and explanation unless its code is explained in another room. */
+/** A rule, with its title and explanation unless its code is explained elsewhere. */
 export interface BundleRule extends Partial<ExplainedCode> {
-  /** The validators that have it. A rule of several is one fault that each of them reports. */
+  /** Validators that apply the rule. With several, each of them reports the same fault. */
   readonly validators: Readonly<Partial<Record<ValidatorName, RuleLevel>>>;
 }
 
 export type BundleRules = Readonly<Partial<Record<FindingCode, BundleRule>>>;
 
-/** The codes that a validator may report, but for those that it reports at another level only. */
+/** Codes that a validator may report, without those that it reports only at another level. */
 type CodesOfValidator<R, V extends ValidatorName, Other extends RuleLevel> = {
   [C in keyof R]: R[C] extends { readonly validators: Readonly<Record<V, infer L>> }
     ? [Exclude<L, Other>] extends [never]
@@ -23,7 +23,7 @@ type CodesOfValidator<R, V extends ValidatorName, Other extends RuleLevel> = {
 }[keyof R] &
   FindingCode;
 
-/** Takes what the checks of a validator find, and nothing that its rules do not have. */
+/** Reports findings of the checks of a validator; accepts only codes of its rules. */
 export interface Report<R, V extends ValidatorName> {
   readonly error: Complain<CodesOfValidator<R, V, 'warning'>>;
   readonly warn: Complain<CodesOfValidator<R, V, 'error'>>;
@@ -42,7 +42,7 @@ export interface RuleModule<R extends BundleRules, Known> {
   readonly checks: { readonly [V in ValidatorName]?: readonly Check<Known, V>[] };
 }
 
-/** @param checks may report `rules`, and the rules of several modules that `Known` adds */
+/** @param checks may report `rules`, and the rules of other modules that `Known` includes */
 export function ruleModule<const R extends BundleRules, Known>(
   rules: R,
   checks: RuleModule<R, Known>['checks'],

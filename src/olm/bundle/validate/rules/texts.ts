@@ -23,10 +23,10 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Markdown that is shown as it is written. */
+/** Matches Markdown code, which is shown unchanged. */
 const code = /```[\s\S]*?```|`[^`\n]*`/g;
 
-/** The texts of the ClusterServiceVersion as people will see them: scripts, and characters that cannot be seen. */
+/** Reports scripts and invisible characters in the texts of the ClusterServiceVersion. */
 const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
   if (csv === undefined) return;
   const path = ['spec', 'description'] as const;
@@ -45,7 +45,7 @@ const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
       );
 };
 
-/** The places of texts with such characters, and of maps with them in a key. */
+/** Yields the paths of texts with hidden characters, and of maps with a key that contains them. */
 function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
   if (typeof value === 'string' && hasHidden(value)) yield path;
   else if (Array.isArray(value))
@@ -59,7 +59,7 @@ function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Checks that the icons are of the media types that they declare; operator-framework's validator looks at the media type alone. */
+/** Checks that the contents of icons match their media types; operator-framework's validator checks the media type alone. */
 const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {
@@ -67,7 +67,7 @@ const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
     const mediatype = textOf(mapOf(icon)['mediatype']);
     // The API server takes line breaks.
     const text = textOf(mapOf(icon)['base64data']).replace(/[\r\n]/g, '');
-    // What is missing is what catalogues ask for: the validator operatorhubv2 says so.
+    // Missing fields are reported by the validator operatorhubv2, because only catalogues need them.
     if (text === '' || mediatype === '') continue;
     if (!base64.test(text) || text.length % 4 !== 0) {
       const message = `spec.icon[${index}].base64data is not base64`;

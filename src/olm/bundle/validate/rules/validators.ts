@@ -7,7 +7,10 @@ export type DefaultValidator = {
 }[ValidatorName];
 
 export interface ValidatorInfo {
-  /** With every run, where it is selected, or where it is selected by name: `all` does not select what asks others than the bundle. */
+  /**
+   * `always`: with every run. `optional`: if selected. `named`: only if selected by name; `all` does not select it, because it contacts
+   * other services.
+   */
   readonly runs: 'always' | 'optional' | 'named';
   readonly suite?: 'operatorframework';
   /** One line, for `--list-optional` and the reference. */
@@ -129,7 +132,7 @@ export const optionalValidators: readonly ValidatorName[] = validatorNames.filte
   (name) => validators[name].runs !== 'always',
 );
 
-/** The optional validators that ask nobody but the bundle: `all`. */
+/** Optional validators that read nothing but the bundle; `all` selects them. */
 export const offlineValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs === 'optional',
 );

@@ -35,7 +35,7 @@ type Rules = typeof rules & SharedRules;
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
 
-/** Resources that a webhook could make it impossible to delete the webhook itself with. */
+/** Resources whose webhook could prevent the deletion of webhook configurations, including its own. */
 const admissionResources = [
   '*',
   'mutatingwebhookconfiguration',
@@ -54,9 +54,9 @@ interface Webhook {
 }
 
 /**
- * `spec.webhookdefinitions`, and the deployments that aggregated APIs name: what OLM refuses when it installs.
- * Source: operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`; what the API server
- * refuses of the configurations that OLM makes of them says `checkWebhook`.
+ * Checks `spec.webhookdefinitions`, and the deployments named by aggregated APIs: reports definitions that OLM refuses to install. Source:
+ * operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`. `checkWebhook` reports
+ * faults for which the API server would refuse the configurations that OLM creates from the definitions.
  */
 const checkWebhooks: Check<Rules, 'opsdk'> = ({ csv }, report) => {
   if (csv === undefined) return;
