@@ -34,12 +34,12 @@ export interface OperatorBundle {
 }
 
 /**
- * Bundles an operator into one ES module for Node 20 (and chunks for what it loads only when needed), with the manifests
- * of its `loadManifest` calls inside. Writes nothing.
+ * Bundles an operator into one ES module for Node 20, with chunks for modules that are loaded on demand, and inlines the manifests of its
+ * `loadManifest` calls. Writes no files.
  * @throws OpSdkError with every fault of manifests and code
  */
 export async function buildOperator(options: BuildOperatorOptions): Promise<OperatorBundle> {
-  // The bundler follows links; a project behind one would not be below itself.
+  // The bundler resolves symbolic links; without this, the inputs of a linked project would lie outside of it.
   const projectDir = realpathSync(options.projectDir);
   const entry = posixRelative(projectDir, options.entry ?? 'src/main.ts');
   const outfile = options.outfile ?? 'dist/main.mjs';
@@ -47,7 +47,7 @@ export async function buildOperator(options: BuildOperatorOptions): Promise<Oper
   const { manifests, schemas, warnings, read } = readManifests(projectDir, entry);
   const request = { projectDir, entry, outfile, chunks: 'chunks', replaced: () => ({ manifests, schemas }) };
   const { build } = await import('esbuild');
-  // Names stay: they are in stack traces, logs and error messages.
+  // Identifiers are not minified, since they appear in stack traces, logs and error messages.
   const minified = { ...bundlerOptions(request), minifySyntax: true, minifyWhitespace: true };
   const built = await build(minified).catch((error: unknown) => {
     throw bundleFailure(error, projectDir);
@@ -122,8 +122,8 @@ interface InspectOptions {
 }
 
 /**
- * Tools of development that are in the bundle because op-sdk imports them, each with the way by which it was reached.
- * A package that the operator itself imports is its author's choice.
+ * Reports development tools that are in the bundle because op-sdk imports them, each with its chain of imports. Packages that the operator
+ * itself imports are not reported.
  */
 export function forbiddenInputs(metafile: Metafile, options: InspectOptions): readonly Finding[] {
   const { projectDir, entry } = options;
@@ -149,7 +149,7 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
   return [...found.values()];
 }
 
-/** Folders of op-sdk whose folders are rooms. */
+/** Folders of op-sdk that contain rooms. */
 const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project', 'olm'];
 
 /** The room of a file of op-sdk, '' for its entry; undefined for other files. */
@@ -160,7 +160,7 @@ function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
   return steps.length === 2 ? '' : wings.includes(steps[1] ?? '') ? steps[2] : steps[1];
 }
 
-/** For each input the one by which it was first reached, breadth first, so that chains are short. */
+/** Maps each input to the importer that reached it first, breadth first, so that chains of imports are short. */
 function importers(metafile: Metafile, entry: string): ReadonlyMap<string, string | undefined> {
   const reachedFrom = new Map<string, string | undefined>([[entry, undefined]]);
   for (const input of reachedFrom.keys()) {

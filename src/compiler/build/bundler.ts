@@ -16,8 +16,8 @@ export interface BundleFile {
 }
 
 /**
- * The head of each file of a bundle: the first to run must refuse a Node that is too old. Packages in CommonJS call `require`
- * for Node's own modules, which an ES module does not have.
+ * Banner of each file of a bundle: refuses a Node version that is too old, and defines `require`, which CommonJS packages call for Node's
+ * own modules and which an ES module lacks.
  */
 const banner = `import{createRequire as __require_of}from'node:module';${nodeVersionCheck('runtime/unsupported-node', 'this operator')}const require=__require_of(import.meta.url);`;
 
@@ -31,7 +31,7 @@ export interface BundleRequest {
   readonly outfile: string;
   /** The folder for chunks, beside the file. */
   readonly chunks: string;
-  /** Asked each time a bundle is made. */
+  /** Called for each build. */
   readonly replaced: () => ReplacedSources;
 }
 
@@ -53,7 +53,7 @@ export function bundlerOptions(
     format: 'esm',
     target: 'node20',
     sourcemap: 'linked',
-    // Node reads the maps when it starts and keeps them; traces need the places only, and an image holds no sources.
+    // Node keeps loaded source maps in memory; stack traces need only positions, and an image contains no sources.
     sourcesContent: false,
     banner: { js: banner },
     metafile: true,
@@ -68,7 +68,7 @@ export function posixRelative(projectDir: string, file: string): string {
   return path.relative(projectDir, path.resolve(projectDir, file)).split(path.sep).join('/');
 }
 
-/** Where opsdk lies: in the project's dependencies, and where this code runs from. */
+/** Returns the folders of opsdk: the one in the project's dependencies and the one that this code runs from. */
 export function ownRoots(projectDir: string): readonly string[] {
   const running = fileURLToPath(new URL('../../..', import.meta.url));
   const installed = path.join(projectDir, 'node_modules', 'opsdk');
@@ -77,7 +77,7 @@ export function ownRoots(projectDir: string): readonly string[] {
     .map((folder) => realpathSync(folder).split(path.sep).join('/'));
 }
 
-/** Chunks of former builds, relative to the project. Only names that this bundler gives are taken for chunks. */
+/** Returns the chunks of former builds, relative to the project. Only files with names that this bundler generates count as chunks. */
 export function staleChunks(
   { projectDir, outfile, chunks }: Pick<BundleRequest, 'projectDir' | 'outfile' | 'chunks'>,
   files: readonly BundleFile[],
@@ -100,7 +100,7 @@ export function filesOfBundle(projectDir: string, outputs: readonly OutputFile[]
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Turns refusals of the bundler into findings; returns any other error as it is. */
+/** Converts errors of the bundler to findings; returns any other error unchanged. */
 export function bundleFailure(error: unknown, projectDir: string): unknown {
   const { errors } = error as Partial<BuildFailure>;
   if (errors === undefined || errors.length === 0) return error;
@@ -134,14 +134,20 @@ function bundlerFinding(
   return { code, message: text, where, fix };
 }
 
-/** The bundler would advise to leave the import out of the bundle, which then fails when it runs. */
+/**
+ * Returns the fix for an import that cannot be resolved. The bundler would advise to exclude it from the bundle, which then fails when it
+ * runs.
+ */
 function resolveHint(specifier: string, projectDir: string): string {
   if (/^[./]/.test(specifier)) return 'correct the path of the import; it ends in .ts';
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   return `install the package: ${addCommand(projectDir, name)}`;
 }
 
-/** Fails where it would otherwise fail with a missing file: a transport is a worker thread with files of its own. */
+/**
+ * Replaces pino's transports, which are worker threads with files of their own, by a clear error; otherwise they would fail with a missing
+ * file.
+ */
 const stub = `module.exports = () => {
   throw new Error('pino.transport: expected a log without transports, as a bundled operator is one file; write to stdout, or pass a stream');
 };`;
@@ -158,9 +164,9 @@ const transportPlugin: Plugin = {
 };
 
 /**
- * All that prom-client uses of `@opentelemetry/api` (44 kB): the span that is active now, for the exemplars of the CPU counters.
- * Whoever traces has registered the API globally, where every copy of it looks; so does this.
- * Source: `api/trace.ts`, `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
+ * The part of `@opentelemetry/api` (44 kB) that prom-client uses: the active span, for the exemplars of the CPU counters. Tracing libraries
+ * register the API globally, where every copy of it looks it up; so does this one. Source: `api/trace.ts`, `api/context.ts`,
+ * `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
  */
 export const activeSpan = `
 const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
@@ -191,9 +197,8 @@ interface ReplacedSources {
 }
 
 /**
- * Hands source files with `loadManifest` calls to esbuild with the manifests in place of their paths, and those with schemas of libraries
- * without these.
- * @param replaced asked at the start of each build
+ * Loads source files for esbuild with the manifests in place of the paths of `loadManifest` calls, and without the schemas of libraries.
+ * @param replaced called at the start of each build
  */
 function manifestPlugin(replaced: () => ReplacedSources): Plugin {
   return {
@@ -226,7 +231,7 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
           kind,
           pluginData: resolving,
         });
-        // An import is kept for what its module does when it is loaded; a schema module does nothing.
+        // The bundler keeps imports for their side effects; a schema module has none.
         return found.errors.length === 0 && schemaModules.has(found.path)
           ? { ...found, sideEffects: false }
           : undefined;
@@ -235,10 +240,10 @@ function manifestPlugin(replaced: () => ReplacedSources): Plugin {
   };
 }
 
-/** Marks that the plugin itself asks where an import leads. */
+/** Marks a resolution that the plugin itself requested, which it must not handle again. */
 const resolving = Symbol('resolving');
 
-/** Splices by file; files by their real paths. */
+/** Groups splices by the real path of their file. */
 function splicesOf(
   manifests: readonly CheckedManifest[],
   schemas: LibrarySchemas,

@@ -24,7 +24,7 @@ interface CheckedManifests {
 /**
  * Reads the file of every `loadManifest` call and checks it against the schema of its kind.
  * @param boundary of the project, outside of which no file is read
- * @param files gets a look at each of these files before it is read
+ * @param files observes each of these files before it is read
  */
 export function checkManifests(
   findings: FindingList,

@@ -23,7 +23,7 @@ interface Mismatch {
   readonly path: ValuePath;
   readonly message: string;
   readonly fix: string;
-  /** False if only this version of Kubernetes would refuse it. */
+  /** False if only this version of Kubernetes would reject the value. */
   readonly certain: boolean;
 }
 
@@ -154,7 +154,7 @@ const problems: Partial<Record<FaultRule, ProblemOf>> = {
   embedded: (_shown, _limit, { text }) => [`is not an embedded resource: ${text}`, 'correct it'],
 };
 
-/** `.spec.containers[0].image`. */
+/** Formats a path, such as `.spec.containers[0].image`. */
 function dotted(path: ValuePath): string {
   if (path.length === 0) return 'the document';
   return path
@@ -168,12 +168,12 @@ function dotted(path: ValuePath): string {
     .join('');
 }
 
-/** The schema of a kind; undefined if nothing is known of it. */
+/** Returns the schema of a kind, or undefined if it is unknown. */
 export type SchemaLookup = (token: TokenInfo) => Schema | undefined;
 
 /**
- * Schemas of built-in kinds from the canonical table, of the project's own kinds from their interfaces.
- * Faults of an interface are not reported here: `generate manifests` does, and the manifest then counts as unchecked.
+ * Looks up the schemas of built-in kinds in the canonical table and derives those of the project's own kinds from their interfaces. Faults
+ * of an interface are not reported here but by `generate manifests`; the manifest then counts as unchecked.
  */
 export function schemaLookup(
   program: SourceProgram,

@@ -24,14 +24,14 @@ export interface DevBundle {
   readonly warnings: readonly Finding[];
 }
 
-/** The file that runs, relative to the project. Beside `main.mjs`, which goes into images. */
+/** Output file of runs on this machine, relative to the project; `main.mjs` beside it goes into images. */
 export const devOutfile = 'dist/dev.mjs';
 
 type DevContext = BuildContext<BuildOptions & { readonly metafile: true; readonly write: false }>;
 
 /**
- * Bundles an operator again and again, for a run on this machine: quickly, since the bundler and the compiler remember what has
- * not changed and opsdk is loaded from where it is installed, and for a debugger: no code is minified.
+ * Rebuilds an operator repeatedly for a run on this machine. Builds are fast, since the bundler and the compiler cache unchanged files and
+ * opsdk is loaded from its installation. The code is not minified, for debuggers.
  */
 export class DevBuilder {
   readonly #projectDir: string;
@@ -47,7 +47,7 @@ export class DevBuilder {
 
   /** @param projectDir absolute */
   constructor(projectDir: string) {
-    // The bundler follows links; a project behind one would not be below itself.
+    // The bundler resolves symbolic links; without this, the inputs of a linked project would lie outside of it.
     this.#projectDir = realpathSync(projectDir);
     this.#request = {
       projectDir: this.#projectDir,
@@ -59,8 +59,8 @@ export class DevBuilder {
   }
 
   /**
-   * Bundles what the sources are now. Writes nothing.
-   * @param files gets a look at every file that the bundle depends on, except for those of packages
+   * Bundles the current sources. Writes no files.
+   * @param files observes every file that the bundle depends on, except for those of packages
    * @throws OpSdkError with every fault of manifests and code
    */
   async build(files: FileView): Promise<DevBundle> {
@@ -71,7 +71,7 @@ export class DevBuilder {
       memory: this.#memory,
     });
     this.#replaced = { manifests, schemas };
-    // Looked at before they are read: a change in between is noticed.
+    // Observe the inputs before they are read, so that a change in between is noticed.
     this.#look(files, this.#inputs);
     this.#context ??= this.#open();
     const built = await (await this.#context).rebuild().catch((error: unknown) => {
@@ -99,7 +99,7 @@ export class DevBuilder {
 
   async #open(): Promise<DevContext> {
     const { context } = await import('esbuild');
-    // Every package that uses opsdk gets the one that is loaded.
+    // opsdk is external, so that all packages that import it share one instance.
     return context({ ...bundlerOptions(this.#request), external: ['opsdk', 'opsdk/*'] });
   }
 
@@ -120,7 +120,7 @@ function checkEntry(projectDir: string, entry: string, files: FileView): void {
   });
 }
 
-/** Packages change by an installation, which nobody does every minute; there may be thousands of files. */
+/** Returns the inputs outside of packages: these change only by an installation and may have thousands of files. */
 function projectInputs(metafile: Metafile, projectDir: string): readonly string[] {
   return Object.keys(metafile.inputs)
     .filter((input) => !input.split('/').includes('node_modules'))

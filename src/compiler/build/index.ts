@@ -1,6 +1,6 @@
 /**
- * From a project to what runs in its image: the operator in one file, its operand manifests checked against the schemas
- * of their kinds and written into it. The bundler is loaded only when something is built. Writes nothing: commands do.
+ * Builds the operator that runs in a project's image: one file, with its operand manifests checked against the schemas of their kinds and
+ * inlined. The bundler is loaded only when something is built. Writes no files: commands do.
  */
 export { buildCodes } from './codes.ts';
 export { buildOperator, type OperatorBundle } from './build-operator.ts';

@@ -6,8 +6,8 @@ export interface Splice {
 }
 
 /**
- * A source text with splices, such as manifests in place of their paths, and an inline source map back to the text as the user wrote it.
- * @param fileName what the map calls the original: the name of the file without folders
+ * Returns a source text with splices, such as manifests in place of their paths, and an inline source map back to the original text.
+ * @param fileName name of the original in the map: the name of the file without folders
  */
 export function inlineManifests(text: string, fileName: string, splices: readonly Splice[]): string {
   const replacements = [...splices].sort((a, b) => a.start - b.start);
@@ -27,7 +27,7 @@ export function jsonLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonLiteral).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([name, part]) => {
-    // As a plain key it would set the prototype.
+    // A plain `__proto__` key would set the prototype.
     const key = name === '__proto__' ? '["__proto__"]' : JSON.stringify(name);
     return `${key}:${jsonLiteral(part)}`;
   });
@@ -50,7 +50,7 @@ interface Replacement {
   readonly text: string;
 }
 
-/** The map from a text with replacements back to the original: each word and each sign keeps its place. */
+/** Returns the source map of a text with replacements, with a segment for each word and each punctuation character. */
 function sourceMapOfSplices(
   original: string,
   fileName: string,
@@ -58,7 +58,7 @@ function sourceMapOfSplices(
 ): SourceMap {
   const segments: string[][] = [[]];
   let column = 0;
-  // Fields of a segment are relative to those before; the generated column starts at 0 on each line.
+  // Fields of a segment are relative to the previous segment; the generated column restarts at 0 on each line.
   let last = { column: 0, line: 0, originalColumn: 0 };
   let line = 0;
   let lineStart = 0;
@@ -76,7 +76,7 @@ function sourceMapOfSplices(
       pending.shift();
       mark(replacement.start);
       column += replacement.text.length;
-      // Lines inside the replaced range are gone from the result, but the original goes on after them.
+      // Line breaks inside the replaced range are missing in the result but count in the original.
       for (
         let at = original.indexOf('\n', replacement.start);
         at !== -1 && at < replacement.end;
@@ -103,7 +103,10 @@ function sourceMapOfSplices(
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The sign in the lowest bit, then five bits a digit, the lowest first; the sixth says that more follow. */
+/**
+ * Encodes a number as Base64 VLQ: the sign in the lowest bit, then five bits per digit, lowest digits first; the sixth bit marks that more
+ * digits follow.
+ */
 function base64Vlq(value: number): string {
   let rest = value < 0 ? (-value << 1) | 1 : value << 1;
   let text = '';

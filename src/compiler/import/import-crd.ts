@@ -29,18 +29,18 @@ import {
 } from './shared-types.ts';
 
 export interface ImportOptions {
-  /** Types and a token for clients: no CRD can be made of them, so tags and defaults are left out. */
+  /** True to omit tags and defaults: the types and the token are for clients, and no CRD is generated from them. */
   readonly clientOnly: boolean;
 }
 
 interface GroupOptions extends ImportOptions {
-  /** The group's files of shared types that are there already. */
+  /** The existing files of shared types of the group. */
   readonly sharedTexts?: readonly SharedText[];
   /** The names of files in the group's folder that are not to be written. */
   readonly takenFiles?: readonly string[];
 }
 
-/** A TypeScript file in its parts: the interfaces, that of the kind last. */
+/** Parts of a TypeScript file; the interface of the kind comes last. */
 export interface ImportedModule extends DeclarationModule {
   readonly version: string;
   readonly kind: string;
@@ -52,9 +52,9 @@ export interface ImportedModule extends DeclarationModule {
 
 /** The files of one group. */
 export interface ImportedGroup {
-  /** One for each version of each CRD, in the order of both. */
+  /** One module for each version of each CRD, in the order of CRDs and versions. */
   readonly modules: ReadonlyMap<CrdDocument, readonly ImportedModule[]>;
-  /** Files of the types that several of them share; none if there are none, or if such files are there already. */
+  /** Files of types that several modules share; empty if no types are shared, or if such files exist already. */
   readonly shared: readonly SharedModule[];
 }
 
@@ -68,8 +68,8 @@ interface Planned {
 }
 
 /**
- * One TypeScript file for each version of a CRD, each with all its types. Generating manifests from them gives the CRD back, spec and own
- * metadata.
+ * Returns one TypeScript file for each version of a CRD, each with all its types. Manifests generated from these files reproduce the spec
+ * and own metadata of the CRD.
  *
  * @param crd checked by `readCrds`
  */
@@ -81,9 +81,9 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 }
 
 /**
- * The TypeScript files for CRDs of one group. Types that several files would declare, and those for which one file has no room, are
- * declared in files of the group. Where an earlier import has written these they stay as they are: types that they contain word for
- * word are imported from there.
+ * Returns the TypeScript files for CRDs of one group. Types that several files would declare, and types that would make a file too long,
+ * are declared in files of the group. If an earlier import has written these, they stay unchanged: types that they contain verbatim are
+ * imported from them.
  *
  * @param crds checked by `readCrds`, of one group
  */
@@ -107,7 +107,7 @@ export function importGroup(crds: readonly CrdDocument[], options: GroupOptions)
   };
 }
 
-/** Counts the lines of each declaration, with the empty one before it. Names make no difference. */
+/** Counts the lines of each declaration, including the empty line before it. Names do not affect the count. */
 function lengths(planned: readonly Planned[], exact: boolean): (declaration: Declaration) => number {
   const named = new Map(
     declarationsBelow(planned).map((declaration) => [declaration, { declaration, name: 'T' }] as const),
@@ -135,7 +135,7 @@ function plan(
   });
 }
 
-/** @param shared what the group's file declares, or will */
+/** @param shared types that the files of the group declare or will declare */
 function print(
   planned: readonly Planned[],
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
@@ -201,20 +201,21 @@ function printModule(
   };
 }
 
-/** An existing file of shared types, read as far as names mean something in it. */
+/** Existing file of shared types, with the names that it imports and declares. */
 interface ExistingFile {
   /** Specifier by which the files of the kinds import it. */
   readonly from: string;
   readonly text: string;
   /** By the name in the file. */
   readonly imported: ReadonlyMap<string, ImportedName>;
-  /** Names that it declares itself, repeated for each part of an interface with several parts. */
+  /** Names that it declares itself; an interface declared in several parts appears once for each part. */
   readonly declared: readonly string[];
 }
 
 /**
- * Which types of a file existing files of shared types contain word for word, with all that they are made of: these are imported from
- * there, and the others are the file's own. The words must mean the same there: a name may come from a package here and be declared there.
+ * Selects the types of a file that existing files of shared types contain verbatim, together with all their parts: these are imported, and
+ * the file declares the others itself. The names must also mean the same in both: a name may come from a package here and be declared
+ * there.
  */
 function declaredAlready(
   texts: readonly SharedText[],
@@ -238,7 +239,7 @@ function declaredAlready(
   );
 }
 
-/** Tells whether a file declares a type, and all that it is made of, as it would be declared now. */
+/** Returns a predicate that is true if a file declares a type, and all its parts, as they would be declared now. */
 function matcher(
   files: readonly ExistingFile[],
   named: ReadonlyMap<Declaration, NamedDeclaration>,

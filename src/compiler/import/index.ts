@@ -1,8 +1,7 @@
 /**
- * From CustomResourceDefinitions to TypeScript: the schemas of definitions that `crd` has read become a model of declarations
- * (`plan-*.ts`, which tries each tag with the rule that will read it), and that is printed (`print-*.ts`), one file for each
- * version, and those of what the kinds of a group share.
- * `verifyImports` generates the definitions again from these files and compares, before anything is written.
+ * Converts CustomResourceDefinitions to TypeScript: the schemas read by `crd` become a model of declarations (`plan-*.ts`, which tries each
+ * tag with the rule that will read it), which is printed (`print-*.ts`) as one file for each version, plus files for types that the kinds
+ * of a group share. `verifyImports` generates the definitions again from these files and compares them, before anything is written.
  */
 export { importCodes } from './codes.ts';
 export {

@@ -7,11 +7,11 @@ interface KnownType {
   readonly name: string;
   /** The module that exports it. */
   readonly from: string;
-  /** Description of the type itself; a node without a description cannot take it. */
+  /** Description of the type itself; the type is not used for a node without a description. */
   readonly description?: string | undefined;
 }
 
-/** The types that operators embed. Others of the same fields would only be alike by chance. */
+/** Modules with types that operators embed. Other types with the same fields would match only by chance. */
 export const embeddedFiles = [
   'core/v1',
   'apps/v1',
@@ -21,7 +21,7 @@ export const embeddedFiles = [
   'rbac/v1',
   'meta/v1',
 ];
-/** A schema with fewer parts is alike by chance, too. */
+/** Minimum number of parts of a schema; smaller ones would match by chance. */
 export const FEWEST_PARTS = 4;
 
 type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };
@@ -29,8 +29,8 @@ type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaP
 let index: ReadonlyMap<string, readonly Candidate[]> | undefined;
 
 /**
- * The utility or built-in type whose canonical schema is exactly that of an object, its own description and use aside; undefined if there
- * is none, or more than one.
+ * Returns the utility or built-in type whose canonical schema equals that of an object, ignoring its description and keywords of its use;
+ * undefined if no type, or more than one, matches.
  */
 export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined {
   index ??= createIndex();
@@ -46,7 +46,7 @@ export function knownObjectType(schema: JSONSchemaProps): KnownType | undefined 
   return second === undefined ? only?.known : undefined;
 }
 
-// The names of the fields are known without writing a type out, which is dear for one such as PodTemplateSpec.
+// Field names are known without expanding a type, which is expensive for types such as PodTemplateSpec.
 function createIndex(): ReadonlyMap<string, readonly Candidate[]> {
   const map = new Map<string, Candidate[]>();
   const add = (names: string, candidate: Candidate): void => {
@@ -101,7 +101,7 @@ export function parts(schema: JSONSchemaProps): number {
 /** Keywords about the use of a node, not about its type. */
 const ofTheUse = new Set(['description', 'default', 'example', 'nullable', 'title', 'externalDocs']);
 
-/** A schema as text, independent of the order of names; what says how it is used is left out at the top. */
+/** Serializes a schema independently of the order of names; keywords of its use are omitted at the top. */
 function canonical(schema: JSONSchemaProps): string {
   const kept = Object.entries(schema).filter(([name]) => !ofTheUse.has(name));
   return text(Object.fromEntries(kept), '');

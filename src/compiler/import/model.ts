@@ -1,15 +1,15 @@
-/** A tag of a doc comment: `@name text`; the text may be empty. Both are ready for a comment. */
+/** A tag of a doc comment: `@name text`; the text may be empty. Both are already escaped for a comment. */
 export interface TagLine {
   readonly name: string;
   readonly text: string;
 }
 
-/** A type with what a schema says beside it, wherever it is used: as a field, as items of a list, as values of a record. */
+/** A type with the other facts of a schema, at one place of use: a field, items of a list, or values of a record. */
 export interface Use {
   readonly type: TypeExpression;
   readonly nullable: boolean;
   readonly description?: string;
-  /** In the order in which they are written; for items and values without their prefix. */
+  /** In the order in which they are written; those of items and values lack their prefix. */
   readonly tags: readonly TagLine[];
 }
 
@@ -36,9 +36,9 @@ export interface Declaration {
   readonly fields: readonly Field[];
   /** Tags that hold wherever the interface is used. */
   readonly tags: readonly TagLine[];
-  /** Unknown fields are kept: only types for clients say it in TypeScript. */
+  /** True if unknown fields are kept; only types for clients express this in TypeScript. */
   readonly open: boolean;
-  /** The built-in type of Kubernetes, of any release, that has its fields: the best name. */
+  /** Built-in Kubernetes type, of any release, with the same fields; the preferred name. */
   readonly knownAs?: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Declaration, Field, TypeExpression, Use } from './model.ts';
 import { pascal, singular, type NameRegistry } from './names.ts';
 
-/** Words that every API has many of: alone they name nothing. */
+/** Words that are too common in APIs to name a type alone. */
 const vague: ReadonlySet<string> = new Set(
   'Spec Status Item Value Entry Data Config Template Metadata Options Settings Info Field Type'.split(' '),
 );
@@ -15,28 +15,28 @@ function isVague(word: string): boolean {
 export interface NamedDeclaration {
   readonly declaration: Declaration;
   readonly name: string;
-  /** Its doc comment: what all items or values of the type are described as. */
+  /** Doc comment of the type: the common description of all items or values. */
   readonly description?: string | undefined;
   /** The module that declares it, where another file does. */
   readonly from?: string;
 }
 
-/** The interface of a kind: where the ways to declarations begin. */
+/** Interface of a kind, from which the paths to declarations start. */
 export interface NamingRoot {
   readonly kind: string;
   readonly fields: readonly Field[];
 }
 
-/** A declaration and the words that can name it: of the shortest way that leads to it, from the kind down. */
+/** A declaration and the words that can name it: those of the shortest path from the kind to it. */
 interface Place {
   readonly declaration: Declaration;
   readonly words: readonly string[];
 }
 
 /**
- * Names declarations that kinds reach, each by the last word of the way that leads to it. Where two would have one name, each gets the word
- * before, too, until they differ; fields of the kind itself and vague words have the word before them from the start. A number comes only
- * where whole ways are alike.
+ * Names declarations that kinds reach, each by the last word of its path. Where names collide, the preceding words are prepended until they
+ * differ; fields of the kind itself and vague words get the preceding word from the start. A number is added only where entire paths are
+ * equal.
  *
  * @param isNamed which declarations get a name; undefined: all
  * @returns in the order of the schema: each declaration before those that only it is made of
@@ -73,7 +73,7 @@ export function declarationsBelow(
   return [...found];
 }
 
-/** The declarations that fields themselves are made of, however deep in lists and records. */
+/** Returns the declarations that fields use directly, at any depth of lists and records. */
 export function declarationsIn(fields: readonly Field[]): readonly Declaration[] {
   return fields.flatMap(({ use, name }) => declarationIn(use, name)?.declaration ?? []);
 }
@@ -106,7 +106,7 @@ function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly
   return ways;
 }
 
-/** Counts the last words that each place needs, so that no two have one name. */
+/** Returns how many of its last words each place needs, so that all names differ. */
 function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
   const needed: number[] = places.map(({ words, declaration }) => {
     const isOfKind = words.length === 2 && declaration.knownAs === undefined;
@@ -142,7 +142,7 @@ function nameOf({ words }: Place, count: number): string {
   return words.slice(-count).join('');
 }
 
-/** The declaration that a field's type is made of, however deep in lists and records, and what to call it. */
+/** Returns the declaration that a field's type uses, at any depth of lists and records, and its name. */
 function declarationIn(
   use: Use,
   segment: string,
@@ -155,15 +155,15 @@ function declarationIn(
   return declarationIn(inner, one);
 }
 
-/** The items of a list, the values of a record. */
+/** Returns the type of the items of a list or of the values of a record. */
 export function inside(type: TypeExpression): Use | undefined {
   if (type.kind === 'list') return type.items;
   return type.kind === 'record' ? type.values : undefined;
 }
 
 /**
- * Descriptions that can stand above the interface of items or values. Where one use of it has no description, none can: it would get that
- * of the interface.
+ * Returns descriptions that can be written above the interface of items or values. If one use of an interface has no description, the
+ * interface gets none: that use would inherit it.
  */
 export function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
   const found = new Map<Declaration, string>();

@@ -1,6 +1,6 @@
 import { kindsInTables } from '../../kubernetes/tables/index.ts';
 
-/** Words that are no name of a type or of a constant. Source: the TypeScript compiler. */
+/** Reserved words, which cannot name a type or a constant. Source: the TypeScript compiler. */
 const keywords: ReadonlySet<string> = new Set(
   [
     'any unknown never number bigint boolean string symbol void object undefined null true false this',
@@ -26,7 +26,7 @@ export function singular(name: string): string | undefined {
   return /(?:sses|tuses|shes|ches|xes|zes)$/.test(word) ? name.slice(0, -2) : name.slice(0, -1);
 }
 
-/** The name of a kind's interface and token: the kind itself, where it is a name in TypeScript. */
+/** Returns the name of a kind's interface and token: the kind itself, if it is a valid name in TypeScript. */
 export function kindIdentifier(kind: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(kind) && !keywords.has(kind)) return kind;
   const name = pascal(kind);
@@ -38,18 +38,18 @@ export function aliasOf(name: string): string {
   return `Opsdk${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-/** Gives out the names of one file: unique, in the order of asking, the same for the same questions. */
+/** Allocates the names of one file: unique, in the order of requests, deterministic. */
 export interface NameRegistry {
-  /** The name itself if it is free, else with the first number that makes it so. */
+  /** Returns the name itself if it is free, else the name with the first free number. */
   take(name: string): string;
-  /** True if the file uses the name for one of its types, or of those that it imports from other files of types. */
+  /** True if the file uses the name for one of its own types, or for a type imported from other files of types. */
   has(name: string): boolean;
-  /** True if a declaration may have the name, which nothing else has. */
+  /** True if nothing uses the name, so that a declaration may have it. */
   isFree(name: string): boolean;
 }
 
 interface NamesInUse {
-  /** Names that the file declares whatever happens: its kind. */
+  /** Names that the file always declares: its kind. */
   readonly own: readonly string[];
   /** Names that it imports from other files of types. */
   readonly shared?: readonly string[];
@@ -86,10 +86,12 @@ function isTaken(name: string): boolean {
   return takenNames.has(name) || kinds.has(name);
 }
 
-/** Names that readers would take for something else than a type of an API: those of the language and its libraries, and ours. */
+/**
+ * Names that readers would mistake for something other than a type of an API: those of the language and its libraries, and those of opsdk.
+ */
 export const takenNames: ReadonlySet<string> = new Set(
   [
-    // `opsdk` exports them. Names that begin with a small letter are none of types.
+    // Exported by `opsdk`. Names with a small initial letter are omitted, since no types have them.
     'AddClusterOptions AdmissionContext AdmissionOperation AdmissionRequest AdmissionSettings AnyWebhook',
     'ApiDirectory ApiError ApplyObject ApplyOptions AtLeastOneOf AtMostOneOf AtomicList AtomicMap',
     'AtomicObject Base64 Body CachedKind CachedReader CallOptions CallTarget CelRule CertificateFiles Client',

@@ -4,7 +4,7 @@ import type { Field, TagLine } from './model.ts';
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 import type { Planner } from './plan-types.ts';
 
-/** The interface of a kind, and what defineResource has to say about the fields that every object has. */
+/** The interface of a kind, and the settings of defineResource for the fields that every object has. */
 export interface PlannedRoot {
   readonly description: string | undefined;
   readonly tags: readonly TagLine[];

@@ -3,18 +3,18 @@ import { parseCel, type SchemaTag, tagRules } from '../schema/index.ts';
 import type { TagLine } from './model.ts';
 
 /**
- * Characters that do not survive in a comment, or that people would not see there: controls, line separators of TypeScript, marks without
- * width, and those that turn the direction of the text around.
+ * Characters that a comment cannot preserve, or that are invisible in it: controls, line separators of TypeScript, marks without width, and
+ * those that change the direction of the text.
  */
 const unseen =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/;
 const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-/** Text that TypeScript takes for the beginning of a tag, and `{@link`, which editors resolve. */
+/** Text that TypeScript parses as the beginning of a tag, and `{@link`, which editors resolve. */
 const tagLike = /(?:^|\s)@|\{@/;
-/** A marker of the Go tools at the beginning of a line; the reader refuses it above the tags. */
+/** Marker of the Go tools at the beginning of a line; rejected above the tags when the comment is read back. */
 const goMarker = /^\s*\+[a-z]/im;
 
-/** True if a description can stand in a doc comment as it is: read back, it is the same. */
+/** True if a description can be written into a doc comment unchanged and is the same when read back. */
 function isPlainDescription(text: string): boolean {
   return (
     text !== '' &&
@@ -26,7 +26,7 @@ function isPlainDescription(text: string): boolean {
   );
 }
 
-/** True if a text can stand behind a tag as it is: one line, without blanks around it. */
+/** True if a text can follow a tag unchanged: one line, without surrounding blanks. */
 function isPlainTagText(text: string): boolean {
   return text.trim() === text && !text.includes('\n') && isSafe(text);
 }
@@ -36,14 +36,17 @@ function isSafe(text: string): boolean {
 }
 
 /**
- * A text for the inside of a doc comment; its lines are still to be given their margins. The inverse of what `withoutMargin` does to
- * `*\/`: a backslash more where a star, any number of backslashes, and a slash stand.
+ * Escapes a text for the inside of a doc comment; its lines get their margins later. Adds a backslash wherever a star is followed by any
+ * number of backslashes and a slash: the inverse of `withoutMargin`.
  */
 function escapeComment(text: string): string {
   return text.replace(/\*(\\*)\//g, '*\\$1/');
 }
 
-/** A JSON value on one line, for {@link escapeComment}: what a comment cannot hold, or where a tag would begin, is escaped. */
+/**
+ * Serializes a JSON value on one line, for {@link escapeComment}: characters that a comment cannot contain, or that would begin a tag, are
+ * escaped.
+ */
 function commentJson(value: JsonValue): string {
   return JSON.stringify(value)
     .replace(new RegExp(unseen, 'g'), (character) => unicodeEscape(character))
@@ -55,8 +58,8 @@ function unicodeEscape(character: string): string {
 }
 
 /**
- * A description for people alone: where nothing is read back, it may lose what a comment cannot hold.
- * Never ends the comment, never begins a tag.
+ * Returns a description for people alone. It is not read back, so characters that a comment cannot contain may be dropped. Never ends the
+ * comment, never begins a tag.
  */
 function readableDescription(text: string): string {
   return text
@@ -74,16 +77,16 @@ function readableDescription(text: string): string {
 /** Tags of a node beyond its type, and the rest for `@k8s`. */
 interface PlannedTags {
   readonly tags: readonly TagLine[];
-  /** Keywords that no tag can say exactly. */
+  /** Keywords that no tag can express exactly. */
   readonly rest: JSONSchemaProps;
 }
 
 /**
- * The tags that make the schema of a type into that of a node. Each is tried with the rule that will read it: what the rule would refuse
- * or read differently is left over.
+ * Plans the tags that turn the schema of a type into that of a node. Each is tried with the rule that will read it; keywords that the rule
+ * would reject or read differently are left in the rest.
  *
- * @param wanted the node without its description
- * @param fromType what the type alone gives, with all that is inside
+ * @param wanted the schema of the node without its description
+ * @param fromType the schema that the type alone yields, including its parts
  */
 export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): PlannedTags {
   const tags: TagLine[] = [];
@@ -112,7 +115,7 @@ export function planTags(wanted: JSONSchemaProps, fromType: JSONSchemaProps): Pl
   return { tags, rest: Object.fromEntries(left) };
 }
 
-/** A `@k8s` tag for what nothing else can say; none for nothing. */
+/** Returns a `@k8s` tag for the keywords that nothing else can express; empty if there are none. */
 export function k8sTag(rest: JSONSchemaProps): readonly TagLine[] {
   return Object.keys(rest).length === 0 ? [] : [{ name: 'k8s', text: commentJson(rest as JsonValue) }];
 }
@@ -131,7 +134,7 @@ function keywordsOf(name: SchemaTag): readonly (keyof JSONSchemaProps)[] {
 
 type TextMaker = (wanted: JSONSchemaProps, fromType: JSONSchemaProps) => readonly string[];
 
-/** The texts that could say a keyword's value, the more readable first. */
+/** Returns the texts that could express a keyword's value, the more readable first. */
 function textsOf(name: SchemaTag, wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const make = textMakers[name];
   return make === undefined
@@ -153,7 +156,7 @@ const textMakers: Readonly<Partial<Record<SchemaTag, TextMaker>>> = {
   mapType: (wanted) => plain(wanted['x-kubernetes-map-type']),
   required: requiredTexts,
   default: ({ default: value }) => (value === undefined ? [] : [...plain(value), commentJson(value)]),
-  // JSON only: any other text is for people.
+  // JSON only: any other text is documentation and not part of the schema.
   example: ({ example: value }) => (value === undefined ? [] : [commentJson(value)]),
   externalDocs: (wanted) => externalDocsTexts(wanted.externalDocs ?? {}),
   oneOf: schemas('oneOf'),
@@ -167,14 +170,14 @@ function plain(value: JsonValue | undefined): readonly string[] {
   return typeof value === 'number' ? [numberText(value)] : [];
 }
 
-/** All digits of an integer that is a double; the greatest of 64 bits as people write it, although the double is one more. */
+/** Writes all digits of an integer that is a double; the greatest 64-bit integer as people write it, although the double is one more. */
 function numberText(value: number): string {
   if (!Number.isInteger(value) || Number.isSafeInteger(value) || Math.abs(value) > 2 ** 64)
     return JSON.stringify(value);
   return value === 2 ** 63 ? '9223372036854775807' : String(BigInt(value));
 }
 
-/** The names that must be there though no field has them. */
+/** Required names that no field has. */
 function requiredTexts(wanted: JSONSchemaProps, fromType: JSONSchemaProps): readonly string[] {
   const names = (wanted.required ?? []).filter((name) => fromType.required?.includes(name) !== true);
   const simple = names.every((name) => /^[\w.-]+$/.test(name));
@@ -189,9 +192,9 @@ function externalDocsTexts(docs: NonNullable<JSONSchemaProps['externalDocs']>): 
 
 const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is immutable' };
 
-/** The rules as tags, in their order; undefined if one cannot be said by a tag. */
+/** Converts the rules to tags, in their order; undefined if a tag cannot express one of them. */
 function celTags(rules: readonly ValidationRule[]): readonly TagLine[] | undefined {
-  // Of two rules with one text the reader keeps the outer one.
+  // If two rules have the same text, only the outer one is read back.
   if (new Set(rules.map(({ rule }) => rule)).size < rules.length) return undefined;
   const tags = rules.map(celTag);
   return tags.every((tag) => tag !== undefined) && tags.length > 0 ? tags : undefined;
@@ -236,7 +239,7 @@ export function sameJson(left: JsonValue | undefined, right: JsonValue | undefin
   );
 }
 
-/** A line that is longer gets a comment of several lines. */
+/** Maximum width of a comment on one line; longer ones get several lines. */
 const WIDEST = 100;
 
 interface DocComment {
@@ -245,7 +248,7 @@ interface DocComment {
 }
 
 /**
- * A doc comment, its lines without indentation; empty if there is nothing to say.
+ * Formats a doc comment as lines without indentation; empty without description and tags.
  *
  * @param exact whether the comment is read back: then text that it cannot contain is written as a `@description`
  */

@@ -6,17 +6,17 @@ import type { Declaration, Field, TagLine, TypeExpression, Use } from './model.t
 import { k8sTag, planTags, sameJson } from './plan-tags.ts';
 
 interface PlanOptions {
-  /** Types for people and compilers only: without what makes a CRD of them. */
+  /** True for types that people and compilers read, without the tags that a CRD is generated from. */
   readonly clientOnly: boolean;
 }
 
-/** The type of a node, and what the generator makes of that type alone. */
+/** The type of a node, and the schema that the generator makes of that type alone. */
 interface Base {
   readonly type: TypeExpression;
   readonly gives: JSONSchemaProps;
-  /** An interface of its own: most tags belong to it, not to its use. */
+  /** Set if the node has an interface of its own: most tags belong to the interface, not to its use. */
   readonly declares?: Pick<Declaration, 'fields' | 'knownAs'>;
-  /** The type is only near: the whole node goes into a `@k8s` tag. */
+  /** True if the type is only an approximation: the entire node goes into a `@k8s` tag. */
   readonly isNear?: true;
 }
 
@@ -33,17 +33,17 @@ export class Planner {
     this.#clientOnly = clientOnly;
   }
 
-  /** A field, an item or a value. */
+  /** Plans a field, an item or a value. */
   use(schema: JSONSchemaProps): Use {
     return this.#use(schema);
   }
 
-  /** The fields of an object, without its tags. */
+  /** Plans the fields of an object, without its tags. */
   fields(schema: JSONSchemaProps): readonly Field[] {
     return this.#fields(schema);
   }
 
-  /** @param expected the built-in type that the type around has there */
+  /** @param expected the built-in type that the enclosing type has at this place */
   #use(schema: JSONSchemaProps, expected?: string): Use {
     const { description, nullable, ...wanted } = schema;
     const base = this.#baseOf(wanted, description !== undefined, expected) ?? replaced(wanted);
@@ -64,7 +64,7 @@ export class Planner {
     isNull: boolean,
     shown: { readonly description?: string },
   ): Use {
-    // The API server takes no null where there is an enumeration; the type must not promise it.
+    // The API server rejects null for an enumeration; the type must not allow it.
     const byTag = isNull && wanted.enum !== undefined;
     const nullability: readonly TagLine[] = byTag ? [{ name: 'nullable', text: '' }] : [];
     const fromType = isNull ? { ...base.gives, nullable: true } : base.gives;
@@ -131,10 +131,10 @@ export class Planner {
   #objectBase(wanted: JSONSchemaProps, described: boolean, expected?: string): Base | undefined {
     const { properties, additionalProperties } = wanted;
     if (properties !== undefined && Object.keys(properties).length > 0) {
-      // The engine takes the quotes of such a name for those of the source.
+      // The engine would mistake the quotes of such a name for those of the source.
       if (Object.keys(properties).some((name) => /^(['"])[^]*\1$/.test(name))) return undefined;
       const known = knownObjectType(wanted);
-      // A type's own text would stand where the schema has none.
+      // The type's own description would appear where the schema has none.
       if (known !== undefined && (described || known.description === undefined)) {
         const { name, from } = known;
         return { type: { kind: 'name', name, from }, gives: withoutUse(wanted) };
@@ -216,7 +216,7 @@ export class Planner {
 
 const json: TypeExpression = { kind: 'name', name: 'Json', from: 'opsdk' };
 
-/** Tags and keywords that say how a type is used in one place. */
+/** Tags and keywords that describe the use of a type in one place. */
 const ofTheUse: ReadonlySet<string> = new Set(['default', 'example', 'title', 'externalDocs']);
 
 function withoutUse(schema: JSONSchemaProps): JSONSchemaProps {
@@ -264,12 +264,12 @@ function scalarBase({ type = '', format = '' }: JSONSchemaProps): Base {
   return { type: { kind: 'name', name: type }, gives: { type } };
 }
 
-/** A union of literals, if it says exactly what the enumeration says. */
+/** Returns a union of literals if it is equivalent to the enumeration. */
 function enumBase({ type = '', enum: values }: JSONSchemaProps): Base | undefined {
   if (values === undefined || values.length === 0 || new Set(values).size < values.length) return undefined;
   const isSayable = (value: JsonValue): value is string | number | boolean => {
     if (type === 'integer') return Number.isSafeInteger(value) && (value as number) >= 0;
-    // Both values together are the type `boolean`, and a whole number would make the type an integer.
+    // Both boolean values together are the type `boolean`, and a whole number would make the type an integer.
     if (type === 'boolean') return typeof value === 'boolean' && values.length === 1;
     return type === 'string' && typeof value === 'string';
   };
@@ -283,16 +283,16 @@ function hasFields(type: TypeExpression, items: JSONSchemaProps, keys: readonly 
   return isObject && keys.every((key) => Object.hasOwn(items.properties ?? {}, key));
 }
 
-/** Types of the API server's answers, which no kind embeds. */
+/** Types of responses of the API server, which no kind embeds. */
 const notEmbedded = /\.(?:Status|StatusDetails|StatusCause)$/;
 
 let index: ReadonlyMap<string, readonly string[]> | undefined;
 
 /**
- * The built-in type that an object is a form of: that of any release of Kubernetes, as any version of controller-gen wrote it. Good for
- * its name, not for its schema, which may differ from today's in descriptions, list types, defaults, and fields of fields.
+ * Returns the built-in type of which an object is a form: of any release of Kubernetes, as any version of controller-gen wrote it. Only its
+ * name is used; its schema may differ from today's in descriptions, list types, defaults, and nested fields.
  *
- * @param expected the type that is there in the object around, if that is recognised
+ * @param expected the type of this field in the enclosing object, if that is recognised
  * @returns the table's name; undefined if no type, or more than one, has these fields
  */
 function recognisedType(schema: JSONSchemaProps, expected?: string): string | undefined {
@@ -327,7 +327,7 @@ function createIndex(): ReadonlyMap<string, readonly string[]> {
   return map;
 }
 
-/** True if the fields that today's type also has are of its types. */
+/** True if all fields that today's type also has are of the same type there. */
 function isAlike({ properties = {} }: JSONSchemaProps, name: string): boolean {
   const known = tableSchema(name)?.properties ?? {};
   return Object.entries(properties).every(([field, { type }]) => {

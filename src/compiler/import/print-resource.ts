@@ -10,7 +10,7 @@ import {
 import type { PlannedRoot } from './plan-root.ts';
 import { tsKey, tsString } from './print-types.ts';
 
-/** A list or an object on one line is not longer. */
+/** Maximum width of a list or an object on one line. */
 const WIDEST = 100;
 
 /** Argument of `defineResource` for one version of a CRD. */
@@ -40,13 +40,13 @@ export function resourceDefinition(crd: CrdDocument, version: CrdVersion, root: 
       ...column,
     })),
     selectableFields: version.selectableFields?.map(({ jsonPath }) => path(jsonPath)),
-    // What belongs to the kind is said once, where its objects are stored.
+    // Facts of the kind are written once, in the version that is stored.
     ...(version.storage ? ofTheKind(crd) : {}),
     crd: definitionForm(crd, version, root),
   });
 }
 
-/** Facts that only the form of the CRD has. */
+/** Returns the `crd` property of the definition: facts that only the form of the CRD has; undefined if there are none. */
 function definitionForm(crd: CrdDocument, version: CrdVersion, root: PlannedRoot): Printed | undefined {
   const { subresources: said } = version;
   const hasNone = said !== undefined && said.status === undefined && said.scale === undefined;
@@ -101,7 +101,7 @@ function subresources(version: CrdVersion, root: PlannedRoot): Record<string, Pr
   };
 }
 
-/** A path as it is where the types know it; one that leads nowhere would else be an error of the compiler. */
+/** Prints a path as it is if the types contain it; any other path is printed untyped, as the compiler would reject it. */
 function pathPrinter(version: CrdVersion): (path: string) => Printed {
   const root = version.schema.openAPIV3Schema;
   return (path) => (isTypedPath(root, path) ? path : { [untyped]: path });
@@ -117,7 +117,7 @@ function definedOnly(values: Readonly<Record<string, Printed | undefined>>): {
 
 const untyped = Symbol('untyped');
 
-/** Printable value: JSON, and texts that the compiler is not to look at. */
+/** Printable value: JSON, and texts that the compiler must not check. */
 type Printed =
   JsonValue | { readonly [untyped]: string } | readonly Printed[] | { readonly [name: string]: Printed };
 
@@ -140,10 +140,10 @@ export function printValue(value: Printed, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
 
-/** Levels that `JsonPath` and its kin follow; see the api room. */
+/** Levels that `JsonPath` and related types follow; see the api room. */
 const LEVELS = 6;
 
-/** Fields of `ObjectMeta`; what is below them, `JsonPath` takes as it is. */
+/** Fields of `ObjectMeta`; `JsonPath` accepts any path below them. */
 const metadataFields: ReadonlySet<string> = new Set(
   'name generateName namespace selfLink uid resourceVersion generation creationTimestamp deletionTimestamp deletionGracePeriodSeconds labels annotations finalizers ownerReferences managedFields'.split(
     ' ',
@@ -151,7 +151,7 @@ const metadataFields: ReadonlySet<string> = new Set(
 );
 
 /**
- * True if the types that are made of a schema know a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
+ * True if the types generated from a schema contain a path, so that the compiler accepts it in `defineResource`. Real CRDs have paths that
  * lead nowhere.
  */
 function isTypedPath(root: JSONSchemaProps, path: string): boolean {
@@ -173,7 +173,7 @@ function leads(schema: JSONSchemaProps, [name, ...rest]: readonly string[]): boo
     const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
     return field !== undefined && leads(field, rest);
   }
-  // A record is typed to its end; unknown objects take any path.
+  // The values of a record are typed; unknown objects accept any path.
   if (typeof additionalProperties === 'object') return leads(additionalProperties, rest);
   return schema.type === 'object' || schema.type === undefined;
 }

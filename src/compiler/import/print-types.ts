@@ -20,7 +20,7 @@ export interface ImportedName {
 
 /** The names that a file imports, by module. */
 interface Imports {
-  /** Notes that a type is needed, and tells its name in the file. */
+  /** Registers the import of a type and returns its name in the file. */
   type(from: string, name: string): string;
   value(from: string, name: string): string;
   names(): readonly ImportedName[];
@@ -144,7 +144,7 @@ export function tsKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : tsString(name);
 }
 
-/** A line that is longer is broken. */
+/** Maximum width of a line; longer ones are broken. */
 const WIDEST = 110;
 
 interface PrintedInterface {
@@ -154,7 +154,7 @@ interface PrintedInterface {
   readonly fields: readonly Field[];
   /** The interface that it extends. */
   readonly base?: string;
-  /** Other fields may be there, too. */
+  /** True if other fields may exist. */
   readonly open?: boolean;
 }
 

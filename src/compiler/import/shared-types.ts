@@ -27,12 +27,12 @@ function sharedFile(number: number): string {
   return number === 1 ? 'shared.ts' : `shared-${number}.ts`;
 }
 
-/** True if a file of a group's folder has the name of one of shared types, be it from an import or not. */
+/** True if a file of a group's folder has a name of a file of shared types, whether or not an import wrote it. */
 export function isSharedFile(name: string): boolean {
   return /^shared(-\d+)?\.ts$/i.test(name);
 }
 
-/** The names of files of shared types, in their order, without those that others have. */
+/** Returns free names for files of shared types, in their order, skipping those that are taken. */
 function freeFiles(taken: readonly string[], count: number): readonly string[] {
   const used = new Set(taken.map((name) => name.toLowerCase()));
   return Array.from({ length: taken.length + count }, (_, index) => sharedFile(index + 1)).filter(
@@ -40,14 +40,14 @@ function freeFiles(taken: readonly string[], count: number): readonly string[] {
   );
 }
 
-/** Specifier by which the files of the kinds, one folder deeper, import it. */
+/** Returns the specifier by which the files of the kinds, one folder deeper, import a file of shared types. */
 export function specifierOf(file: string): string {
   return `../${file}`;
 }
 
 /**
- * The declarations that several files of a group would have, and those for which a file has no room, named for all of them. What they are
- * made of is among them.
+ * Returns the declarations that several files of a group would contain, and those that would make a file too long, with names valid in all
+ * files. The result includes all their parts.
  *
  * @param files the kinds of a group, one for each version
  * @param lengthOf how many lines a declaration takes
@@ -86,7 +86,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
       uses.set(declaration, (uses.get(declaration) ?? 0) + 1);
       for (const part of declarationsIn(declaration.fields)) parts.add(part);
     }
-  // The spec and the status of a kind are its own, though others are like them today: they are the first to change.
+  // The spec and the status of a kind are never shared, even if they equal others today: they are the first to change.
   const ofKinds = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const isOwn = (declaration: Declaration): boolean => ofKinds.has(declaration) && !parts.has(declaration);
   return new Set(
@@ -94,7 +94,7 @@ function usedBySeveral(files: readonly NamingRoot[]): Set<Declaration> {
   );
 }
 
-/** The files of shared types, each of which takes types from those before it only. */
+/** Returns the files of shared types; each imports types only from earlier ones. */
 export function sharedModules(
   group: string,
   shared: ReadonlyMap<Declaration, NamedDeclaration>,
@@ -132,11 +132,12 @@ const MOST_LINES = 850;
 type LengthOf = (declaration: Declaration) => number;
 
 /**
- * Declarations that a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then others,
- * those first of which others are made. Their own parts are among them. The spec and the status of the kind stay, however long they are.
+ * Returns the declarations that a file must leave to other files, so that it does not become too long: first the types of Kubernetes, then
+ * others, parts before the types made of them. The result includes their own parts. The spec and the status of the kind stay, however long
+ * they are.
  *
  * @param files one kind and version
- * @param elsewhere what the file does not declare anyway
+ * @param elsewhere declarations that the file does not contain anyway
  */
 function fitting(
   files: readonly NamingRoot[],
@@ -163,7 +164,7 @@ function fitting(
   return moved;
 }
 
-/** Declarations that only the fields of the kind itself are made of, and nothing that may go elsewhere. */
+/** Returns declarations that only the fields of the kind itself use, not declarations that may move to other files. */
 function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
   const first = new Set(files.flatMap(({ fields }) => declarationsIn(fields)));
   const others = declarationsBelow(files).filter((declaration) => !first.has(declaration));
@@ -171,7 +172,7 @@ function ofTheKind(files: readonly NamingRoot[]): ReadonlySet<Declaration> {
   return new Set([...first].filter((declaration) => !parts.has(declaration)));
 }
 
-/** The number of the file, from 1, in which each declaration is: none needs a later one. */
+/** Assigns each declaration the number of its file, from 1, so that none needs a later file. */
 function chunked(declarations: readonly Declaration[], lengthOf: LengthOf): ReadonlyMap<Declaration, number> {
   const chunks = new Map<Declaration, number>();
   let [number, length] = [1, 0];
@@ -183,7 +184,7 @@ function chunked(declarations: readonly Declaration[], lengthOf: LengthOf): Read
   return chunks;
 }
 
-/** Each declaration behind all that it is made of. */
+/** Sorts declarations so that each follows all its parts. */
 function partsFirst(declarations: readonly Declaration[]): readonly Declaration[] {
   const wanted = new Set(declarations);
   const sorted = new Set<Declaration>();

@@ -7,9 +7,9 @@ import { compareCrds, type CrdDifference, type CrdDocument } from '../../kuberne
 /**
  * Generates CustomResourceDefinitions from TypeScript files.
  *
- * @param projectDir a folder of nothing else
- * @param texts by their paths below it
- * @throws OpSdkError for what cannot be generated
+ * @param projectDir a folder without other files
+ * @param texts by path, relative to the folder
+ * @throws OpSdkError if something cannot be generated
  */
 export type GenerateCrds = (projectDir: string, texts: ReadonlyMap<string, string>) => readonly unknown[];
 
@@ -18,13 +18,13 @@ export interface ImportedCrd {
   readonly crd: CrdDocument;
   /** Where the CRD was read. */
   readonly where: Where;
-  /** Why the API server would refuse it: then it cannot come back either. Default: nothing. */
+  /** Reasons for which the API server would reject the CRD; the files then cannot reproduce it either. Default: none. */
   readonly refusals?: readonly Finding[];
   /** Their paths are relative to the folder of the APIs, with forward slashes. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** Characters of TypeScript in one run of the generator: enough to spread its start, little enough for its memory. */
+/** Characters of TypeScript in one run of the generator: enough to amortize its startup, few enough for its memory. */
 const BATCH = 2_000_000;
 /** The number of differences reported for one CRD. */
 const MOST_DIFFERENCES = 20;
@@ -32,7 +32,8 @@ const MOST_DIFFERENCES = 20;
 /**
  * Generates the CRDs from imported files, in memory, and compares them with those that the files were made of.
  *
- * @returns by CRD why it does not come back as it was: `import/not-faithful`, or what the API server has against it; nothing for all others
+ * @returns findings by CRD that is not reproduced: `import/not-faithful`, or the reasons for which the API server would reject it; other
+ * CRDs are omitted
  */
 export function verifyImports(
   imports: readonly ImportedCrd[],
@@ -127,7 +128,7 @@ function nameOf(document: unknown): string {
 function ownerOf(batch: readonly ImportedCrd[], { where }: Finding): ImportedCrd | undefined {
   if (where === undefined || !('file' in where)) return undefined;
   const [only, second] = batch.filter(({ files }) => files.some((file) => file.path === where.file));
-  // Not all who share a file need what is wrong with it.
+  // If several CRDs share a file, not all of them need its faulty part.
   return second === undefined ? only : undefined;
 }
 

@@ -35,11 +35,11 @@ export interface Registration {
 }
 
 /**
- * Checks that the files of a project that list its kinds, controllers, webhooks and conversions have all of them: PROJECT, the
- * kustomizations and main. Entries of `create api` and `create webhook` may get lost, by an edit or a merge, and then a kind is not
- * installed, or a controller does not run, without a word.
+ * Checks that the files of a project that list its kinds, controllers, webhooks and conversions are complete: PROJECT, the kustomizations
+ * and main. If an edit or a merge loses an entry of `create api` or `create webhook`, a kind is not installed, or a controller does not
+ * run, without any error.
  *
- * Says nothing of kinds of other domains, which may be imported, nor of lines that people have commented out.
+ * Skips kinds of other domains, which may be imported, and lines that people have commented out.
  *
  * @returns warnings; none if PROJECT is missing or cannot be read
  */
@@ -73,7 +73,7 @@ export function projectOf(read: Registration['read']): Project | undefined {
   try {
     return readProject(text);
   } catch {
-    // Every command that needs PROJECT says what is wrong with it.
+    // Every command that needs PROJECT reports its faults.
     return undefined;
   }
 }
@@ -144,7 +144,7 @@ function listedIn(text: string, file: string): readonly string[] | undefined {
   return entries?.every((entry) => /^[^:]*\.ya?ml$/.test(entry)) === true ? entries : undefined;
 }
 
-/** Consequences where a declaration of a sort is not added to the operator. */
+/** Code and consequence of a declaration that is not added to the operator. */
 const unused = {
   controllers: { code: 'manifests/controller-not-added', so: 'it does not run' },
   webhooks: { code: 'manifests/webhook-not-added', so: 'the operator does not answer it' },
@@ -176,8 +176,8 @@ function unusedFindings(
 }
 
 /**
- * Checks that the kustomizations that `deploy` and bundles render lead to the webhook configurations.
- * @param read gives the text of a file of the project
+ * Checks that the kustomizations that `deploy` and bundles render include the webhook configurations.
+ * @param read returns the text of a file of the project
  */
 function unlistedWebhooks(read: (file: string) => string | undefined): readonly Finding[] {
   const { defaultConfig, webhookConfig, webhookManifests, kustomization } = layout;
@@ -192,7 +192,7 @@ function unlistedWebhooks(read: (file: string) => string | undefined): readonly 
 
 function unlisted(file: string, text: string, entry: string): readonly Finding[] {
   const entries = kustomizationEntries(text, file);
-  // What is above or elsewhere may hold it as well.
+  // Components and remote resources may contain the entry as well.
   if (entries === undefined || entries.some((each) => each === entry || each.includes(':'))) return [];
   if (isCommentedOut(text, '#', entry)) return [];
   return [
@@ -208,13 +208,16 @@ function unlisted(file: string, text: string, entry: string): readonly Finding[]
   ];
 }
 
-/** Entries of `resources` of a kustomization, normalized; undefined if that cannot be known: it cannot be read, or has components. */
+/**
+ * Returns the entries of `resources` of a kustomization, normalized; undefined if they are unknown, because the file cannot be read or has
+ * components.
+ */
 function kustomizationEntries(text: string, file: string): readonly string[] | undefined {
   let value: unknown;
   try {
     ({ value } = parseYaml(text, file));
   } catch {
-    // Rendering it says what is wrong.
+    // Rendering the kustomization reports the error.
     return undefined;
   }
   const { resources = [], components } = (value ?? {}) as {
@@ -225,7 +228,7 @@ function kustomizationEntries(text: string, file: string): readonly string[] | u
   return resources.map((each) => path.posix.normalize(String(each)));
 }
 
-/** True if a comment that begins with these characters holds a text: somebody has switched it off. */
+/** True if a text occurs in a comment that begins with these characters, so that somebody has disabled it. */
 function isCommentedOut(text: string, comment: string, wanted: string): boolean {
   return text.split('\n').some((line) => {
     const at = line.indexOf(comment);

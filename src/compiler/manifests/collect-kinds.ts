@@ -39,15 +39,15 @@ export interface CollectedKinds {
 export interface CollectOptions {
   /** Keep the descriptions of built-in Kubernetes types. Default: false. */
   readonly embeddedDescriptions?: boolean;
-  /** Keep what tells where the parts of schemas come from. Default: false. */
+  /** Keep the places in the sources that the parts of schemas come from. Default: false. */
   readonly places?: boolean;
   /** Declarations by `defineConversion`. Default: none. */
   readonly conversions?: readonly ConversionDeclaration[];
-  /** Not all kinds of the project are among the declarations. Default: false. */
+  /** True if the declarations do not include all kinds of the project. Default: false. */
   readonly isPart?: boolean;
 }
 
-/** Reads, checks and puts together all `defineResource` calls. What it returns is complete only if there were no findings. */
+/** Reads, checks and combines all `defineResource` calls. The result is complete only if there are no findings. */
 export function collectKinds(
   findings: FindingList,
   source: SourceProgram,
@@ -64,7 +64,7 @@ export function collectKinds(
     allAllows.push(allows);
     const generated = schemaOf(source, declaration, kind, options);
     findings.add(...allows.findings, ...generated.findings);
-    // A schema of a library has no comments that are read: what it warns of is allowed where the kind is declared.
+    // Comments in the schema of a library are not read: its warnings are allowed at the declaration of the kind.
     const isAllowed = ({ code }: Finding): boolean => isSchemaExport(declaration.root) && allows.allows(code);
     warnings.push(...generated.warnings.filter((warning) => !isAllowed(warning)));
     tagUses.push(generated.allows, generated.descriptors.tags);
@@ -86,12 +86,12 @@ export function collectKinds(
     findings.add(...judged.errors);
     warnings.push(...judged.warnings);
   }
-  // The lints look at whole kinds; of one that is incomplete they would say what is not so.
+  // The lints need complete kinds; for an incomplete one they would report false warnings.
   if (findings.isEmpty) {
     const clashes = lintTakenNames(kinds);
     for (const kind of kinds) {
       const lints = [...lintKind(kind), ...(clashes.get(kind) ?? [])];
-      // What concerns the whole kind, any of its versions may allow.
+      // Any version of a kind may allow a warning about the entire kind.
       const isAllowed = ({ code }: Finding): boolean =>
         kind.versions.filter(({ allows }) => allows.allows(code)).length > 0;
       warnings.push(...lints.filter((lint) => !isAllowed(lint)));
@@ -101,7 +101,7 @@ export function collectKinds(
   return { kinds, warnings };
 }
 
-/** The warnings of the tags that no kind has a use for: kinds share types. */
+/** Returns warnings for the tags that no kind uses; kinds share types. */
 function unusedEverywhere(uses: readonly GeneratedSchema['allows'][]): readonly Finding[] {
   const places = new Set(uses.flatMap(({ used }) => used).map(({ where }) => JSON.stringify(where)));
   return uses.flatMap(({ unused }) => unused).filter(({ where }) => !places.has(JSON.stringify(where)));
@@ -121,7 +121,7 @@ function schemaOf(
   });
 }
 
-/** Names that the API server takes but nobody expects: warnings. */
+/** Warns of names that the API server accepts but nobody expects. */
 function lintNames({ kind, version }: KindVersion): readonly Finding[] {
   const unusualKind = isLabel(kind.value.toLowerCase()) ? checkKindName(kind.value) : undefined;
   const unusualVersion = isLabel(version.value) ? checkVersion(version.value) : undefined;
@@ -149,7 +149,7 @@ function lintNames({ kind, version }: KindVersion): readonly Finding[] {
   ];
 }
 
-/** Other names are refused. */
+/** True if a name is a valid label; other names are rejected elsewhere. */
 function isLabel(name: string): boolean {
   return checkPlural(name) === undefined;
 }
@@ -204,7 +204,7 @@ function nameTaken(
   };
 }
 
-/** Puts a declaration and the schema of its interface together, with what the interface's tags say about the resource. */
+/** Combines a declaration with the schema of its interface, and with the settings of the resource from the interface's tags. */
 export function addSchema(
   findings: FindingList,
   kind: KindVersion,
@@ -220,7 +220,10 @@ export function addSchema(
   };
 }
 
-/** A column of a `@printerColumn` tag. Those come first: they show the fields, and the declared ones often end with the age. */
+/**
+ * Converts the column of a `@printerColumn` tag. Tagged columns precede declared ones: they show the fields, and the declared ones often
+ * end with the age.
+ */
 function taggedColumn(column: FieldColumn, place: SourcePlace): ColumnDeclaration {
   return { ...column, jsonPath: { value: column.jsonPath, place }, place };
 }

@@ -19,7 +19,7 @@ import { builtInResources } from './rbac/generated/built-in-resources.ts';
 /** All permissions that the code of a project needs and that it declares, not yet normalised. */
 export interface CollectedRules {
   readonly rules: readonly NeededRule[];
-  /** The kinds that calls of the client ask for, each in its version. */
+  /** The kinds that calls of the client use, each in its version. */
   readonly used: InferredRules['used'];
   readonly warnings: readonly Finding[];
 }
@@ -132,10 +132,10 @@ function unknownResources(rules: readonly WrittenRule[], kinds: readonly CustomK
   );
 }
 
-/** Where the objects of a resource are; `both` for a `*` that means resources of both kinds, `unknown` for what nobody declares. */
+/** Scope of a resource; `both` for a `*` that covers resources of both scopes, `unknown` for a resource that nothing declares. */
 type Scope = 'namespaced' | 'cluster' | 'both' | 'unknown';
 
-/** Where the objects of a resource are. Group and plural may be `*`. */
+/** Returns the scope of a resource. Group and plural may be `*`. */
 type ScopeOf = (group: string, plural: string) => Scope;
 
 type Known = Pick<TokenInfo, 'group' | 'plural' | 'namespaced'>;
@@ -154,9 +154,9 @@ const builtIn: readonly Known[] = Object.entries(builtInResources).flatMap(([gro
 );
 
 /**
- * Judges resources by kinds that are known, and by the built-in ones.
+ * Creates a function that determines the scope of resources from known kinds and the built-in ones.
  * @param declared the kinds of the project: all of their groups
- * @param others kinds of groups that may have more
+ * @param others kinds of groups that may contain further kinds
  */
 export function scopesOf(declared: readonly Known[], others: readonly Known[]): ScopeOf {
   const known = [...declared, ...others, ...builtIn];
@@ -172,20 +172,20 @@ export function scopesOf(declared: readonly Known[], others: readonly Known[]): 
       (each) => each.plural === plural && (group === '*' || each.group === group),
     );
     if (found.some(({ namespaced }) => !namespaced)) return 'cluster';
-    // A plural that its own project does not have is reported as that.
+    // An unknown plural in a group of the project has a finding of its own.
     return found.length > 0 || ofProject.has(group) ? 'namespaced' : 'unknown';
   };
 }
 
 /**
- * The same rules, each of kinds in namespaces, of others, or of both: what is written by hand does not say it.
- * A resource that nobody knows is taken for one of namespaces, as most are.
+ * Splits rules into those of namespaced resources, those of cluster-scoped ones, and those of both: rules written by hand do not state the
+ * scope. Unknown resources count as namespaced, as most are.
  */
 export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly NeededRule[] {
   return rules.flatMap((rule): readonly NeededRule[] => {
     const { apiGroups, resources } = rule;
     if (rule.namespaced !== undefined || apiGroups === undefined || resources === undefined) return [rule];
-    // A Role cannot give the one, and a ClusterRole would widen the other.
+    // A Role cannot grant cluster-scoped resources, and a ClusterRole would widen the access to namespaced ones.
     return apiGroups.flatMap((group) =>
       resources.map((resource) => {
         const scope = scopeOf(group, pluralOf(resource));
@@ -196,7 +196,7 @@ export function withScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): read
   });
 }
 
-/** `manifests/unknown-scope` for rules by hand of a namespaced operator, which need to be in the right one of its two roles. */
+/** Reports `manifests/unknown-scope` for hand-written rules of a namespaced operator, which must be in the right one of its two roles. */
 function unknownScopes(rules: readonly NeededRule[], scopeOf: ScopeOf): readonly Finding[] {
   const byHand = rules.filter(
     ({ namespaced, namespace }) => namespaced === undefined && namespace === undefined,
@@ -281,10 +281,10 @@ function allSecrets({ places: [where] }: NeededRule): Finding {
   };
 }
 
-/** A Role of one namespace: the kustomization of the scaffold can neither place nor bind it. */
+/** Warns of a Role in one namespace, which the kustomization of the scaffold can neither place nor bind. */
 function ofNamespace(rules: readonly NeededRule[], namespace: string, allows: Allows): readonly Finding[] {
   const ofRole = rules.filter((rule) => rule.namespace === namespace);
-  // It is one Role: a reason above any of its rules is about all of it.
+  // All rules form one Role: a reason above any of them covers the entire Role.
   if (ofRole.filter((rule) => allows('manifests/role-namespace', rule)).length > 0) return [];
   const where = ofRole[0]?.places[0];
   return [

@@ -8,15 +8,15 @@ export interface Placed<T> {
   readonly place: SourcePlace;
 }
 
-/** A finding of the shape of a declaration. */
+/** Creates a finding about the form of a declaration. */
 export function invalidDeclaration(message: string, where: SourcePlace, fix: string): Finding {
   return { code: 'manifests/invalid-declaration', message, where, fix: [fix] };
 }
 
 /**
- * Reads what a declaration was given; what cannot be known of it is passed over.
+ * Reads the argument of a declaration; parts that cannot be evaluated are skipped.
  * @param label names the declaration in messages, such as `defineResource`
- * @returns what could be read; the rest has become findings
+ * @returns the parts that could be read; the rest becomes findings
  */
 export function readDeclaration<T>(
   findings: FindingList,

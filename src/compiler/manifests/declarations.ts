@@ -22,7 +22,10 @@ export function declaredApis(kinds: readonly CustomKind<KindVersion>[]): readonl
   );
 }
 
-/** Each finding once: a shared constant is evaluated wherever it is used. Sorted by file, line and column, then as found. */
+/**
+ * Removes duplicate findings, which occur since a shared constant is evaluated wherever it is used. Sorts by file, line and column, then by
+ * order of occurrence.
+ */
 export function uniqueFindings(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>();
   for (const finding of findings) {
@@ -48,9 +51,9 @@ export interface UsedKind extends TokenInfo {
 const roles = ['for', 'owns', 'watches'] as const;
 
 /**
- * The kinds that a controller declares, with the place of each use. What cannot be evaluated is passed over: `generate manifests`
- * refuses it where it reads the rules of the controller.
- * @param options what `defineController` was given
+ * Returns the kinds that a controller declares, with the place of each use. Parts that cannot be evaluated are skipped: `generate
+ * manifests` rejects them when it reads the rules of the controller.
+ * @param options the argument of `defineController`
  */
 export function usedKinds(options: Evaluated | undefined): readonly UsedKind[] {
   if (options?.type !== 'object') return [];
@@ -63,7 +66,7 @@ export function usedKinds(options: Evaluated | undefined): readonly UsedKind[] {
   });
 }
 
-/** Declarations in JavaScript or JSX: they are not read, and their permissions or kinds would be missing without a word. */
+/** Reports declarations in JavaScript or JSX, which are not read: their permissions or kinds would be missing without any error. */
 export function unreadDeclarations(
   projectDir: string,
   folder: string,

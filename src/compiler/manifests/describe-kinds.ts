@@ -70,9 +70,9 @@ interface KindResource {
 }
 
 /**
- * Lists the kinds that controllers of a kind own or write. A write belongs to the controllers whose file is, or imports, the file of
- * the call; where there are none, to all. Events are left out, and the kind itself is listed only where there is nothing else.
- * @returns the kinds for a kind of the project
+ * Lists the kinds that controllers of a kind own or write. A write belongs to the controllers whose file contains, or imports the file of,
+ * the call; if there are none, to all controllers. Events are omitted, and the kind itself is listed only if there is nothing else.
+ * @returns a function from a kind of the project to these kinds
  */
 function resourcesOf(
   source: SourceProgram,
@@ -120,7 +120,7 @@ function resourceOf({ group, version, kind, plural }: TokenInfo): KindResource {
 
 /** Why an operator has the permissions that its role grants. */
 export interface ExplainedPermissions {
-  /** Each permission that a line of the sources needs, in the order in which the sources are read; several may say the same. */
+  /** Each permission that a line of the sources needs, in the order in which the sources are read; several may be equal. */
   readonly rules: readonly NeededRule[];
   readonly warnings: readonly Finding[];
 }

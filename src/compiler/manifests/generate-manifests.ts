@@ -35,13 +35,13 @@ export interface ManifestOptions {
   readonly only?: 'crd' | 'rbac' | 'webhook';
   /** Keep the descriptions of built-in Kubernetes types in the schemas. Default: false. */
   readonly embeddedDescriptions?: boolean;
-  /** The operator works in some namespaces only: Roles in place of ClusterRoles. Default: as PROJECT says. */
+  /** True if the operator works in some namespaces only: Roles in place of ClusterRoles. Default: the setting in PROJECT. */
   readonly namespaced?: boolean;
   /** One folder for all files, relative to `projectDir`. Default: `config/crd/bases` and `config/rbac`. */
   readonly outputDir?: string;
-  /** Files of the project that are read instead of those on disk: those of a plan that is not carried out yet. Default: none. */
+  /** Files of the project that override those on disk: those of a plan that is not carried out yet. Default: none. */
   readonly texts?: SourceTexts;
-  /** Every look at the file system goes through it. Default: the file system as it is. */
+  /** View for all access to the file system. Default: the file system itself. */
   readonly files?: FileView;
   /** Syntax trees of former runs in this process. Default: none. */
   readonly memory?: SourceMemory;
@@ -132,7 +132,7 @@ export function generateManifests(options: ManifestOptions): GeneratedManifests 
       : declared.webhooks.flatMap((each) => readWebhook(findings, program, each));
   const configurations = webhookConfigurations(webhooks, project?.domain);
   judgeWebhooks(findings, configurations, kinds);
-  // Folders of types are not complete by themselves, and what cannot be read is reported as that.
+  // Folders of types are not complete by themselves, and declarations that cannot be read have findings of their own.
   const versions = kinds.reduce((count, kind) => count + kind.versions.length, 0);
   if (only !== 'crd' && options.apisDir === undefined && versions === declared.resources.length) {
     const apis = knownApis(declaredApis(kinds), project);
@@ -223,7 +223,7 @@ function declaresConversion(file: string, { projectDir, texts, files = diskView 
   return (texts?.get(name) ?? files.readFile(file) ?? '').includes('defineConversion');
 }
 
-/** Hides the files that are written here: an outcome that is remembered, or watched for, would be old once it is written. */
+/** Hides the files that are written here: otherwise writing them would invalidate a result that is cached or watched. */
 function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
   return new Map([
     ...(texts ?? []),
@@ -231,7 +231,7 @@ function withoutOwnOutput(texts: SourceTexts | undefined): SourceTexts {
   ]);
 }
 
-/** Reads files of the project as they will be. */
+/** Reads files of the project, with planned texts in place of those on disk. */
 function projectReader({ projectDir, texts, files = diskView }: ManifestOptions): Registration['read'] {
   return (file) => texts?.get(file) ?? files.readFile(path.join(projectDir, file));
 }
@@ -270,8 +270,8 @@ export function throwUnique(findings: FindingList): void {
 }
 
 /**
- * The namespace in which a project's own kustomization puts the operator; without one, that of the scaffold.
- * @param read gives the text of a file of the project
+ * Returns the namespace that a project's own kustomization sets for the operator; if it sets none, that of the scaffold.
+ * @param read returns the text of a file of the project
  * @returns undefined if PROJECT is missing
  */
 function operatorNamespace(read: (file: string) => string | undefined): string | undefined {
@@ -286,17 +286,17 @@ function operatorNamespace(read: (file: string) => string | undefined): string |
 export type NamedKind = {
   readonly group: string;
   readonly version: string;
-  /** Where it is used. */
+  /** Place of the use. */
   readonly place: SourcePlace;
 } & (
   { readonly kind: string; readonly plural?: string } | { readonly kind?: undefined; readonly plural: string }
 );
 
-/** Kinds and versions by which uses of kinds are judged. */
+/** Kinds and versions against which uses of kinds are checked. */
 export interface KnownApis {
   /** Every version of every kind that the sources declare. */
   readonly declared: readonly DeclaredApi[];
-  /** True if all kinds of a group are declared in these sources, so that one that is not cannot exist. */
+  /** True if these sources declare all kinds of a group, so that an undeclared one cannot exist. */
   readonly ownsGroup: (group: string) => boolean;
   /** True if PROJECT names a kind as one that another project defines. */
   readonly isForeign: (group: string, kind: string | undefined, plural: string | undefined) => boolean;
@@ -328,12 +328,12 @@ export function knownApis(declared: readonly DeclaredApi[], project: Project | u
 
 /**
  * Checks that a kind that a controller or a call uses can be read and written in that version: the API server answers 404 for a version
- * that is not served, and for a kind or version that does not exist. Kinds of groups that are not the project's are not judged.
+ * that is not served, and for a kind or version that does not exist. Kinds of groups outside of the project are not checked.
  *
  * Source: apiextensions `pkg/apiserver/customresource_handler.go`, ServeHTTP.
  *
- * @returns `manifests/version-not-served` or `manifests/undeclared-kind`, which name the place of the use and that of the
- *   declaration; undefined if nothing is wrong
+ * @returns `manifests/version-not-served` or `manifests/undeclared-kind`, with the places of the use and of the declaration; undefined if
+ * nothing is wrong
  */
 export function judgeUsedKind(
   used: NamedKind,

@@ -1,8 +1,8 @@
 /**
- * The manifests that follow from the sources: CustomResourceDefinitions from `defineResource` and its interface, the
- * operator's role from the calls in its code, its controllers and `rbac`, webhook configurations from `defineWebhook`, conversions from
- * `defineConversion`. Everything is checked before anything is returned; documents are plain
- * JSON, and writing them is the command's work. Reads TypeScript only through the schema room.
+ * Generates the manifests from the sources: CustomResourceDefinitions from `defineResource` and its interface, the operator's role from the
+ * calls in its code, its controllers and `rbac`, webhook configurations from `defineWebhook`, conversions from `defineConversion`.
+ * Everything is checked before anything is returned; documents are plain JSON, and the commands write them. Reads TypeScript only through
+ * the schema room.
  */
 export { manifestsCodes } from './codes.ts';
 export {

@@ -5,11 +5,11 @@ import { placeOfField } from './crd/crd-document.ts';
 import { readKinds, type ManifestOptions } from './generate-manifests.ts';
 
 /**
- * Finds where the fields of generated CustomResourceDefinitions come from. Reads the sources again, once, when it is first asked.
+ * Finds where the fields of generated CustomResourceDefinitions come from. Reads the sources once more, at the first call.
  *
  * @param options those with which the definitions were generated
- * @returns a function that takes the name of a definition and a field as the API server names it; it gives undefined for a definition
- * that the sources do not make
+ * @returns a function that takes the name of a definition and a field as the API server names it, and returns undefined for a definition
+ * that the sources do not generate
  */
 export function crdFieldLocator(
   options: ManifestOptions,
@@ -23,8 +23,8 @@ export function crdFieldLocator(
 }
 
 /**
- * The keys of a field path of apimachinery: `spec.versions[0].schema`, `properties[a.b].items`. Indices become numbers, except those
- * that are names of properties.
+ * Parses a field path of apimachinery into keys: `spec.versions[0].schema`, `properties[a.b].items`. Indices become numbers, unless they
+ * are names of properties.
  */
 export function parseField(field: string): SchemaPath {
   const keys: (string | number)[] = [];

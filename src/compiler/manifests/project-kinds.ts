@@ -14,7 +14,7 @@ import { readDefinition } from './crd/read-definition.ts';
 import { declaredApis, uniqueFindings, usedKinds, type UsedKind } from './declarations.ts';
 import { sourceFiles } from './source-files.ts';
 
-/** A kind that the project declares, as the name of its CustomResourceDefinition. */
+/** A kind that the project declares, by the name of its CustomResourceDefinition. */
 export interface DeclaredKind {
   /** The name of the CRD: `memcacheds.cache.example.com`. */
   readonly crd: string;
@@ -86,7 +86,7 @@ export function projectKinds(projectDir: string): ProjectKinds {
   };
 }
 
-/** Interfaces are not read here: everything else is judged. */
+/** Interfaces are not read here; everything else is checked. */
 function withoutSchema(version: KindVersion): DeclaredVersion {
   const allows = { allows: () => false, findings: [], unused: () => [] };
   return { ...version, schema: { type: 'object' }, placeOf: undefined, hasSchema: false, allows };

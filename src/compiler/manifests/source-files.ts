@@ -3,15 +3,16 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { diskView, type FileView, type FolderEntry } from '../../base/util/observe-files.ts';
 import { errnoText } from '../../base/util/fs.ts';
 
-/** Folders that hold no sources of the operator, wherever they stand. */
+/** Folders without sources of the operator, at any depth. */
 const skippedFolders = new Set(['node_modules', 'dist', 'coverage', '__tests__', '__mocks__']);
 /** Tests and declaration files. */
 const skippedFiles = /\.(?:(?:test|spec)\.[cm]?ts|d\.[cm]?ts)$/;
 const otherScript = /(?<!\.(?:test|spec))\.(?:[cm]?js|jsx|tsx)$/;
 
 /**
- * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output, hidden files and folders.
- * @param planned absolute paths of files that will be there; those below the folder count as if they were
+ * The TypeScript files below a folder, absolute and sorted: without tests, declaration files, dependencies, build output, hidden files and
+ * folders.
+ * @param planned absolute paths of files that do not exist yet; those below the folder count as existing
  * @returns an empty list if the folder does not exist
  * @throws OpSdkError `io/cannot-read`
  */
@@ -37,13 +38,13 @@ function isSourceBelow(root: string, file: string): boolean {
   const way = path.relative(root, file);
   const names = way.split(path.sep);
   const name = names.pop() ?? '';
-  // The way to a file elsewhere begins with two dots, or is the file's own on another drive.
+  // The relative path of a file outside begins with two dots, or is absolute on another drive.
   return !path.isAbsolute(way) && ![...names, name].some(isSkipped) && isSource(name);
 }
 
 const isSkipped = (name: string): boolean => skippedFolders.has(name) || name.startsWith('.');
 
-/** @param visited real paths of the folders above, so that a link to one of them ends there */
+/** @param visited real paths of the enclosing folders; a link to one of them is not followed */
 function filesBelow(
   files: FileView,
   folder: string,

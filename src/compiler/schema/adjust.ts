@@ -8,10 +8,10 @@ import {
 import type { Adjustment, ChoiceName, Problem, Shape } from './shape.ts';
 
 /**
- * Writes what the utility types around a shape say into its schema.
+ * Applies the utility types around a shape to its schema.
  *
  * @param label the field, for messages
- * @returns what is wrong with the arguments of the utility types
+ * @returns problems of the arguments of the utility types
  */
 export function adjust(schema: JSONSchemaProps, { adjustments = [] }: Shape, label: string): Problem[] {
   return adjustments.flatMap((adjustment) => {
@@ -98,7 +98,7 @@ function withResourceFields(
     apiVersion: { type: 'string' },
     kind: { type: 'string' },
     ...properties,
-    // The API server knows what metadata is, and accepts no other schema for it.
+    // The API server has a fixed schema for metadata, and accepts no other.
     metadata: { type: 'object' },
   };
 }
@@ -113,7 +113,7 @@ export interface Choice {
   readonly fields: readonly string[];
 }
 
-/** The choices that the utility types around a shape make; not those that `adjust` refuses. */
+/** Returns the choices that the utility types around a shape make, except those that `adjust` rejects. */
 export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape): Choice[] {
   return adjustments.flatMap((item) =>
     item.kind === 'choice' && complaintOf(schema, item) === undefined
@@ -123,8 +123,8 @@ export function choicesOf(schema: JSONSchemaProps, { adjustments = [] }: Shape):
 }
 
 /**
- * Adds the rules of ExactlyOneOf and its like behind those of the tags, where controller-gen puts them. Separate from `adjust`, because tags
- * overwrite the rules.
+ * Adds the rules of ExactlyOneOf and similar types after those of the tags, where controller-gen puts them. Separate from `adjust`, because
+ * tags overwrite the rules.
  */
 export function addChoiceRules(schema: JSONSchemaProps, shape: Shape): void {
   const rules = choicesOf(schema, shape).map(({ name, fields }) => choiceRule(name, fields));

@@ -7,14 +7,14 @@ import { unionSchema, type UnionMember } from './unions/object-union.ts';
 import type { TaggedFieldCollector } from './tagged-fields.ts';
 import type { Reporter } from './reporter.ts';
 
-/** The schema that comes of a form alone, before the docs and utility types around it. */
+/** The schema made of a form alone, before the docs and utility types around it are applied. */
 export interface BaseSchema {
   readonly schema: JSONSchemaProps;
   /** Default: none. */
   readonly parts?: NodeParts;
   readonly isUnion?: boolean;
   readonly isTemplate?: boolean;
-  /** Which of the inner docs are in the parts. Default: none. */
+  /** The inner docs that the parts already include. Default: none. */
   readonly applied?: keyof InnerDocs;
 }
 
@@ -24,7 +24,7 @@ export interface InnerDocs {
   readonly values: readonly Doc[];
 }
 
-/** @returns undefined, and a finding, for what cannot be expressed */
+/** @returns undefined, and a finding, if the form cannot be expressed */
 export function baseSchema(
   { form, docs }: Shape,
   context: Context,
@@ -58,7 +58,7 @@ export function baseSchema(
     case 'object':
       return objectSchema(form, context);
     case 'fixed':
-      // Deep: tags of one field must not reach the others.
+      // A deep copy: tags of one field must not affect the others.
       return { schema: structuredClone(form.schema) };
     case 'union':
       return unionOf(form, context);
@@ -110,7 +110,7 @@ function unionOf(form: Form & { kind: 'union' }, context: Context): BaseSchema |
   return problems.length > 0 ? undefined : { schema, parts: { properties }, isUnion: true };
 }
 
-/** A built-in type's fields are not compared with their types one by one, in a union as little as elsewhere. */
+/** Exempts the fields of a built-in type from the comparison with their types, as outside of unions. */
 function withFields(node: SchemaNode): SchemaNode {
   const properties = Object.entries(node.schema.properties ?? {}).map(
     ([name, field]) => [name, bareNode(field, { exempt: 'type' })] as const,
@@ -172,9 +172,7 @@ function unionMember(
 /** Arguments of a call of `add`. */
 type FieldCall = Parameters<TaggedFieldCollector['add']>;
 
-/**
- * Collects the fields of all members of a union, and hands a field on once even if several members have it.
- */
+/** Collects the fields of all members of a union, and passes a field on once even if several members have it. */
 function sharedFields(collector: TaggedFieldCollector): TaggedFieldCollector & { handOn(): void } {
   const calls = new Map<string, FieldCall>();
   return {
@@ -191,16 +189,16 @@ function sharedFields(collector: TaggedFieldCollector): TaggedFieldCollector & {
   };
 }
 
-/** Where a shape is converted. */
+/** Context in which a shape is converted. */
 export interface Context {
   /** Converts a part. */
   readonly convert: (shape: Shape, context: Context) => SchemaNode;
   readonly reporter: Reporter;
   readonly fields: TaggedFieldCollector;
-  /** The docs on the way from the kind to here, the outermost first. */
+  /** The docs on the path from the kind to this shape, the outermost first. */
   readonly docTrail: readonly Doc[];
   /** The field's place in the object, for columns: undefined inside of lists and records. */
   readonly path: readonly string[] | undefined;
-  /** Tags of the list or record around about its items or values: they count as the outermost docs. Default: nothing. */
+  /** Tags of the enclosing list or record for its items or values: they count as the outermost docs. Default: nothing. */
   readonly inheritedDocs?: readonly Doc[];
 }

@@ -10,7 +10,7 @@ import { isKnownTag } from './tags/tag-names.ts';
 
 /** The warnings about code that its author allows, by `@allow` tags above a declaration, a statement, a property or an item of a list. */
 export interface CodeAllows {
-  /** True if the code is allowed for a place. The tags that allow it are then taken to be of use. */
+  /** True if the code is allowed for a place. Marks the tags that allow it as used. */
   covers(code: string, place: SourcePlace): boolean;
   /** Tags without a reason or with an unknown code. */
   readonly findings: readonly Finding[];
@@ -19,7 +19,7 @@ export interface CodeAllows {
 }
 
 interface CodeOptions {
-  /** The codes of the warnings. Tags with other codes matter only where they cover one of the places. */
+  /** The codes of the warnings. Tags with other codes are considered only if they cover one of the places. */
   readonly codes: readonly string[];
   /** The places that a warning may name. */
   readonly places: readonly SourcePlace[];
@@ -110,7 +110,7 @@ function commentsOfCode(
 
 /** The warnings about a resource that its author allows, by `@allow` tags above `export const X = defineResource`. */
 export interface ResourceAllows {
-  /** True if a code is allowed. Asking marks the `@allow` as used. */
+  /** True if a code is allowed. Marks the `@allow` as used. */
   allows(code: string): boolean;
   /** Errors in the comment. */
   readonly findings: readonly Finding[];
@@ -118,7 +118,7 @@ export interface ResourceAllows {
   unused(): readonly Finding[];
 }
 
-/** Tags that people also write for people, above anything. */
+/** Tags that people also write as documentation, above anything. */
 const forPeople = new Set(['default', 'description', 'example', 'required', 'title']);
 
 /** @param call of `defineResource` */

@@ -12,11 +12,11 @@ import { writtenName } from './tags/tag-names.ts';
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
- * The last gate: a generated schema is checked as the API server checks it. An error is caused by a tag, by a list whose items cannot
- * be identified, or by a bug of ours.
+ * The last gate: a generated schema is checked as the API server checks it. An error is caused by a tag, by a list whose items cannot be
+ * identified, or by a bug of ours.
  *
  * @param schema the root schema, complete
- * @param root what is known of its parts
+ * @param root facts about its parts
  */
 export function finalCheck(
   schema: JSONSchemaProps,
@@ -31,7 +31,7 @@ export function finalCheck(
       problem(path, message, owner) {
         if (path.length === 1 && checkedAtRoot.has(path[0])) return;
         const place = originAt(schema, root, path);
-        // It lacks what has been reported to be impossible.
+        // It lacks parts that have been reported already.
         if (!place.origin.isComplete) return;
         report(owner === undefined ? place : originAt(schema, root, owner, path), message, reporter);
       },
@@ -41,7 +41,7 @@ export function finalCheck(
 
 interface Place {
   readonly origin: Origin;
-  /** The keys that lead on from the origin's schema. */
+  /** Keys from the origin's schema to the part. */
   readonly rest: SchemaPath;
   readonly path: SchemaPath;
   readonly schema: JSONSchemaProps;
@@ -65,7 +65,7 @@ function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, 
   return place;
 }
 
-/** Finds the cause of a part at a path: the tag that gives it, if there is one, and the docs on the way there. */
+/** Finds the cause of a part at a path: the tag that sets it, if there is one, and the docs on the path to it. */
 export function blame(
   schema: JSONSchemaProps,
   root: SchemaNode,
@@ -109,7 +109,7 @@ function codeFor(tag: Tag): FindingCode {
   return tag.name === 'default' ? 'schema/default-value' : 'schema/tag-value';
 }
 
-/** @param keyword undefined for what is said of the list as a whole */
+/** @param keyword undefined for problems of the entire list */
 function isAboutItems(schema: JSONSchemaProps, keyword: string | number | undefined): boolean {
   return (
     schema['x-kubernetes-list-type'] !== undefined &&
@@ -123,7 +123,7 @@ function listFixes(schema: JSONSchemaProps): string[] {
     : ['correct the item type or the keys, or use AtomicList<T>'];
 }
 
-/** The tag that says what is wrong: the one that is named like the keyword, else `@k8s`, which may say anything. */
+/** Returns the tag that causes a problem: the one that is named like the keyword, else `@k8s`, which may set any keyword. */
 function blamedTag({ docs }: Origin, schema: JSONSchemaProps, rest: SchemaPath): Tag | undefined {
   const tags = docs.flatMap((doc) => doc.tags);
   const [keyword = '', index] = rest;
@@ -148,7 +148,7 @@ const tagOf: Readonly<Record<string, string>> = {
   'x-kubernetes-map-type': 'mapType',
 };
 
-/** Tags that demand something of the whole schema. */
+/** Tags with requirements for the entire schema. */
 const opens: ReadonlySet<string> = new Set(['embeddedResource', 'preserveUnknownFields']);
 
 function ruleOf(tag: Tag): string | undefined {

@@ -135,13 +135,13 @@ function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclara
 /** Keywords that no root may have: a default would have to hold apiVersion and kind. Source: apiextensions `validation.go`, measured with 1.36.3. */
 const never: readonly (keyof JSONSchemaProps)[] = ['nullable', 'default', 'additionalProperties'];
 
-/** The keywords that tags of other names write. */
+/** The keywords that are set by tags of other names. */
 const keywordOf: Readonly<Record<string, keyof JSONSchemaProps>> = {
   embeddedResource: 'x-kubernetes-embedded-resource',
   mapType: 'x-kubernetes-map-type',
 };
 
-/** Refuses keywords that the API server does not take at the root of a schema, each where a tag says it, else at the interface. */
+/** Rejects keywords that the API server does not accept at the root of a schema, at the tag that sets them, else at the interface. */
 function checkRootKeywords(
   reporter: Reporter,
   node: ts.InterfaceDeclaration,

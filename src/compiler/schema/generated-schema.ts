@@ -17,7 +17,7 @@ export interface GeneratedSchema {
   readonly findings: readonly Finding[];
   /** Advice; the schema is right without it. */
   readonly warnings: readonly Finding[];
-  /** Which `@allow` tags had a warning to allow; only who knows all kinds can tell that one is of no use. */
+  /** The `@allow` tags that had a warning to allow; an unused one is known only after all kinds are read. */
   readonly allows: TagUse;
   /** Descriptors for user interfaces of OLM: no part of the CRD. */
   readonly descriptors: KindDescriptors;
@@ -32,7 +32,8 @@ export interface GeneratedSchema {
     readonly selector?: TaggedPath;
   };
   /**
-   * Where a part of the schema comes from: its tag, else the innermost field or type of the project on the way. Only with `places`.
+   * Returns the source of a part of the schema: its tag, else the innermost field or type of the project on the path. Set only with
+   * `places`.
    * @param path from the root, such as `['properties', 'spec', 'maximum']`
    */
   readonly placeOf?: (path: SchemaPath) => SourcePlace;
@@ -45,11 +46,11 @@ export interface SchemaOptions {
   readonly embeddedDescriptions?: boolean;
   /** True if the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
   readonly status?: boolean;
-  /** Keep what `GeneratedSchema.placeOf` needs, which is many times as much as the schema. Default: false. */
+  /** Keep the data for `GeneratedSchema.placeOf`, which is many times as large as the schema. Default: false. */
   readonly places?: boolean;
 }
 
-/** A kind whose schema could not be generated; the findings say why. */
+/** Result for a kind whose schema could not be generated; the findings give the reasons. */
 export const nothingGenerated: Omit<GeneratedSchema, 'findings'> = {
   schema: {},
   warnings: [],
@@ -97,7 +98,7 @@ const joinedBy = (separator: string): Required<StandardFields> => ({
   metadata: {},
 });
 
-/** The fields that every object has, as they stand where nothing else is said. */
+/** Default schemas of the fields that every object has. */
 export const defaultStandardFields = joinedBy(' ');
 /** The same with the line breaks of the Go sources, as controller-gen writes them since v0.14. */
 export const wrappedStandardFields = joinedBy('\n');

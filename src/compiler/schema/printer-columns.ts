@@ -8,7 +8,7 @@ export interface FieldColumn {
   readonly name: string;
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   readonly jsonPath: string;
-  /** 0 is always shown, greater ones with `-o wide`. Absent unless the tag says it. */
+  /** 0 is always shown, greater ones with `-o wide`. Omitted unless the tag sets it. */
   readonly priority?: number;
   readonly description?: string;
 }

@@ -10,13 +10,13 @@ export interface Reporter {
   error(problem: Problem, docTrail: readonly Doc[]): void;
   /** Reports a warning, unless one of the docs allows it. */
   warn(problem: Problem, docTrail: readonly Doc[]): void;
-  /** Takes the `@allow` tags of a doc over. */
+  /** Records the `@allow` tags of a doc. */
   visit(doc: Doc): void;
-  /** A position as findings name it. */
+  /** Converts a position to the form of findings. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
   /** The position itself if the user owns its file, else the innermost doc that the user owns. */
   nearest(at: Problem['at'], docTrail: readonly Doc[]): SourcePlace | undefined;
-  /** Both sorted by place. */
+  /** Findings and warnings, both sorted by place. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly Finding[];
   /** Use of the `@allow` tags so far. */
@@ -24,8 +24,8 @@ export interface Reporter {
 }
 
 /**
- * For each tag that a kind may have no use for, such as `@allow`, the warning that says so. Types may be shared: one that another kind uses
- * is not to be warned of.
+ * Warnings about unused tags, such as `@allow`, one for each tag of a kind. Types may be shared: a tag that another kind uses gets no
+ * warning.
  */
 export interface TagUse {
   readonly used: readonly Finding[];

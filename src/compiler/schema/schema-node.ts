@@ -2,11 +2,14 @@ import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import type { Choice } from './adjust.ts';
 import type { Doc } from './shape.ts';
 
-/** A part of a generated schema, with what the schema does not say about itself. */
+/** A part of a generated schema, with facts that the schema does not contain. */
 export interface SchemaNode {
   /** Complete, its parts included. */
   readonly schema: JSONSchemaProps;
-  /** Undefined for what comes with the part around it: what a table or a `@k8s` tag gives as a whole has the origin of its outermost part. */
+  /**
+   * Undefined for a part that belongs to its enclosing part: a schema that a table or a `@k8s` tag sets has the origin of its outermost
+   * part.
+   */
   readonly origin: Origin | undefined;
   readonly kind: NodeKind;
   readonly parts: NodeParts;
@@ -16,7 +19,7 @@ export interface SchemaNode {
 export interface Origin {
   /** For messages: the field, or the type where there is none. */
   readonly label: string;
-  /** The docs on the way from the kind to here, the outermost first. */
+  /** The docs on the path from the kind to this part, the outermost first. */
   readonly docTrail: readonly Doc[];
   /** The docs whose tags have made this part: the field's, those of its type, those of base interfaces. */
   readonly docs: readonly Doc[];
@@ -26,19 +29,22 @@ export interface Origin {
 
 /** Facts about a part that the guard needs to compare it with its type. */
 export interface NodeKind {
-  /** Parts that do not come from the type alone, and are left out: `type` everything (a table or a tag gives it), `nullable` that null is allowed. */
+  /**
+   * Exclusion from the comparison, for parts that do not come from the type alone: `type` excludes everything (a table or a tag sets it),
+   * `nullable` only that null is allowed.
+   */
   readonly exempt?: 'type' | 'nullable' | undefined;
-  /** An embedded resource: the schemas of its apiVersion, kind and metadata are Kubernetes'. */
+  /** True for an embedded resource: the schemas of its apiVersion, kind and metadata are those of Kubernetes. */
   readonly isResource?: boolean;
   /** An object made of a union: its `oneOf` is the union's. */
   readonly isUnion?: boolean;
   /** A string whose pattern is that of a template literal type. */
   readonly isTemplate?: boolean;
-  /** Choices between fields of an object, by ExactlyOneOf and its like. */
+  /** Choices between fields of an object, by ExactlyOneOf and similar types. */
   readonly choices?: readonly Choice[];
 }
 
-/** The parts of a schema that have been made one by one; those of tables and tags are not among them. */
+/** The parts of a schema that were made one by one, without those of tables and tags. */
 export interface NodeParts {
   readonly properties?: ReadonlyMap<string, SchemaNode>;
   readonly items?: SchemaNode | undefined;
@@ -46,12 +52,14 @@ export interface NodeParts {
   readonly values?: SchemaNode | undefined;
 }
 
-/** A part that comes with the part around it. */
+/** Creates a node for a part that belongs to its enclosing part. */
 export function bareNode(schema: JSONSchemaProps, kind: NodeKind = {}): SchemaNode {
   return { schema, origin: undefined, kind, parts: {} };
 }
 
-/** The node of a field as the schema has it, made by itself or not; undefined for a field that the schema does not have. */
+/**
+ * Returns the node of a field of the schema, whether or not it was made separately; undefined for a field that the schema does not have.
+ */
 export function fieldNode({ schema, parts }: SchemaNode, name: string): SchemaNode | undefined {
   const field = Object.hasOwn(schema.properties ?? {}, name) ? schema.properties?.[name] : undefined;
   return field && nodeOf(field, parts.properties?.get(name));
@@ -68,7 +76,7 @@ export function valuesNode({ schema, parts }: SchemaNode): SchemaNode | undefine
   return typeof values === 'object' ? nodeOf(values, parts.values) : undefined;
 }
 
-// The schema is what is written: what is known of another one would be wrong about it.
+// The schema decides: facts about another schema would be wrong.
 function nodeOf(schema: JSONSchemaProps, known: SchemaNode | undefined): SchemaNode {
   return known?.schema === schema ? known : bareNode(schema);
 }
@@ -82,7 +90,7 @@ export function innerNodes({
   return [...[...(properties ?? [])].map(([name, node]) => ({ name, node })), ...inner];
 }
 
-/** The innermost field on the way, or the declaration where there is none. */
+/** Returns the label of the innermost field, or of the declaration if there is none. */
 export function labelOf(docTrail: readonly Doc[]): string {
   return (docTrail.findLast((doc) => doc.kind === 'member') ?? docTrail.at(-1))?.label ?? 'the type';
 }

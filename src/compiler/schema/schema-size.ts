@@ -11,10 +11,10 @@ import type { Reporter } from './reporter.ts';
  */
 export const maxParts = 50_000;
 
-/** Number of steps of the way that are named. */
+/** Maximum number of steps of a path that are shown. */
 const shownSteps = 8;
 
-/** Types that are used several times are counted once; a schema has no references and repeats them. */
+/** Number of parts by shape: a schema repeats types, since it has no references, but each is counted only once. */
 type Sizes = Map<Shape, number>;
 
 /**
@@ -53,7 +53,7 @@ export function tooManyParts(
   };
 }
 
-/** @param inheritedDocs what the tags of a list or record say about this item or value */
+/** @param inheritedDocs docs from the tags of a list or record for this item or value */
 function sizeOf(shape: Shape, inheritedDocs: readonly Doc[], sizes: Sizes): number {
   const known = inheritedDocs.length === 0 ? sizes.get(shape) : undefined;
   if (known !== undefined) return known;
@@ -104,7 +104,7 @@ function fixedSize({ form }: Shape): number {
 
 const knownSizes = new WeakMap<JSONSchemaProps, number>();
 
-/** The parts of a schema that is known, itself included. */
+/** Counts the parts of a known schema, including itself. */
 function schemaParts(schema: JSONSchemaProps): number {
   const known = knownSizes.get(schema);
   if (known !== undefined) return known;
@@ -128,14 +128,14 @@ function countText(count: number): string {
   return count < 1e15 ? String(count) : `about ${count.toExponential(0)}`;
 }
 
-/** True if `@k8s` tags give a field another type than its own, which is then not looked into. */
+/** True if `@k8s` tags give a field another type than its own, whose parts are then skipped. */
 function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
   const overrides = k8sOverrides(docs);
   return saysType(overrides) && replacesType(overrides, form);
 }
 
 /**
- * True if overrides that give a type leave nothing of the field's own.
+ * True if overrides with a type replace the field's own type entirely.
  * @param overrides with a type; see `saysType`
  */
 export function replacesType(overrides: JSONSchemaProps, form: Form): boolean {
@@ -163,7 +163,7 @@ export function enumeration(values: readonly (string | number | boolean)[]): JSO
   return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
 }
 
-/** A bare `number` is an integer or not by its `@format`; undefined, and reported, without one. */
+/** Returns the type of a plain `number` by its `@format`; undefined, and reported, without one. */
 export function plainNumber(
   reporter: Reporter,
   docs: readonly Doc[],
@@ -184,7 +184,7 @@ export function plainNumber(
   return undefined;
 }
 
-/** Advice about numbers that the API conventions, or JavaScript, have trouble with. */
+/** Warns of numbers that are problematic by the API conventions, or in JavaScript. */
 export function lintNumbers(
   reporter: Reporter,
   schema: JSONSchemaProps,

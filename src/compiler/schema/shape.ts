@@ -22,7 +22,7 @@ export interface Doc {
   readonly kind: 'member' | 'declaration';
   readonly node: ts.Node;
   readonly description?: string;
-  /** Without those for people, which say nothing to op-sdk; see `isForPeople`. */
+  /** Tags that affect op-sdk, without those for people; see `isForPeople`. */
   readonly tags: readonly Tag[];
   /** Errors in the comment itself. */
   readonly problems: readonly Problem[];
@@ -63,7 +63,7 @@ export type Adjustment =
   /** ExactlyOneOf, AtMostOneOf, AtLeastOneOf. `fields`: all, if undefined. */
   | { readonly kind: 'choice'; readonly name: ChoiceName; readonly fields: readonly string[] | undefined };
 
-/** Number of the fields that may be there. */
+/** Number of the fields that may be set. */
 export type ChoiceName = 'ExactlyOneOf' | 'AtMostOneOf' | 'AtLeastOneOf';
 
 export interface ShapeProperty {
@@ -73,7 +73,7 @@ export interface ShapeProperty {
 }
 
 export type Form =
-  /** `texts`: what a template literal type, or a union with one, stands for. Default: any string. */
+  /** `texts`: the strings that a template literal type, or a union with one, matches. Default: any string. */
   | { readonly kind: 'string'; readonly texts?: readonly TemplateText[] }
   | { readonly kind: 'boolean' }
   /** A plain `number`: JSON Schema cannot tell whether integers are meant. */

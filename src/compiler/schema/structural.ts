@@ -11,26 +11,28 @@ import { k8sOverrides, mergeOverrides, saysType } from './tags/values.ts';
 import { handDown, writtenName } from './tags/tag-names.ts';
 import { fixedUtilityTypes } from './utility-types.ts';
 
-/** A structural schema, and what the CRD needs to know about its fields beside. */
+/** A structural schema, and further facts about its fields for the CRD. */
 interface Structural {
   readonly root: SchemaNode;
   readonly fields: TaggedFields;
 }
 
-/** Turns shapes into a structural schema. What cannot be expressed goes to the reporter; the schema is then incomplete and not to be used. */
+/**
+ * Converts shapes to a structural schema. Parts that cannot be expressed are reported; the schema is then incomplete and must not be used.
+ */
 export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
   const fields = createTaggedFields(reporter);
   return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
 }
 
-/** The schema of a shape, with what is known of each of its parts. */
+/** Returns the schema of a shape, with the facts about each of its parts. */
 function convert(declared: Shape, context: Context): SchemaNode {
   const { reporter, fields, path, inheritedDocs = [] } = context;
   const shape =
     inheritedDocs.length === 0 ? declared : { ...declared, docs: [...inheritedDocs, ...declared.docs] };
   const { docs, form } = shape;
   const baseDocs = baseDocsOf(form);
-  // What bases say holds inside, but the innermost names and places are those of the type itself.
+  // Docs of bases apply inside, but the innermost names and places are those of the type itself.
   const docTrail = [...context.docTrail, ...baseDocs, ...docs];
   const ownDocs = [...docs, ...baseDocs];
   checkDocs(ownDocs, docTrail, reporter);
@@ -88,7 +90,7 @@ function checkDocs(docs: readonly Doc[], docTrail: readonly Doc[], reporter: Rep
   }
 }
 
-/** Writes what the tags say into a schema. */
+/** Applies the tags to a schema. */
 function applyDocs(
   schema: JSONSchemaProps,
   shape: Shape,
@@ -97,7 +99,7 @@ function applyDocs(
   { reporter, docTrail }: Context,
 ): void {
   const before = { ...schema };
-  // A type that comes from the tag is there before the other tags are checked against it.
+  // A type set by the tag must exist before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, shape.docs, baseDocsOf(shape.form), {
     error: (problem) => reporter.error(problem, docTrail),
@@ -110,14 +112,14 @@ function applyDocs(
   lintNumbers(reporter, schema, shape.form, docTrail);
 }
 
-/** Parts that the guard leaves out. */
+/** Returns the parts that the guard skips. */
 function exemptionOf(
   { form, nullable }: Shape,
   schema: JSONSchemaProps,
   overrides: JSONSchemaProps,
   isReplaced: boolean,
 ): NodeKind['exempt'] {
-  // What the tag says about the very things that the guard compares is the user's word against the type.
+  // If the tag sets keywords that the guard compares, the user overrides the type.
   if (isReplaced || isKnownWhole(form) || compared.some((name) => overrides[name] !== undefined))
     return 'type';
   return schema.nullable === true && !nullable ? 'nullable' : undefined;
@@ -126,15 +128,15 @@ function exemptionOf(
 const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
 
 /**
- * A form that is known as a whole is compared with the type only if it is a plain value of our own: built-in types name the values that their
- * server takes today, which a schema must not.
+ * True for a form with a known schema, unless it is a plain value of our own, which is compared with the type: built-in types list the
+ * values that their server accepts today, which a schema must not.
  */
 function isKnownWhole(form: Form): boolean {
   const plain = ['string', 'integer', 'number'];
   return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
 }
 
-/** The parts that are still those of the type, once utility types and `@k8s` tags have put others in the place of some. */
+/** Returns the parts that still come from the type, after utility types and `@k8s` tags have replaced some. */
 function partsAfter(
   parts: NodeParts,
   schema: JSONSchemaProps,
@@ -156,10 +158,9 @@ function partsAfter(
 }
 
 /**
- * Applies what `@items.…` and `@values.…` say to a type that is known as a whole, from a table or a `@k8s` tag: its items have no shape of
- * their own.
+ * Applies `@items.…` and `@values.…` to a type with a known schema, from a table or a `@k8s` tag: its items have no shape of their own.
  *
- * @param applied which of them the items and values have taken over already
+ * @param applied which of them the items and values have applied already
  */
 function reachInside(
   schema: JSONSchemaProps,
@@ -204,8 +205,8 @@ function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, nee
 }
 
 /**
- * Null beside an enumeration: a type that says so would be wrong about what it can hold; the tag alone is merely useless, and real CRDs have
- * it. Measured with kube-apiserver 1.36.
+ * Checks null beside an enumeration: a type with null would promise a value that is never accepted; the tag alone is merely useless, and
+ * real CRDs have it. Measured with kube-apiserver 1.36.
  */
 function checkNullableEnum(
   reporter: Reporter,
@@ -256,7 +257,7 @@ function replacedParts(
   return problems;
 }
 
-/** For what is wrong with the use of a type rather than with the type. */
+/** Returns the docs up to the innermost field, for problems of the use of a type rather than of the type. */
 function toField(docTrail: readonly Doc[]): readonly Doc[] {
   return docTrail.slice(0, docTrail.findLastIndex((doc) => doc.kind === 'member') + 1);
 }

@@ -126,7 +126,7 @@ function scaleProblem(part: ScalePart, schema: JSONSchemaProps, path: Path): str
   return pathProblem(path);
 }
 
-/** Both kinds of paths are split at dots, and know no brackets. */
+/** Both kinds of paths are split at dots, and support no brackets. */
 function pathProblem(path: Path): string | undefined {
   const odd = path.find((name) => name === '' || /[.[\]']/.test(name));
   return odd === undefined ? undefined : `has no path with the field name ${JSON.stringify(odd)}`;

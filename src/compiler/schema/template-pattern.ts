@@ -1,4 +1,4 @@
-/** One kind of text that a template literal type stands for. */
+/** One form of text that a template literal type matches. */
 export interface TemplateText {
   /** As a regular expression without anchors. */
   readonly pattern: string;
@@ -7,12 +7,12 @@ export interface TemplateText {
   readonly parts: readonly TemplatePart[];
 }
 
-/** A part of a template literal type: text, or a type that stands for many texts. */
+/** A part of a template literal type: text, or a type that matches many texts. */
 export type TemplatePart = { readonly text: string } | { readonly any: keyof typeof placeholders };
 
 /**
- * Patterns for the types of a template. TypeScript takes for a number whatever JavaScript makes a finite one of, white space and
- * hexadecimals included; decimal notation is what is meant, and what `${n}` writes.
+ * Patterns for the types of a template. TypeScript accepts as a number any text that JavaScript converts to a finite one, including white
+ * space and hexadecimals; these patterns accept only decimal notation, which is meant, and which `${n}` writes.
  */
 const placeholders = {
   string: '[\\s\\S]*',

@@ -6,7 +6,7 @@ const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 const intOrString = (): JSONSchemaProps => ({
-  // The API server wants this order.
+  // The API server requires this order.
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
@@ -61,12 +61,12 @@ export type BuiltIn =
     };
 
 /**
- * The canonical schema of a built-in Kubernetes type, the caller's own. Condition comes with its descriptions; those of the other types
- * would make a CRD with a Pod template too big for client-side apply.
+ * Returns the canonical schema of a built-in Kubernetes type, as a copy for the caller. Condition keeps its descriptions; those of the
+ * other types would make a CRD with a Pod template too big for client-side apply.
  *
  * @param file the entry under `opsdk/k8s/`, such as `core/v1`
  * @param typeName the type's name there, such as `ContainerPort`
- * @param descriptions keep them whatever the type. Default: false
+ * @param descriptions keep them for every type. Default: false
  */
 export function builtInSchema(file: string, typeName: string, descriptions = false): BuiltIn {
   const name = tableNameOf(file, typeName);

@@ -8,23 +8,23 @@ import { observe, stillHolds, type Observations, type FileView } from '../../../
 import { errnoOf } from '../../../base/util/fs.ts';
 
 interface CacheRequest<T> {
-  /** Where entries are kept. */
+  /** Folder that contains the entries. */
   readonly folder: string;
-  /** Everything that decides on the outcome beside the files and the generator: the folder of the project and all options. Plain JSON. */
+  /** Everything that affects the result beside the files and the generator: the folder of the project and all options. Plain JSON. */
   readonly key: unknown;
   /** Makes the outcome, which must be plain JSON. It may look at the file system only through `files`. */
   readonly make: (files: FileView) => Promise<T>;
-  /** Default: that of the running package. */
+  /** Identity of the generator. Default: that of the running package. */
   readonly identity?: string;
 }
 
 /**
- * The outcome of a former run, if the generator, the options and everything that run saw of the file system are the same; else a
- * new one, which is remembered. A run that fails is not.
+ * Returns the result of a former run, if the generator, the options and everything that run read from the file system are unchanged; else
+ * makes and stores a new one. Failed runs are not stored.
  *
- * Several processes may do this at once: an entry appears whole, and the last one stays.
+ * Several processes may do this at once: entries are written atomically, and the last one stays.
  *
- * @throws what `make` throws
+ * @throws any error that `make` throws
  */
 export async function throughCache<T>(request: CacheRequest<T>): Promise<T> {
   const { folder } = request;
@@ -52,9 +52,9 @@ export interface CacheEntry {
   readonly identity: string;
   /** Key of the request. */
   readonly key: string;
-  /** Everything that it saw of the file system. */
+  /** Everything that the run observed in the file system. */
   readonly observations: Observations;
-  /** Its result: plain JSON. */
+  /** Result of the run: plain JSON. */
   readonly value: unknown;
 }
 
@@ -66,7 +66,7 @@ export function writeEntry(entry: CacheEntry): string {
   return `${signature} ${checksum(body)}\n${body}`;
 }
 
-/** The entry that a text holds; undefined if a single character differs from what was written, or another version wrote it. */
+/** Parses an entry; undefined if a single character differs from what was written, or another version wrote it. */
 export function readEntry(text: string): CacheEntry | undefined {
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
@@ -78,13 +78,13 @@ function checksum(body: string): string {
   return createHash('sha256').update(body).digest('base64url');
 }
 
-/** The rooms whose code decides what is generated. */
+/** Rooms whose code affects the output. */
 const rooms = [
   ...['base/errors', 'base/util', 'sdk/api', 'kubernetes/crd', 'kubernetes/tables', 'kubernetes/yaml'],
   ...['compiler/import', 'compiler/manifests', 'compiler/schema', 'compiler/source', 'project'],
 ];
 
-/** The packages that decide with them. */
+/** Packages that affect the output. */
 const packages = ['handlebars', 're2js', 'ts-json-schema-generator', 'typescript', 'yaml'];
 
 const here = fileURLToPath(import.meta.url);
@@ -95,9 +95,8 @@ const root = dirname(source);
 const bundleFolder = 'op-sdk';
 
 /**
- * Identifies the running generator: a hash of its code, its templates and the versions of its packages. Not the
- * version in package.json alone: a checkout that somebody works on, or a package that was packed again, has another generator under the same
- * version.
+ * Identifies the running generator: a hash of its code, its templates and the versions of its packages. The version in package.json does
+ * not suffice: a checkout under development, or a package that was packed again, has another generator under the same version.
  *
  * @throws the error of the system if the package cannot read itself
  */
@@ -115,7 +114,7 @@ function packageIdentity(): string {
   return hash.digest('base64url');
 }
 
-/** All files of the bundle but the first are named by a hash of what they hold and import; tables are no part of it. */
+/** All files of the bundle except the first have a hash of their content and imports in their names; the tables are separate files. */
 function addBundle(hash: Hash, folder: string): void {
   const bundle = join(folder, bundleFolder);
   hash.update(readdirSync(bundle).sort().join('\0'));
@@ -137,20 +136,20 @@ function addFile(hash: Hash, file: string): void {
   hash.update(`${file}\0${bytes.length}\0`).update(bytes);
 }
 
-/** The package.json above a file; not all packages let theirs be imported by name. */
+/** Returns the nearest package.json above a file; not all packages export theirs. */
 function packageFileOf(file: string): string {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
   return join(folder, 'package.json');
 }
 
-/** Entries that are kept; those used longest ago go first. */
+/** Maximum number of entries; the least recently used are evicted first. */
 const maxEntries = 64;
-/** Bytes of all entries together. */
+/** Maximum size of all entries together, in bytes. */
 const maxBytes = 256 * 1024 * 1024;
 /** Milliseconds after which a half-written file is left over from a process that died. */
 const abandonedAfter = 60 * 60 * 1000;
-/** Milliseconds between two notes that an entry is in use. */
+/** Minimum milliseconds between two updates of the last use of an entry. */
 const noteEvery = 60 * 60 * 1000;
 
 /** The text of an entry; undefined if there is none, or none that can be read. */
@@ -163,8 +162,8 @@ function readEntryFile(file: string): string | undefined {
 }
 
 /**
- * Writes an entry, whole or not at all, and drops old ones. A folder that cannot be written to, or a full disk, means that
- * nothing is remembered; the work that was asked for is done.
+ * Writes an entry atomically and evicts old ones. If the folder is not writable or the disk is full, nothing is stored, and the run still
+ * succeeds.
  */
 async function writeEntryFile(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `${name}.${randomBytes(6).toString('hex')}.tmp`);
@@ -183,7 +182,7 @@ async function writeEntryFile(folder: string, name: string, text: string): Promi
   }
 }
 
-/** Notes that an entry is in use, so that it is not among the first to go. */
+/** Updates the last use of an entry, so that it is not evicted early. */
 async function noteUse(file: string): Promise<void> {
   try {
     const now = new Date();
@@ -215,7 +214,7 @@ async function dropOld(folder: string, kept: string): Promise<void> {
   await Promise.all([...abandoned, ...surplus].map(({ path }) => rm(path, { force: true })));
 }
 
-/** Errors of the system disable the cache; any other error is a bug of ours and is thrown. */
+/** Ignores errors of the system, which only disable the cache; throws any other error, which is a bug of ours. */
 function ignoreSystem(error: unknown): undefined {
   if (errnoOf(error) === undefined) throw error;
   return undefined;

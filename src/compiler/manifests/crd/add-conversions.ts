@@ -24,13 +24,13 @@ interface Named {
 /** The conversions of a project. */
 interface DeclaredConversions {
   readonly conversions: readonly ConversionDeclaration[];
-  /** True if all kinds of the project are there: otherwise nothing is said of what is missing. */
+  /** True if the declarations include all kinds of the project; otherwise missing ones are not reported. */
   readonly isComplete: boolean;
 }
 
 /**
- * The kinds with the conversions that are declared for them. What of a conversion does not fit its kind becomes findings: the hub is the
- * storage version, so that only one version is ever stored, and every served version is the hub or a spoke.
+ * Adds the declared conversions to their kinds. Conversions that do not fit their kind become findings: the hub must be the storage
+ * version, so that only one version is ever stored, and every served version must be the hub or a spoke.
  */
 export function addConversions<V extends KindVersion>(
   findings: FindingList,
@@ -66,7 +66,7 @@ export function addConversions<V extends KindVersion>(
     if (!isComplete) continue;
     const known = spokes.filter((each) => each !== undefined);
     findings.add(...checkHub(kind, hub), ...checkSpokes(kind, hub, known));
-    // Of a spoke that cannot be read it is not known which version it is.
+    // The version of a spoke that cannot be read is unknown.
     if (known.length === spokes.length) findings.add(...checkServed(kind, hub, known, declaration.place));
   }
   return kinds.map((kind) => {

@@ -11,8 +11,8 @@ export interface CustomKind<V extends KindVersion = KindVersion> extends SharedP
 }
 
 /**
- * Puts the versions of each kind together and checks what no declaration can see alone: one declaration per version,
- * one storage version, the same names in all versions, names that no other kind of the group has.
+ * Groups the versions of each kind and checks what involves several declarations: one declaration per version, one storage version, the
+ * same names in all versions, names that no other kind of the group has.
  */
 export function groupVersions<V extends KindVersion>(
   findings: FindingList,
@@ -91,7 +91,7 @@ function checkAgreement(findings: FindingList, versions: readonly KindVersion[])
 function storageVersion<V extends KindVersion>(findings: FindingList, versions: readonly [V, ...V[]]): V {
   const [only] = versions;
   const kind = only.kind.value;
-  // A version that is declared twice is reported as that.
+  // A version that is declared twice has a finding of its own.
   if (versions.every(({ version }) => version.value === only.version.value)) {
     if (only.storage?.value === false) {
       findings.add({

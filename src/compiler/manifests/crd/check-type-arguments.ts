@@ -9,15 +9,15 @@ import {
 import type { KindVersion } from './kind-version.ts';
 
 /**
- * The kind that an interface is of by `CustomResource<'group/version', 'Kind'>` is the one that `defineResource` declares. TypeScript checks
- * this too, but generating does not wait for it. An interface whose base has no arguments is of any kind.
+ * Checks that the kind in `CustomResource<'group/version', 'Kind'>` of an interface is the one that `defineResource` declares. TypeScript
+ * checks this too, but generation does not wait for it. An interface whose base has no arguments fits any kind.
  */
 export function checkTypeArguments(
   source: SourceProgram,
   { root }: ResourceDeclaration,
   { group, version, kind }: KindVersion,
 ): readonly Finding[] {
-  // Of a schema, the object type is made by defineResource itself.
+  // For a schema, defineResource creates the object type itself.
   if (isSchemaExport(root)) return [];
   const declared = { apiVersion: `${group.value}/${version.value}`, kind: kind.value };
   return (['apiVersion', 'kind'] as const).flatMap((field): Finding[] => {
@@ -37,7 +37,7 @@ export function checkTypeArguments(
   });
 }
 
-/** The value of a field whose type is one text. */
+/** Returns the value of a field whose type is a single string literal. */
 function literalOf(
   { checker }: SourceProgram,
   root: Exclude<ResourceDeclaration['root'], SchemaExport>,

@@ -92,7 +92,10 @@ function listed(
   return items.length === 0 && !emptyLists.has(declared) ? {} : { [key]: items };
 }
 
-/** The status subresource exists as soon as the interface has a status, if nothing else is said: without it `spec` and `status` are written together. */
+/**
+ * True if a kind has a status subresource: by default, if its interface has a status. Without the subresource, `spec` and `status` are
+ * written together.
+ */
 export function hasStatus({ status, schema }: KindWithSchema): boolean {
   return status?.value ?? Object.hasOwn(schema.properties ?? {}, 'status');
 }
@@ -161,11 +164,11 @@ export function placeOfField(kind: CustomKind<DeclaredVersion>, keys: SchemaPath
   if (part === 'group') return storage.group.place;
   if (part === 'scope') return storage.scope.place;
   if (part === 'names') return placeOfName(storage, index, rest[0]);
-  // What all versions have in common the server moves to the top.
+  // The API server moves settings that all versions share to the top level.
   return placeInVersion(storage, keys.slice(1));
 }
 
-/** The place of a part, or of what is around it. */
+/** Returns the place of a part, or of the nearest part that contains it. */
 function placeOfPart({ parts, place }: PlacedParts<unknown>, keys: SchemaPath): SourcePlace {
   for (let length = keys.length; length > 0; length--) {
     const own = parts.get(keys.slice(0, length).join('.'));
@@ -185,7 +188,7 @@ function placeOfName(
   return (list[Number(index ?? 0)] ?? list[0])?.place ?? version.place;
 }
 
-/** @param keys in the version */
+/** @param keys path inside of the version */
 function placeInVersion(version: DeclaredVersion, keys: SchemaPath): SourcePlace {
   const schema = keys.indexOf('openAPIV3Schema');
   if (schema !== -1) return placeInSchema(version, keys.slice(schema + 1));
@@ -214,7 +217,7 @@ function placeOfScale({ scale, place }: DeclaredVersion, field: string | number 
 
 function placeInSchema(version: DeclaredVersion, keys: SchemaPath): SourcePlace {
   const [keyword, index] = keys;
-  // The rules of defineResource stand behind those of tags.
+  // The rules of defineResource follow those of tags.
   const tagged = (version.schema['x-kubernetes-validations'] ?? []).length - version.cel.length;
   const own = keyword === 'x-kubernetes-validations' ? version.cel[Number(index) - tagged] : undefined;
   return own?.place ?? version.placeOf?.(keys) ?? version.place;

@@ -22,7 +22,7 @@ export interface ColumnDeclaration {
   readonly place: SourcePlace;
 }
 
-/** The paths of a scale subresource, each where it was said. */
+/** The paths of a scale subresource, each with its place. */
 export interface ScalePaths {
   readonly spec?: Placed<string>;
   readonly status?: Placed<string>;
@@ -36,11 +36,14 @@ export interface PlacedParts<T> extends Placed<T> {
 
 /** The conversion of a kind. */
 interface SharedConversion extends PlacedParts<ManifestDocument> {
-  /** It comes from `defineConversion`: the operator serves it, and its CA is brought by what brings its certificate. Default: false. */
+  /**
+   * True if it comes from `defineConversion`: the operator serves it, and the component that provides its certificate also injects its CA.
+   * Default: false.
+   */
   readonly isDeclared?: boolean;
 }
 
-/** Parts that all versions of a kind share without having to declare them: undefined where a version does not. */
+/** Parts that apply to all versions of a kind, even if only one declares them; undefined in a version that does not. */
 export interface SharedParts {
   /** `spec.conversion` as it is written into the CRD. */
   readonly conversion: SharedConversion | undefined;
@@ -60,42 +63,42 @@ export interface KindVersion extends SharedParts {
   readonly listKind: Placed<string>;
   readonly shortNames: readonly Placed<string>[];
   readonly categories: readonly Placed<string>[];
-  /** The lists that are declared without anything in them: so they are written. */
+  /** Lists that are declared empty and therefore written. */
   readonly emptyLists: ReadonlySet<string>;
   readonly columns: readonly ColumnDeclaration[];
   readonly served: boolean;
-  /** Undefined if the declaration does not say. */
+  /** Undefined if not declared. */
   readonly storage: Placed<boolean> | undefined;
-  /** A text is the warning of every answer. */
+  /** A text is the warning in every response. */
   readonly deprecated: boolean | string;
-  /** Where that is said. */
+  /** Place of the deprecation. */
   readonly deprecatedAt: SourcePlace | undefined;
-  /** True if there is a status subresource; undefined if the declaration does not say. */
+  /** True if there is a status subresource; undefined if not declared. */
   readonly status: Placed<boolean> | undefined;
   /** Write `subresources` even if there are none. */
   readonly emptySubresources: boolean;
   readonly scale: ScalePaths | undefined;
-  /** Undefined if the declaration does not say. */
+  /** Undefined if not declared. */
   readonly selectableFields: Placed<readonly Placed<string>[]> | undefined;
   readonly standardFields: StandardFields;
   /** Rules for the whole object beside those of tags. */
   readonly cel: readonly Placed<ValidationRule>[];
-  /** The call. */
+  /** Place of the call. */
   readonly place: SourcePlace;
 }
 
-/** A kind in one version together with the schema of its interface, what its tags say included. */
+/** A kind in one version with the schema of its interface, including the effects of its tags. */
 export interface KindWithSchema extends KindVersion {
   readonly schema: JSONSchemaProps;
 }
 
-/** A declaration with its schema, and what its author allows. */
+/** A declaration with its schema and the warnings that its author allows. */
 export interface DeclaredVersion extends KindWithSchema {
-  /** Only if places were asked for: see `GeneratedSchema`. */
+  /** Set only if places were requested: see `GeneratedSchema`. */
   readonly placeOf: GeneratedSchema['placeOf'];
   /** Descriptors of its fields for user interfaces; none if the interface was not read. */
   readonly descriptors?: Omit<KindDescriptors, 'tags'>;
   readonly allows: ResourceAllows;
-  /** True if nothing was wrong with the interface: against an incomplete schema, paths would lead nowhere for no fault of theirs. */
+  /** True if the interface has no findings. In an incomplete schema, correct paths would lead nowhere. */
   readonly hasSchema: boolean;
 }

@@ -5,10 +5,16 @@ import type { CustomKind } from './check-group.ts';
 import { crdDocument } from './crd-document.ts';
 import type { KindWithSchema } from './kind-version.ts';
 
-/** The size of the annotation in which client-side `kubectl apply` keeps the whole document. Source: apimachinery `TotalAnnotationSizeLimitB`. */
+/**
+ * Maximum size of the annotation in which client-side `kubectl apply` keeps the entire document. Source: apimachinery
+ * `TotalAnnotationSizeLimitB`.
+ */
 const APPLY_LIMIT = 262_144;
 
-/** Annotations by which somebody else writes the CA into a conversion webhook. Sources: cert-manager's cainjector, OpenShift's service-ca operator. */
+/**
+ * Annotations that make another component inject the CA into a conversion webhook. Sources: cert-manager's cainjector, OpenShift's
+ * service-ca operator.
+ */
 const injectors = [
   'cert-manager.io/inject-ca-from',
   'cert-manager.io/inject-ca-from-secret',
@@ -16,7 +22,7 @@ const injectors = [
   'service.beta.openshift.io/inject-cabundle',
 ];
 
-/** Warns, at the declaration that is to be changed, of parts of a kind that the API server accepts though they will not do what was meant. */
+/** Warns, at the declaration to be changed, of parts of a kind that the API server accepts but that will not work as intended. */
 export function lintKind(kind: CustomKind<KindWithSchema>): readonly Finding[] {
   return [
     ...unserved(kind),
@@ -52,14 +58,14 @@ function statusWithoutField({ status, schema, kind, version }: KindWithSchema): 
   ];
 }
 
-/** Versions that differ though nothing converts them, and versions that do not differ. */
+/** Warns of versions that differ without a conversion, and of versions that do not differ. */
 function versions({ versions: all, storage, conversion }: CustomKind<KindWithSchema>): readonly Finding[] {
   if (all.length === 1) return [];
   const kind = storage.kind.value;
   const schemas = new Map(all.map((version) => [version, comparableSchema(version.schema)]));
   const findings = all.flatMap((version, index): readonly Finding[] => {
     const twin = all.slice(0, index).find((other) => schemas.get(other) === schemas.get(version));
-    // A deprecated version is there for those who still use its name.
+    // A deprecated version may exist only for clients that still use its name.
     if (twin === undefined || twin.deprecated !== false || version.deprecated !== false) return [];
     return [
       {
@@ -70,7 +76,7 @@ function versions({ versions: all, storage, conversion }: CustomKind<KindWithSch
       },
     ];
   });
-  // What is neither read nor stored is never converted.
+  // Versions that are neither served nor stored are never converted.
   const alive = all.filter((version) => version.served || version === storage);
   const other = alive.find((version) => schemas.get(version) !== schemas.get(storage));
   if (conversion !== undefined || other === undefined) return findings;
@@ -93,7 +99,7 @@ function conversionCa({ conversion, annotations }: CustomKind): readonly Finding
   const webhook = conversion?.value['webhook'] as
     { readonly clientConfig?: { readonly service?: unknown; readonly caBundle?: string } } | undefined;
   const { service, caBundle = '' } = webhook?.clientConfig ?? {};
-  // A URL may have a certificate that everybody trusts.
+  // A webhook at a URL may have a publicly trusted certificate.
   if (conversion === undefined || conversion.isDeclared === true) return [];
   if (service === undefined || caBundle !== '') return [];
   if (injectors.some((name) => annotations?.value[name] !== undefined)) return [];
@@ -129,12 +135,12 @@ function size(kind: CustomKind<KindWithSchema>): readonly Finding[] {
 /** Keywords whose values are data, not schemas. */
 const data = new Set(['default', 'example', 'enum']);
 
-/** A text that two schemas have in common if they differ at most in descriptions and in the order of their fields. */
+/** Serializes a schema so that schemas give the same text if they differ at most in descriptions and in the order of their fields. */
 function comparableSchema(schema: JSONSchemaProps): string {
   return JSON.stringify(comparable(schema, false));
 }
 
-/** @param isMap the keys are names of fields */
+/** @param isMap true if the keys are names of fields */
 function comparable(value: unknown, isMap: boolean): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => comparable(item, false));
   if (typeof value !== 'object' || value === null) return value;

@@ -30,7 +30,7 @@ import type { ColumnDeclaration, KindVersion, PlacedParts, ScalePaths } from './
  * Reads the argument of one `defineResource` call.
  * @param definition the evaluated argument
  * @param call the place of the call
- * @returns undefined if a part that everything else hangs on is missing; the findings say which
+ * @returns undefined if a part that all others depend on is missing; the findings name it
  */
 export function readDefinition(
   findings: FindingList,
@@ -47,7 +47,7 @@ export function readDefinition(
   return read && kindVersion(new Source(definition, problems), read, call);
 }
 
-/** Where the parts of a definition were written. */
+/** Places of the parts of a definition. */
 class Source {
   readonly #definition: Evaluated;
   readonly #problems: readonly JsonProblem[];
@@ -70,19 +70,19 @@ class Source {
     return { value, place: this.at(...path) };
   }
 
-  /** A value of its own of the property; undefined for none. */
+  /** Returns the value of an own property; undefined if it does not exist. */
   part(name: string): Evaluated | undefined {
     return this.#definition.type === 'object' ? this.#definition.properties.get(name)?.value : undefined;
   }
 
-  /** True if a property could be read with all that is in it. */
+  /** True if a property could be read completely. */
   isWhole(name: string): boolean {
     const value = this.part(name);
     const isKnown = value === undefined || opaqueParts(value).length === 0;
     return isKnown && !this.#problems.some(({ path }) => path[0] === name);
   }
 
-  /** `[]` is what it says, not the same as nothing. */
+  /** Returns the lists declared as `[]`, which differ from omitted ones. */
   emptyLists(): ReadonlySet<string> {
     if (this.#definition.type !== 'object') return new Set();
     const lists = [...this.#definition.properties].filter(
@@ -159,7 +159,9 @@ function scaleOf(source: Source, scale: Definition['scale']): ScalePaths | undef
   };
 }
 
-/** `spec.conversion` of the CRD, whatever it says: the rules judge it. Undefined if a part of it could not be read. */
+/**
+ * Reads `spec.conversion` of the CRD without checking its content, which the rules do later. Undefined if a part of it could not be read.
+ */
 function conversionOf(
   source: Source,
   conversion: Definition['conversion'],
@@ -247,14 +249,14 @@ const crd = object({
     object({
       apiVersion: standardField,
       kind: standardField,
-      // The API server allows metadata no description.
+      // The API server does not allow a description of metadata.
       metadata: orFalse(object({ required: bool })),
     }),
   ),
   versionOrder: list(placed),
 });
 
-/** For those who look for what is about the form of the definition beside what it says. */
+/** Hint for settings of the form that are written outside of `crd`. */
 const inForm = 'set it in `crd: { … }`';
 
 /** A reader for each property of the argument of defineResource. */
@@ -301,7 +303,7 @@ function add(name: string): string {
   return `add \`${name}: '…'\``;
 }
 
-/** The field may be left out of the schema: `false`. */
+/** Accepts `false` too, which omits the field from the schema. */
 function orFalse<T>(reader: JsonReader<T>): JsonReader<T | false> {
   return (value, place) => (value === false ? false : reader(value, place));
 }

@@ -10,15 +10,15 @@ export interface AccessChange {
   /** The role or the binding. */
   readonly object: Pick<AccessObject, 'kind' | 'name' | 'namespace'>;
   readonly grant: Grant;
-  /** A `*` is in it: it also grants what exists only later. */
+  /** True if it contains a `*`, which also grants resources or verbs that are added later. */
   readonly openEnded: boolean;
-  /** The part of it that the other side grants too, of what is without an end: the verbs that had been listed instead of `*`. */
+  /** For an open-ended grant, the part that the other side grants too: the verbs that had been listed instead of `*`. */
   readonly granted: readonly Grant[];
 }
 
 /**
- * Compares what two sets of RBAC objects grant, by object. Permissions count, not the form of the rules: what another rule of the same
- * object includes does not count. Sorted by object, then by what is granted, widened first.
+ * Compares the grants of two sets of RBAC objects, by object. Compares permissions, not the form of the rules: a permission that another
+ * rule of the same object includes is ignored. Sorted by object, then by grant, widened first.
  */
 export function diffAccess(
   before: readonly AccessObject[],
@@ -77,14 +77,14 @@ interface ChangeLine {
   readonly change: AccessChange['change'];
   readonly verbs: readonly string[];
   readonly target: string;
-  /** A star for what is without an end, and what the other side grants of it; empty as a rule. */
+  /** A star for an open-ended grant, and the part of it that the other side grants; usually empty. */
   readonly note: string;
 }
 
-/** The most permissions that are listed in a note. */
+/** Maximum number of permissions listed in a note. */
 const mostListed = 6;
 
-/** The changes for people: by role and binding. @returns lines, each with its end */
+/** Formats the changes for people, by role and binding. @returns lines, each with its end */
 export function renderAccessText(changes: readonly AccessChange[]): string {
   const groups = groupChanges(changes).map(({ title, lines }) =>
     [
@@ -118,7 +118,7 @@ export function renderAccessMarkdown(changes: readonly AccessChange[]): string {
   return `${[`**${accessSummaryText(summarizeAccess(changes))}**`, ...groups, ...notes].join('\n\n')}\n`;
 }
 
-/** `2 permissions widened, none narrowed`. */
+/** Summarizes changes: `2 permissions widened, none narrowed`. */
 function accessSummaryText({ widened, narrowed }: AccessSummary): string {
   const first = `${widened === 0 ? 'no' : widened} permission${widened === 1 ? '' : 's'} widened`;
   return `${first}, ${narrowed === 0 ? 'none' : narrowed} narrowed`;
@@ -182,7 +182,7 @@ export function describeVerbs(verbs: readonly string[]): string {
   return verbs.map((verb) => (verb === '*' ? 'every verb' : verb)).join(', ');
 }
 
-/** As kubectl names resources: `deployments.apps/status`. */
+/** Names a resource as kubectl does: `deployments.apps/status`. */
 function describeResource(group: string, resource: string): string {
   const [plural = '', ...rest] = resource.split('/');
   const subresource = rest.length === 0 ? '' : `/${rest.join('/')}`;

@@ -3,13 +3,13 @@ import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import { describeGrant, describeVerbs, grantJson } from './diff-access.ts';
 import { targetKey, type Permission, grantsOf } from './grant.ts';
 
-/** A place of the sources, and what is written there. */
+/** A place in the sources, and the construct at it. */
 interface NeedingLine {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly origin: RuleOrigin;
-  /** In a word: `delete`, `owns`, `finalize`, `rbac`. */
+  /** The construct in one word: `delete`, `owns`, `finalize`, `rbac`. */
   readonly by: string;
 }
 
@@ -55,7 +55,7 @@ function needsByLine(needs: readonly Need[]): readonly (readonly Need[])[] {
   return [...groupBy(needs, key)].sort((a, b) => compareCodeUnits(key(first(a)), key(first(b))));
 }
 
-/** For each rule its lines, then for each line its rules. @returns lines, each with its end */
+/** Lists for each rule its lines, then for each line its rules. @returns lines, each with its end */
 export function renderNeeds(needs: readonly Need[]): string {
   const rules = needsByRule(needs).map((group) => {
     const verbs = describeVerbs(verbsOf(group));
@@ -74,7 +74,7 @@ export function renderNeeds(needs: readonly Need[]): string {
   return `${[...rules, 'By line', ...lines].join('\n\n')}\n`;
 }
 
-/** For `-o json`. */
+/** Returns the needs in the form of `-o json`. */
 export function needsJson(needs: readonly Need[]): object {
   const target = (need: Need): object => {
     const { verb: _, ...rest } = grantJson(need.target);

@@ -6,9 +6,9 @@ interface ResourceGrant {
   readonly type: 'resource';
   /** `''` is the core group. */
   readonly group: string;
-  /** As a rule writes it: `deployments`, `deployments/status`, `*`, `*` + `/scale`. */
+  /** As written in a rule: `deployments`, `deployments/status`, `*`, `*` + `/scale`. */
   readonly resource: string;
-  /** Absent: all objects. */
+  /** Omitted: all objects. */
   readonly name?: string;
   readonly verb: string;
 }
@@ -20,14 +20,14 @@ interface UrlGrant {
   readonly verb: string;
 }
 
-/** ClusterRoles with labels, whose rules an aggregated ClusterRole takes over. */
+/** ClusterRoles selected by labels, whose rules an aggregated ClusterRole includes. */
 interface AggregateGrant {
   readonly type: 'aggregate';
   /** A label selector, as JSON with sorted keys. */
   readonly selector: string;
 }
 
-/** Somebody who gets all that a role grants. */
+/** A subject that receives everything that a role grants. */
 interface SubjectGrant {
   readonly type: 'subject';
   /** `ClusterRole manager-role`. */
@@ -43,8 +43,8 @@ export type Grant = ResourceGrant | UrlGrant | AggregateGrant | SubjectGrant;
 export type Permission = ResourceGrant | UrlGrant;
 
 /**
- * True if `granted` includes all that `wanted` means, `*` understood. What is wanted without an end, as by `*`, is never included in
- * what lists single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1` `evaluation_helpers`.
+ * True if `granted` includes all that `wanted` permits, with `*` expanded. An open-ended grant, as by `*`, is never included in a list of
+ * single values. Source: kube-apiserver `plugin/pkg/auth/authorizer/rbac` `RuleAllows`, `pkg/apis/rbac/v1` `evaluation_helpers`.
  */
 export function covers(granted: Grant, wanted: Grant): boolean {
   if (granted.type === 'resource' && wanted.type === 'resource') {
@@ -60,12 +60,12 @@ export function covers(granted: Grant, wanted: Grant): boolean {
   return grantKey(granted) === grantKey(wanted);
 }
 
-/** True if one of several grants includes all that `wanted` means. */
+/** True if one of several grants includes all that `wanted` permits. */
 export function coveredBy(granted: readonly Grant[], wanted: Grant): boolean {
   return granted.some((each) => covers(each, wanted));
 }
 
-/** True if a grant includes what nobody has named: a `*` somewhere. */
+/** True if a grant contains a `*`, and so includes more than it names. */
 export function isOpenEnded(grant: Grant): boolean {
   if (grant.type === 'url') return grant.verb === '*' || grant.url.endsWith('*');
   if (grant.type !== 'resource') return false;
@@ -74,7 +74,7 @@ export function isOpenEnded(grant: Grant): boolean {
   );
 }
 
-/** A text that differs where grants do, and sorts them: URLs first, then by group, resource, name and verb. */
+/** Returns a key that is unique for each grant and sorts grants: URLs first, then by group, resource, name and verb. */
 function grantKey(grant: Grant): string {
   switch (grant.type) {
     case 'subject':
@@ -94,17 +94,17 @@ function grantKey(grant: Grant): string {
   }
 }
 
-/** The same for grants that differ in their verb alone. */
+/** Returns a key that ignores the verb of a grant. */
 export function targetKey(grant: Grant): string {
   return grantKey('verb' in grant ? { ...grant, verb: '' } : grant);
 }
 
-/** Sorted, each once, without those that another one includes. */
+/** Sorts grants, and removes duplicates and those that another grant includes. */
 export function simplify<G extends Grant>(grants: readonly G[]): readonly G[] {
   const unique = [...new Map(grants.map((grant) => [grantKey(grant), grant])).entries()]
     .sort(([a], [b]) => compareCodeUnits(a, b))
     .map(([, grant]) => grant);
-  // Two that include each other mean the same: the first one stays.
+  // If two grants include each other, they are equal: the first one stays.
   return unique.filter(
     (grant, index) =>
       !unique.some(
@@ -128,7 +128,7 @@ function urlCovers(granted: string, wanted: string): boolean {
   return granted.endsWith('*') && wanted.startsWith(granted.replace(/\*+$/, ''));
 }
 
-/** Grants of rules, one verb on one resource or path each, in the order of the rules. */
+/** Converts rules to grants, one verb on one resource or path each, in the order of the rules. */
 export function grantsOf(
   rules: readonly PolicyRule[],
   {

@@ -17,7 +17,7 @@ import {
 import type { PolicyRule } from '../rbac/needed-rule.ts';
 import { simplify, type Grant, grantsOf } from './grant.ts';
 
-/** A document of a manifest; whatever is not an object of RBAC is passed over. */
+/** A document of a manifest; documents other than RBAC objects are skipped. */
 interface AccessDocument {
   readonly value: unknown;
   readonly locate: (path: JsonPath) => Where;
@@ -29,7 +29,7 @@ export interface AccessObject {
   readonly name: string;
   /** Absent for objects without a namespace, and where the manifest names none. */
   readonly namespace?: string;
-  /** Simplified. */
+  /** Grants of the object, simplified. */
   readonly grants: readonly Grant[];
   readonly where: Where;
 }
@@ -70,8 +70,8 @@ const bindingReader = object(
 const kinds = ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'] as const;
 
 /**
- * The roles and bindings among documents, and those of lists. Source of the fields: `rbac.authorization.k8s.io/v1`.
- * @returns also `diff/invalid-object`, `diff/duplicate` for what cannot be compared
+ * Reads the roles and bindings among documents and inside of lists. Source of the fields: `rbac.authorization.k8s.io/v1`.
+ * @returns also `diff/invalid-object`, `diff/duplicate` for objects that cannot be compared
  */
 export function readAccess(documents: readonly AccessDocument[]): {
   readonly objects: readonly AccessObject[];
@@ -90,12 +90,12 @@ export function readAccess(documents: readonly AccessDocument[]): {
   return { objects: [...found.values()], findings };
 }
 
-/** Unlike that of every other object of a side. */
+/** Returns a key that is unique among the objects of a side. */
 export function accessKey({ kind, namespace, name }: Omit<AccessObject, 'grants' | 'where'>): string {
   return [kind, namespace ?? '', name].join('\u0000');
 }
 
-/** `ClusterRole manager-role`, `Role system/leader-election-role`. */
+/** Formats the title of an object: `ClusterRole manager-role`, `Role system/leader-election-role`. */
 export function accessTitle({ kind, namespace, name }: Omit<AccessObject, 'grants' | 'where'>): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }

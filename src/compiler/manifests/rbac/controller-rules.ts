@@ -11,7 +11,7 @@ import { readRules, type ReadRules } from './read-rule.ts';
 const fix =
   'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
 
-/** Where a resource is. */
+/** Reads the path of a resource. */
 const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
   if (value === resourceJson) return path;
   const message = `${label}: expected a resource of defineResource or opsdk/k8s/*, got ${describeJson(value)}`;
@@ -19,7 +19,7 @@ const resource: JsonReader<JsonPath> = (value, { path, label, report }) => {
   return undefined;
 };
 
-/** A resource, or a source of keys that is not a kind. */
+/** Reads the path of a resource, or of a source of keys that is not a kind. */
 const watched: JsonReader<JsonPath> = (value, context) => {
   const isSource = typeof value === 'object' && value !== null && 'source' in value;
   return isSource ? context.path : resource(value, context);
@@ -110,7 +110,7 @@ function partOf(options: Evaluated, name: string): Evaluated | undefined {
   return options.type === 'object' ? options.properties.get(name)?.value : undefined;
 }
 
-/** Findings for resources that cannot be known; the other options do not matter here. */
+/** Reports resources that cannot be evaluated; the other options are ignored here. */
 function unknownResources(options: Evaluated): readonly Finding[] {
   if (options.type === 'opaque') return [options.finding];
   const holes = options.type === 'object' ? options.holes.map(({ finding }) => finding) : [];
@@ -126,7 +126,7 @@ function unknownResources(options: Evaluated): readonly Finding[] {
 }
 
 /**
- * The rules of conversions: they read the stored object, whose status counts in the place of what a client sends.
+ * Returns the rules of conversions: they read the stored object, whose status replaces the one that a client sends.
  * @param kinds of the project
  */
 export function conversionRules(kinds: readonly CustomKind[]): readonly NeededRule[] {

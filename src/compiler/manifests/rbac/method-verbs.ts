@@ -1,6 +1,6 @@
-/** The permissions that calls of a method need: verbs on the kind that it is given, or a fixed resource. */
+/** The permissions that calls of a method need: verbs on the kind of its argument, or a fixed resource. */
 export type MethodNeed =
-  /** Reads: of a cache they need list and watch, of the API server this verb. */
+  /** Reads: list and watch for a cache, this verb for the API server. */
   | { readonly type: 'read'; readonly verb: 'get' | 'list' }
   /** Reads of the cache by an index, which names the kind. */
   | { readonly type: 'index' }
@@ -13,7 +13,7 @@ export type MethodNeed =
       readonly verbs: readonly string[];
       readonly subresource?: string;
       readonly fromOptions?: true;
-      /** Verbs for kinds that no cache holds whole. */
+      /** Verbs for kinds of which no cache contains all objects. */
       readonly uncached?: readonly string[];
     }
   /** Makes a client of the subresource that the third argument names; its calls need permissions, this one does not. */
@@ -53,7 +53,7 @@ export const methodVerbs = {
     update: request('update'),
     updateStatus: of('status', 'update'),
     patch: { type: 'request', verbs: ['patch'], fromOptions: true },
-    // The server creates what does not exist, and asks for both.
+    // The API server creates missing objects, and requires both verbs.
     apply: request('create', 'patch'),
     applyStatus: of('status', 'patch'),
     delete: request('delete'),
@@ -92,7 +92,7 @@ export const methodNames: ReadonlySet<string> = new Set(Object.values(tables).fl
 /**
  * Finds the verbs that a method needs.
  * @param owner the interface that declares it, such as `Writer`
- * @returns undefined for what is not in the table
+ * @returns undefined for methods that are not in the table
  */
 export function needOf(owner: string, method: string): MethodNeed | undefined {
   const table = Object.hasOwn(tables, owner) ? tables[owner] : undefined;

@@ -11,11 +11,14 @@ export type RuleOrigin =
   /** Written by hand at the place where it is used: `permitted(client, [...])`. */
   | 'permitted';
 
-/** A permission that the operator needs, with the lines that need it. Not yet normalised: several may say the same. */
+/** A permission that the operator needs, with the lines that need it. Not yet normalised: several may be equal. */
 export interface NeededRule extends PolicyRule {
   /** Granted in this namespace alone. Default: wherever the operator works. */
   readonly namespace?: string;
-  /** True if all its resources are in namespaces; undefined for URLs, for rules by hand as they are read, and for a `*` of resources of both kinds. */
+  /**
+   * True if all its resources are namespaced; undefined for URLs, for rules by hand as they are read, and for a `*` that covers resources
+   * of both scopes.
+   */
   readonly namespaced?: boolean | undefined;
   /** The places in the sources that need it; at least one. */
   readonly places: readonly SourcePlace[];

@@ -34,7 +34,7 @@ export interface ReadRules {
 
 /**
  * Reads the rules of one `rbac` property or `rbac([...])` call.
- * @param label what holds them: `rbac` or `permitted`
+ * @param label the construct that contains them: `rbac` or `permitted`
  */
 export function readRules(
   findings: FindingList,

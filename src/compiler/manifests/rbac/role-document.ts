@@ -4,10 +4,11 @@ import { compareCodeUnits } from '../../../base/util/json-map.ts';
 import type { NeededRule, PolicyRule } from './needed-rule.ts';
 
 /**
- * The operator's roles, `manager-role` as in kubebuilder's projects: a ClusterRole first, then a Role `manager-role-NAMESPACE` for each namespace that rules name.
+ * Returns the operator's roles, `manager-role` as in kubebuilder's projects: a ClusterRole first, then a Role `manager-role-NAMESPACE` for
+ * each namespace that rules name.
  *
- * @param namespaced the operator works in its own namespaces: a Role without a namespace, which kustomize puts into that of the operator, has
- * what is in namespaces, and the ClusterRole, if there is one, the rest
+ * @param namespaced true if the operator works in its own namespaces: a Role without a namespace, which kustomize puts into that of the
+ * operator, then contains the rules for namespaced resources, and the ClusterRole, if there is one, the rest
  */
 export function roleDocuments(
   rules: readonly NeededRule[],
@@ -26,7 +27,7 @@ export function roleDocuments(
   const ofCluster = everywhere.filter(({ namespaced: isInNamespace }) => isInNamespace !== true);
   const own = role(
     'Role',
-    // Neither role alone would have all of a `*`.
+    // A `*` must be in both roles: neither alone would cover all of it.
     everywhere.filter(
       ({ namespaced: isInNamespace, nonResourceURLs }) =>
         isInNamespace !== false && nonResourceURLs === undefined,
@@ -50,7 +51,7 @@ function role(
   };
 }
 
-/** The same rules in the words of `RbacRule`, for the operator itself. */
+/** Returns the same rules in the form of `RbacRule`, for the operator itself. */
 export function permissionsDocument(
   rules: readonly NeededRule[],
 ): ManifestDocument & { readonly rules: readonly RbacRule[] } {
@@ -68,8 +69,8 @@ export function permissionsDocument(
 }
 
 /**
- * The same permissions in one form: a rule for each resource (or URL), the verbs of equal ones put together, everything
- * sorted. Never wider than the input. Source: controller-gen's `rbac` generator, whose order this is.
+ * Normalizes permissions: a rule for each resource (or URL), the verbs of equal ones merged, everything sorted. Never wider than the input.
+ * Source: controller-gen's `rbac` generator, whose order this is.
  */
 export function normalizeRules(rules: readonly PolicyRule[]): readonly PolicyRule[] {
   const merged = new Map<string, PolicyRule>();
@@ -102,7 +103,7 @@ function singleRules(rule: PolicyRule): readonly PolicyRule[] {
   return [...urls, ...resources];
 }
 
-/** With `*` among them, no other verb says more. */
+/** Sorts verbs; `*` replaces all others. */
 function sortedVerbs(verbs: readonly string[]): readonly string[] {
   return verbs.includes('*') ? ['*'] : [...new Set(verbs)].sort();
 }
@@ -127,8 +128,8 @@ function compareRules(a: PolicyRule, b: PolicyRule): number {
 type Documents = readonly [ManifestDocument, ...ManifestDocument[]];
 
 /**
- * The roles of a namespaced operator, with a binding for the ClusterRole if there is one: the scaffold's own binding is that of the Role.
- * It is bound to the ServiceAccount of the scaffold.
+ * Adds a binding to the roles of a namespaced operator if they include a ClusterRole: the scaffold's own binding is for the Role. The
+ * subject is the ServiceAccount of the scaffold.
  */
 export function withClusterRoleBinding(documents: Documents): Documents {
   const ofCluster = documents.find(({ kind }) => kind === 'ClusterRole');

@@ -16,7 +16,7 @@ export type WrittenRule = Readonly<Record<RuleKey, readonly Placed<string>[] | u
   readonly placeOfKey: (key: RuleKey) => Placed<unknown>['place'];
 };
 
-/** Adds what is wrong with a rule: to the warnings what permits more than an operator needs. */
+/** Adds a finding for each fault of a rule, and a warning for each part that permits more than an operator needs. */
 export function checkWrittenRule(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   for (const key of keys.filter((each) => rule[each]?.length === 0)) {
     findings.add(
@@ -121,22 +121,22 @@ function checkResourceRule(findings: FindingList, warnings: Finding[], rule: Wri
   }
 }
 
-/** Verbs that are asked for resources which have no kind: users, groups, policies. */
+/** Verbs on resources that have no kind: users, groups, policies. */
 const specialVerbs = /^(?:use|impersonate(?:-on)?(?::.*)?|bind|escalate|approve|sign|attest)$/;
 
-/** Resources that a group of Kubernetes does not have, as far as another one is meant. */
+/** Reports resources that a group of Kubernetes does not have, if they resemble one that it has. */
 function unknownResources(rule: WrittenRule): readonly Finding[] {
   if ((rule.verbs ?? []).some(({ value }) => specialVerbs.test(value))) return [];
   const groups = (rule.groups ?? []).map(({ value }) => value);
   const known = groups.map((group) =>
     Object.hasOwn(builtInResources, group) ? builtInResources[group] : undefined,
   );
-  // A group of others may have any resource.
+  // Other groups may have any resource.
   if (groups.length === 0 || known.some((resources) => resources === undefined)) return [];
   const plurals = known.flatMap((resources) => Object.keys(resources ?? {}));
   return (rule.resources ?? []).flatMap(({ value, place }): readonly Finding[] => {
     const [plural = '', subresource] = value.split('/');
-    // What has not the form of a resource is reported as such.
+    // Names without the form of a resource have a finding of their own.
     if (!/^[a-z]+$/.test(plural) || plurals.includes(plural)) return [];
     const closest = closestName(plural, plurals);
     if (closest === undefined) return [];
@@ -173,7 +173,7 @@ const impersonation = /^impersonate(?:-on)?:[a-z:-]+$/;
 /** Requests that carry no name when they are authorised: a rule with resourceNames never matches them. */
 const namelessVerbs = ['create', 'deletecollection'];
 
-/** Refuses verbs that no request has; RBAC would take them and permit nothing. */
+/** Rejects verbs that no request has; RBAC would accept them and permit nothing. */
 function checkVerbs(findings: FindingList, warnings: Finding[], rule: WrittenRule): void {
   const known = rule.nonResourceURLs === undefined ? resourceVerbs : urlVerbs;
   for (const { value, place } of rule.verbs ?? []) {
@@ -203,7 +203,7 @@ function checkVerbs(findings: FindingList, warnings: Finding[], rule: WrittenRul
   }
 }
 
-/** A finding of what an RBAC rule says. */
+/** Creates a finding about the content of an RBAC rule. */
 function invalidRule(message: string, where: SourcePlace, ...fix: readonly string[]): Finding {
   return { code: 'manifests/invalid-rbac-rule', message, where, fix };
 }

@@ -4,9 +4,9 @@ import { fileImports, leadsTo, textsIn, type TextEdit } from '../../source/index
 import { storedVersion, type VersionSource, type VersionSources, type FileEdits } from './version-sources.ts';
 
 /**
- * Sees to it that exactly one of several versions says `storage: true`, the one that is wanted, by splices of their sources.
- * Adds a finding for each place that cannot be spliced, with what to write there.
- * @param versions those that stay as they are but for this
+ * Splices the sources so that only the wanted one of several versions has `storage: true`. Adds a finding for each place that cannot be
+ * spliced, with the text to write there.
+ * @param versions those that otherwise stay as they are
  * @param wanted the name of the version that is stored; undefined if it is not one of these, but a new one
  */
 export function moveStorage(
@@ -40,7 +40,7 @@ function byHand({ kind, version, declaration }: VersionSource, fix: string) {
 }
 
 /**
- * Writes `storage: true` where objects are stored now without anybody having to say so, before a further version comes.
+ * Writes `storage: true` into the version that is stored by default, before a further version is added.
  * @returns the version that stays the stored one; undefined if there is none
  */
 export function stateStorage(
@@ -53,7 +53,7 @@ export function stateStorage(
   return stored;
 }
 
-/** Adds a new version to `crd.versionOrder` of the versions that list all. */
+/** Adds a new version to `crd.versionOrder` of the versions that have such a list. */
 export function addToVersionOrder(
   findings: FindingList,
   edits: FileEdits,
@@ -75,7 +75,7 @@ export function addToVersionOrder(
   }
 }
 
-/** From which version of a kind to which its controller goes. */
+/** Move of a controller from one version of a kind to another. */
 interface ControllerMove {
   readonly group: string;
   readonly kind: string;
@@ -84,10 +84,10 @@ interface ControllerMove {
 }
 
 /**
- * Lets files of a controller import the types of another version: its sources, its tests, and main. Objects of the kind that they
- * write down get the apiVersion of that version.
+ * Changes the imports in files of a controller to the types of another version: its sources, its tests, and main. Literal objects of the
+ * kind get the apiVersion of that version.
  * @param files their texts, by paths relative to the project
- * @returns `file:line` of what still names the former version in these files
+ * @returns `file:line` of each remaining reference to the former version in these files
  */
 export function moveController(
   edits: FileEdits,
@@ -115,7 +115,7 @@ export function moveController(
   return left;
 }
 
-/** Where files import another one: `file:line` of each. */
+/** Returns `file:line` of each import of another file. */
 export function importersOf(
   { program }: VersionSources,
   files: ReadonlyMap<string, string>,

@@ -19,7 +19,7 @@ import type { KindVersion } from '../crd/kind-version.ts';
 import { sourceFiles } from '../source-files.ts';
 import { relativeImport } from '../../../project/project/index.ts';
 
-/** A version of a kind, and where it is declared. */
+/** A version of a kind, and the place of its declaration. */
 export interface VersionSource {
   readonly group: string;
   readonly version: string;
@@ -40,8 +40,8 @@ export interface VersionSources {
 }
 
 /**
- * Reads which versions the sources of a project declare, and where. Declarations that cannot be read are passed over: whoever
- * generates manifests from the sources refuses them.
+ * Reads the versions that the sources of a project declare, with their places. Declarations that cannot be read are skipped: they are
+ * rejected when manifests are generated.
  * @param projectDir absolute; files are relative to it
  * @throws OpSdkError for a syntax error
  */
@@ -79,7 +79,7 @@ export function versionsOfKind(
   return versions.filter((each) => each.group === group && each.kind === kind);
 }
 
-/** The version that objects are stored in: the only one, or the one that says so. */
+/** Returns the version that objects are stored in: the only one, or the one that declares it. */
 export function storedVersion(versions: readonly VersionSource[]): VersionSource | undefined {
   return versions.length === 1
     ? versions[0]
@@ -96,8 +96,8 @@ interface CopyRequest {
 }
 
 /**
- * The source of a further version: that of an existing one with the version changed wherever it is written, and relative imports that
- * lead from the new place to the same files. What was said of the old version alone (`served`, `storage`, `deprecated`) is left out.
+ * Returns the source of a further version: a copy of an existing one with the version changed wherever it is written, and relative imports
+ * adapted to the new place. Settings of the old version alone (`served`, `storage`, `deprecated`) are omitted.
  *
  * @returns undefined if there were findings: the version is not written where it can be changed, or the file declares other kinds, too
  */
@@ -166,7 +166,7 @@ export function copyVersion(
 export interface EditedFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
-  /** As it is now. */
+  /** Text before the edits. */
   readonly before: string;
   readonly content: string;
 }
@@ -181,7 +181,7 @@ export class FileEdits {
     this.#files.set(path, file);
   }
 
-  /** The files that edits change, in the order in which they came. */
+  /** The files that edits change, in the order in which they were added. */
   get files(): readonly EditedFile[] {
     return [...this.#files].flatMap(([path, { text, edits }]) => {
       const content = applyTextEdits(text, edits);

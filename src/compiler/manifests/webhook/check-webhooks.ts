@@ -14,7 +14,7 @@ import {
   type WebhookConfiguration,
 } from './webhook-documents.ts';
 
-/** Checks the configurations by the rules of Kubernetes, and the declarations for what only these show. */
+/** Checks the configurations by the rules of Kubernetes, and reports at the declarations what only the configurations show. */
 export function judgeWebhooks(
   findings: FindingList,
   configurations: readonly WebhookConfiguration[],
@@ -41,7 +41,7 @@ function isTwin(webhooks: readonly DeclaredWebhook[], index: number): boolean {
   return own !== undefined && webhooks.filter((each) => idOf(each) === idOf(own)).length > 1;
 }
 
-/** Two webhooks of one kind and version that do the same. */
+/** Reports webhooks with the same kind, version and role. */
 function twins(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   return pairs(webhooks, idOf).map(([first, second]) => {
     const { kind, role } = second;
@@ -55,7 +55,7 @@ function twins(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   });
 }
 
-/** The server could not know which of the two is meant. */
+/** Reports webhooks with the same path, which the server could not distinguish. */
 function samePaths(webhooks: readonly DeclaredWebhook[]): readonly Finding[] {
   return pairs(webhooks, webhookPath)
     .filter(([first, second]) => idOf(first) !== idOf(second))
@@ -146,9 +146,9 @@ const needed: Readonly<Record<string, Readonly<Record<string, 'labelled' | 'plai
 };
 
 /**
- * Webhooks that may keep their own operator from starting: it does not answer, so the request is refused that would start it.
+ * Reports webhooks that may keep their own operator from starting: it does not answer yet, so the request that would start it is rejected.
  *
- * @param namespace of the operator, as far as PROJECT tells it
+ * @param namespace of the operator, as far as PROJECT specifies it
  */
 export function blockingWebhooks(
   configurations: readonly WebhookConfiguration[],
@@ -184,7 +184,7 @@ export function blockingWebhooks(
   );
 }
 
-/** True if a selector passes over the operator's objects or its namespace. Conditions that look at either are believed. */
+/** True if a selector excludes the operator's objects or its namespace. Conditions that refer to either are assumed to exclude it. */
 function isSpared(webhook: JsonMap, need: 'labelled' | 'plain', namespace: string | undefined): boolean {
   const ofNamespace = {
     ...operatorLabels,
@@ -205,7 +205,7 @@ function passesOver(selector: unknown, labels: Readonly<Record<string, string>>)
   try {
     return !labelsMatch(labelRequirements(selector), labels);
   } catch (error) {
-    // An operator that Kubernetes does not know is reported as that.
+    // An operator unknown to Kubernetes has a finding of its own.
     if (error instanceof LabelSelectorError) return true;
     throw error;
   }

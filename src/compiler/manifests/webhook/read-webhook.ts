@@ -20,23 +20,23 @@ export interface DeclaredWebhook {
   readonly role: 'defaulting' | 'validation';
   readonly kind: TokenInfo;
   readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
-  /** Its own, and those of both. */
+  /** Its own settings and those of both webhooks. */
   readonly settings: WebhookSettings;
   readonly subresources: readonly string[];
   /** As written; undefined for the default. */
   readonly path: string | undefined;
-  /** The call. */
+  /** Place of the call. */
   readonly place: SourcePlace;
-  /** Where its kind is named. */
+  /** Place where its kind is named. */
   readonly kindPlace: SourcePlace;
-  /** Where a property of the options, or a part of it, was written; the call for what is not. */
+  /** Returns the place of a property of the options, or of a part of it; if it is not written, the place of the call. */
   readonly placeOf: (property: string, ...path: readonly (string | number)[]) => SourcePlace;
 }
 
 const kindFix =
   'name a `const` of defineResource, a kind of opsdk/k8s/<group>/<version>, or externalResource({ group, version, kind, plural, scope }) with literals';
 
-/** The webhooks of one `defineWebhook`; what cannot be read has become findings. */
+/** Returns the webhooks of one `defineWebhook`; parts that cannot be read become findings. */
 export function readWebhook(
   findings: FindingList,
   source: SourceProgram,
@@ -101,7 +101,7 @@ export function readWebhook(
         const isOwn = setting === 'path' || (part !== undefined && Object.hasOwn(part, setting));
         const full = isOwn ? [role, setting, ...rest] : [setting, ...rest];
         const found = placeAt(options, full);
-        // What is not written is said of the whole.
+        // Unwritten properties are reported at the call.
         return found === options.place ? place : found;
       },
     };
@@ -131,7 +131,7 @@ function readKind(
   return undefined;
 }
 
-/** The options without the functions in them, whose names go into the set: `default`, `validate.create`. */
+/** Removes the functions from the options and adds their names to the set: `default`, `validate.create`. */
 function withoutFunctions(
   source: SourceProgram,
   options: Evaluated,
@@ -162,7 +162,7 @@ const selector = object({
   ),
 });
 
-/** Values are judged by the rules for the documents that are made of them. */
+/** Values are checked later, in the generated documents. */
 const settings = {
   failurePolicy: string,
   sideEffects: string,
@@ -183,7 +183,7 @@ const reinvocationPolicy = string;
 /** Settings of one webhook, under their names in the configuration. */
 type WebhookSettings = ReadFields<typeof settings & { readonly reinvocationPolicy: JsonReader<string> }>;
 
-/** Refuses a value in place of a function: those that are known to be functions are removed before. */
+/** Rejects a value in place of a function; functions are removed before. */
 const aFunction: JsonReader<never> = (value, place) =>
   unexpected(value, place, 'a function', 'write a method or a function, or leave it out');
 

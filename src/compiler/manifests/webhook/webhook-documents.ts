@@ -35,8 +35,8 @@ const notTheOperator = {
 };
 
 /**
- * The webhook configurations of a project, mutating first; none for webhooks that there are not.
- * Source: `admissionregistration.k8s.io/v1`; names, paths and form as those of kubebuilder's projects.
+ * Returns the webhook configurations of a project, mutating first; those without webhooks are omitted. Source:
+ * `admissionregistration.k8s.io/v1`; names, paths and form as those of kubebuilder's projects.
  *
  * @param domain of the project, for the names of webhooks of kinds without a domain; undefined if PROJECT is missing
  */
@@ -61,7 +61,7 @@ export function webhookConfigurations(
   });
 }
 
-/** `vmemcached-v1alpha1.cache.example.com`: at least three parts, as the API server asks for. */
+/** Returns a name such as `vmemcached-v1alpha1.cache.example.com`, with at least three parts, as the API server requires. */
 function webhookName(
   { role, kind: { group, version, kind } }: DeclaredWebhook,
   domain = 'opsdk.dev',
@@ -71,7 +71,7 @@ function webhookName(
   return domain.includes('.') ? `${first}.${domain}` : `${first}.${group === '' ? 'core' : group}.${domain}`;
 }
 
-/** Where a webhook is served. */
+/** Returns the path at which a webhook is served. */
 export function webhookPath({ role, path, kind }: DeclaredWebhook): string {
   return path ?? defaultWebhookPath(role, kind);
 }
@@ -105,7 +105,7 @@ function isBuiltIn({ group, plural }: DeclaredWebhook['kind']): boolean {
   return Object.hasOwn(builtInResources, group) && Object.hasOwn(builtInResources[group] ?? {}, plural);
 }
 
-/** Where a part of a configuration comes from. */
+/** Returns the place in the sources of a part of a configuration. */
 export function placeInConfiguration(
   { webhooks }: WebhookConfiguration,
   [, index, field, ...rest]: readonly (string | number)[],

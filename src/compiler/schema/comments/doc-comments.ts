@@ -11,8 +11,8 @@ export interface DocReader {
 }
 
 /**
- * The engine's own reader keeps only the last of a repeated tag, parses values before their type is known, and joins lines. This one takes
- * the compiler's idea of where a comment and its tags begin, and the source text between these positions.
+ * Creates a reader for doc comments. The engine's own reader keeps only the last of a repeated tag, parses values before their type is
+ * known, and joins lines. This one uses the compiler's positions of comments and tags, and the source text between them.
  */
 export function createDocReader(source: SourceProgram): DocReader {
   const byNode = new Map<ts.Node, Doc>();
@@ -94,7 +94,7 @@ const textTags: ReadonlySet<string> = new Set([
   'title',
 ]);
 
-/** A documentation tag after a value on the same line: it was probably meant to be a part of the value. */
+/** Reports a documentation tag after a value on the same line, which was probably meant as a part of the value. */
 function cutValues(tags: readonly Tag[]): Problem[] {
   return tags.flatMap((tag, index): readonly Problem[] => {
     const before = tags[index - 1];
@@ -148,7 +148,7 @@ export function commentTags(source: SourceProgram, file: ts.SourceFile, range: t
   return readBlock(file, commentBlock(source.ts, file, range)).tags;
 }
 
-/** TSDoc's `@defaultValue` tells people of a default, and the API server nothing. */
+/** Reports TSDoc's `@defaultValue`, which documents a default for people but has no effect in the API server. */
 function defaultsForPeople(tags: readonly Tag[]): Problem[] {
   if (tags.some((tag) => tag.name === 'default')) return [];
   return tags
@@ -162,8 +162,8 @@ function defaultsForPeople(tags: readonly Tag[]): Problem[] {
 }
 
 /**
- * The text of a comment without the stars in front of its lines, blank edges, and the escape of what would end it: `*\/` says star and
- * slash, and each backslash more between them stands for itself.
+ * Returns the text of a comment without the stars in front of its lines, blank edges, and the escape of the end of a comment: `*\/` means a
+ * star and a slash, and each further backslash between them is a backslash.
  */
 export function withoutMargin(text: string): string {
   return text
@@ -209,7 +209,7 @@ function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
   return name === undefined ? ownerLabel(ts, node) : name.getText();
 }
 
-/** A field of a type, or of a value that a type is taken of. */
+/** True for a field of a type, or of a value from which a type is derived. */
 function isMember(
   ts: SourceProgram['ts'],
   node: ts.Node,
@@ -246,9 +246,9 @@ interface CommentPart {
  * The description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is not a tag,
  * although TypeScript reads it as one.
  *
- * @param start behind `/**`
- * @param tags the positions of what TypeScript takes for tags
- * @param end in front of the end of the comment
+ * @param start after `/**`
+ * @param tags the positions at which TypeScript finds tags
+ * @param end before the end of the comment
  */
 function commentParts(
   text: string,

@@ -4,8 +4,8 @@ import type { Problem } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 
 /**
- * Comments that look as if they said something about a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;`
- * before it, and tags in comments that are not doc comments.
+ * Reports comments that seem to apply to a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;` before it,
+ * and tags in comments that are not doc comments.
  */
 export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
@@ -16,7 +16,7 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
     problems.push(
       ...sameLine(ts, file, node.pos).filter(({ at }) => !own.some((range) => range.pos === at?.position)),
     );
-  // At the beginning of a file there is nothing that the comment could stand behind.
+  // At the beginning of a file, no token precedes the comment.
   if (ts.isStatement(node) && node.pos > 0) problems.push(...sameLine(ts, file, node.pos));
   if (ts.isInterfaceDeclaration(node) || ts.isTypeLiteralNode(node))
     problems.push(...sameLine(ts, file, node.members.end));
@@ -32,7 +32,7 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
 /** Tags in comments that stand before a type, behind a name or before a closing brace. */
 function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
-  // Almost no declaration has one, and looking at each token is slow.
+  // Few declarations contain such a comment, and checking each token is slow.
   if (!file.text.slice(node.getStart(file), node.end).includes('/**')) return [];
   const problems: Problem[] = [];
   const check = (position: number): void => {
@@ -55,7 +55,7 @@ function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
 }
 
 function commentsAt(ts: TypeScript, text: string, position: number): readonly ts.CommentRange[] {
-  // A comment on the line of the token before it is behind that token, one on a line of its own is in front of the next.
+  // A comment on the line of the previous token follows that token; one on its own line precedes the next.
   return [
     ...(ts.getTrailingCommentRanges(text, position) ?? []),
     ...(ts.getLeadingCommentRanges(text, position) ?? []),
@@ -107,8 +107,8 @@ export interface CommentBlock {
 }
 
 /**
- * Doc comments in front of a field on the line of the `{`, `;` or `,` before it: `{ /** @minimum 1 *\/ size: Int32 }`. The compiler takes
- * them for something said of what is before, and attaches them to nothing.
+ * Doc comments in front of a field on the line of the `{`, `;` or `,` before it: `{ /** @minimum 1 *\/ size: Int32 }`. The compiler reads
+ * them as trailing comments of the token before, and attaches them to nothing.
  */
 export function inlineBlocks(ts: TypeScript, node: ts.Node): CommentBlock[] {
   return inlineRanges(ts, node).map((range) => commentBlock(ts, node.getSourceFile(), range));
@@ -120,7 +120,7 @@ export function commentBlock(ts: TypeScript, { text }: ts.SourceFile, range: ts.
   return { pos, end, tags: tagsOf(ts, text.slice(pos, end), pos) };
 }
 
-/** Where these comments are. One that ends the line of another field belongs to that, if to any. */
+/** Returns the ranges of these comments. One that ends the line of another field belongs to that field, if to any. */
 function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[] {
   const isMember =
     ts.isTypeElement(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
@@ -134,7 +134,7 @@ function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[]
   );
 }
 
-/** The compiler's idea of where tags begin, as for every other comment. */
+/** Returns the positions at which the compiler finds tags, as for every other comment. */
 function tagsOf(ts: TypeScript, comment: string, position: number): readonly number[] {
   const file = ts.createSourceFile('comment.ts', `${comment}\nlet field;`, ts.ScriptTarget.Latest);
   const [block] = (file.statements[0] as { jsDoc?: ts.JSDoc[] } | undefined)?.jsDoc ?? [];

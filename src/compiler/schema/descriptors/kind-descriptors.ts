@@ -23,7 +23,7 @@ export interface KindDescriptors {
   readonly displayName?: string;
   readonly spec: readonly FieldDescriptor[];
   readonly status: readonly FieldDescriptor[];
-  /** Which `@descriptor` and `@displayName` tags this kind has a use for. */
+  /** Use of the `@descriptor` and `@displayName` tags by this kind. */
   readonly tags: TagUse;
 }
 
@@ -53,7 +53,7 @@ export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescr
   };
 }
 
-/** The tags about descriptors in all comments of a kind, and those that have been of use. */
+/** The tags for descriptors in all comments of a kind, and those that are used. */
 interface ReadTags {
   readonly descriptors: ReadonlyMap<Tag, DescriptorTag>;
   readonly names: ReadonlySet<Tag>;
@@ -129,7 +129,10 @@ function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: 
   });
 }
 
-/** The descriptors below a field. Keys of records have no path, and embedded kinds descriptors of their own. */
+/**
+ * Returns the descriptors below a field. Values of records are skipped, since their keys have no path, and embedded kinds, since they have
+ * descriptors of their own.
+ */
 function insideOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): readonly Ordered[] {
   if (node.kind.isResource === true) return [];
   const items = itemsNode(node);
@@ -140,7 +143,7 @@ interface FieldPlace {
   readonly part: DescriptorPart;
   readonly path: string;
   readonly name: string;
-  /** Directly below spec or status. */
+  /** True if directly below spec or status. */
   readonly isTop: boolean;
 }
 

@@ -4,7 +4,7 @@ const ui = 'urn:alm:descriptor:com.tectonic.ui:';
 const kubernetes = 'urn:alm:descriptor:io.kubernetes:';
 
 /**
- * The hints that OpenShift's console, the user interface of OLM, knows. Source: openshift/console
+ * The x-descriptors that OpenShift's console, the user interface of OLM, supports. Source: openshift/console
  * `frontend/packages/operator-lifecycle-manager/src/components/descriptors/types.ts`.
  */
 const whole: readonly string[] = [
@@ -44,7 +44,7 @@ const prefixes: readonly string[] = [
   kubernetes,
 ];
 
-/** All of them; those with a value end with a colon. */
+/** All known x-descriptors; those with a value end with a colon. */
 export const knownXDescriptors: readonly string[] = [...whole, ...prefixes];
 
 /**
@@ -73,7 +73,10 @@ function exampleOf(prefix: string): string {
   return prefix === `${ui}selector:` ? 'core:v1:Pod' : '<name>';
 }
 
-/** The name that was meant, whole or with the value behind it; people leave `urn:…` out, so that only what comes after it is compared. */
+/**
+ * Returns the name that was probably meant, complete or with its value. Only the part after `urn:…` is compared, since people omit the
+ * prefix.
+ */
 function closestDescriptor(name: string): string | undefined {
   const own = ownPart(name);
   const meant = closestOf(own, whole);

@@ -9,8 +9,8 @@ const inferredTemplate: Refusal = unsupported(
 );
 
 /**
- * Reads types of the checker as types of the engine. The checker knows what TypeScript infers, but of `Int32` and other names of numbers
- * it sees only `number`, and it sees no tags: so wherever a type is written out in a declaration, that is read instead.
+ * Reads types of the checker as types of the engine. The checker infers types, but it sees `Int32` and other names of numbers only as
+ * `number`, and it sees no tags: wherever a declaration contains a written type, that type is read instead.
  */
 export class CheckedTypeReader implements CheckedTypes {
   readonly #context: ParserContext;
@@ -43,7 +43,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return this.#primitive(type, place) ?? this.#structured(type, place);
   }
 
-  /** The declaration that is this very type: an alias, an interface or an enum without arguments. */
+  /** Returns the declaration of exactly this type: an alias, an interface or an enum without arguments. */
   #declarationOf(type: ts.Type): ts.Node | undefined {
     for (const symbol of [type.aliasSymbol, type.symbol as ts.Symbol | undefined]) {
       const declaration = symbol?.declarations?.find(
@@ -75,7 +75,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return parameters !== undefined && parameters.length > 0;
   }
 
-  /** True if no type parameter of a declaration around it is meant by anything in a node. */
+  /** True if nothing in a node refers to a type parameter of an enclosing declaration. */
   #isClosed(node: ts.Node): boolean {
     if (
       this.#ts.isTypeReferenceNode(node) ||
@@ -123,7 +123,7 @@ export class CheckedTypeReader implements CheckedTypes {
     }
   }
 
-  // The checker's own order is that in which it has met the types anywhere.
+  // Sorts literals: the checker's own order depends on where it met the types first.
   #inOrder(types: readonly ts.Type[]): readonly ts.Type[] {
     const isLiteral = (type: ts.Type): type is ts.LiteralType =>
       type.isStringLiteral() || type.isNumberLiteral();
@@ -174,7 +174,7 @@ export class CheckedTypeReader implements CheckedTypes {
 
   #field(owner: ts.ObjectType, symbol: ts.Symbol, place: ts.Node): EngineProperty {
     const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
-    // A mapped type gives its fields types of its own.
+    // The fields of a mapped type have types of their own.
     const isMapped = (owner.objectFlags & this.#ts.ObjectFlags.Mapped) !== 0;
     const declarations = fieldDeclarations(this.#context, owner, symbol);
     const types = declarations.map((declaration) => this.#valueOf(symbol, place, !isMapped, declaration));
@@ -221,7 +221,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return isNull ? type : this.#checker.getNonNullableType(type);
   }
 
-  /** The type that is written in the declaration of a field, if it says the same as the checker. */
+  /** Returns the type that is written in the declaration of a field, if it equals the checker's type. */
   #writtenType(declaration: ts.Node, type: ts.Type): ts.TypeNode | undefined {
     const node = this.#annotationOf(declaration);
     if (node === undefined || !this.#isClosed(node)) return undefined;
@@ -248,7 +248,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return value && this.#annotationOf(value);
   }
 
-  /** `value as T`, and what a name of something with a declared type means: `spec.size`. */
+  /** Returns the type in `value as T`, or the declared type behind a name: `spec.size`. */
   #typeBeside(expression: ts.Expression): ts.TypeNode | undefined {
     if (this.#ts.isParenthesizedExpression(expression) || this.#ts.isSatisfiesExpression(expression))
       return this.#typeBeside(expression.expression);
@@ -275,8 +275,8 @@ const notClosed = (text: string) =>
   unsupported(`\`${text}\` is inferred, and not known before the program runs`, 'declare its type');
 
 /**
- * All declarations of a field of an object type: the checker knows those of one base of an interface, though others may describe the field
- * differently, and an object that is spread has the fields of its type.
+ * Returns all declarations of a field of an object type. The checker knows those of only one base of an interface, although others may
+ * describe the field differently; an object that is spread has the fields of its type.
  */
 function fieldDeclarations(
   context: ParserContext,
@@ -294,7 +294,10 @@ function fieldDeclarations(
   return found.includes(first) ? [...new Set(found)] : own;
 }
 
-/** The types that a type has fields from which it does not declare: the bases of an interface, and what an object literal spreads. */
+/**
+ * Returns the types from which a type gets fields that it does not declare: the bases of an interface, and the objects that an object
+ * literal spreads.
+ */
 function sourcesOf(
   { source: { ts, checker } }: ParserContext,
   owner: ts.Type,

@@ -11,8 +11,8 @@ import { tagsTakenApart, unsupported } from './refusals.ts';
 import { coreOf, docsAround, membersOf, withTags, returnedBy } from './functions.ts';
 
 /**
- * Conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses those of what `infer` gives
- * back; where it would have to, this one does.
+ * Parses conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses those of types that
+ * `infer` binds. This parser decides the conditions that it supports, and leaves the others to the engine.
  */
 export function conditionalParser(context: ParserContext): EngineParser {
   const { ts, checker } = context.source;
@@ -36,7 +36,7 @@ export function conditionalParser(context: ParserContext): EngineParser {
     return known.length === 1 ? only : new context.engine.UnionType(known);
   }
 
-  /** A list of other items: what is said of the former list would be lost. */
+  /** True for a list that was rebuilt with other items: the docs of the former list would be lost. */
   function isRebuiltList(former: EngineType, result: EngineType): boolean {
     const [one, other] = [former, result].map((type) => coreOf(context, type));
     return one !== other && [one, other].every((type) => type instanceof context.engine.ArrayType);
@@ -69,17 +69,16 @@ const undecided = (text: string) =>
     'write the type out as an interface',
   );
 
-/** Types of the names of `infer`. */
+/** Types bound by `infer`, by their names. */
 type Inferred = Map<string, EngineType>;
 
 /** True if a type extends another one; undefined if that cannot be decided. */
 type Verdict = boolean | undefined;
 
-/** Kinds of values, as `extends` tells them apart. */
+/** Kinds of values, as `extends` distinguishes them. */
 type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'array' | 'object' | 'function';
 
-/** Compares types with what is behind `extends` in a conditional type, by what is written there. */
-/** Compares types with those behind `extends`, as the compiler would. */
+/** Compares types with those behind `extends` in a conditional type, as the compiler would, by its syntax. */
 class Assignability {
   readonly #context: ParserContext;
   readonly #engine: ParserContext['engine'];
@@ -107,7 +106,7 @@ class Assignability {
     ]);
   }
 
-  /** True if `matches` knows a type behind `extends`; everything else is left to the engine. */
+  /** True if `matches` supports a type behind `extends`; all others are left to the engine. */
   isUnderstood(node: ts.TypeNode): boolean {
     if (this.#ts.isParenthesizedTypeNode(node)) return this.isUnderstood(node.type);
     if (this.#ts.isUnionTypeNode(node)) return node.types.every((each) => this.isUnderstood(each));
@@ -128,7 +127,7 @@ class Assignability {
     return this.#ts.isTypeReferenceNode(node) && (this.#isForeign(node) || this.#aliasOf(node) !== undefined);
   }
 
-  /** @param inferred takes over what `infer` gives */
+  /** @param inferred receives the types that `infer` binds */
   matches(type: EngineType, node: ts.TypeNode, engineContext: EngineContext, inferred: Inferred): Verdict {
     if (this.#ts.isParenthesizedTypeNode(node)) return this.matches(type, node.type, engineContext, inferred);
     if (node.kind === this.#ts.SyntaxKind.AnyKeyword || node.kind === this.#ts.SyntaxKind.UnknownKeyword)
@@ -171,7 +170,7 @@ class Assignability {
     inferred: Inferred,
   ): Verdict {
     const form = this.#context.formOf(core);
-    // What the list says of itself, such as its keys, would not come along.
+    // Properties of the list itself, such as its keys, would be lost.
     if (form?.kind === 'list') return undefined;
     if (form !== undefined) return form.kind === 'fixed' && form.schema.type !== 'array' ? false : undefined;
     if (core instanceof this.#engine.ArrayType)
@@ -277,7 +276,7 @@ class Assignability {
   #aliasOf(node: ts.TypeReferenceNode): ts.TypeAliasDeclaration | undefined {
     const declaration = this.#declarationsOf(node).find((item) => this.#ts.isTypeAliasDeclaration(item));
     if (declaration?.typeParameters !== undefined || declaration === undefined) return undefined;
-    // The types of this package have other forms than what they are declared as.
+    // The types of this package have forms that differ from their declarations.
     const isOwn = this.#context.formOf(
       coreOf(this.#context, this.#chain.createType(declaration, new this.#engine.Context())),
     );

@@ -37,8 +37,8 @@ const deepest = 64;
 type ObjectNode = ts.InterfaceDeclaration | ts.TypeLiteralNode;
 
 /**
- * Interfaces, type literals, aliases and enums. The engine's own parsers drop methods and same-named declarations, and tell types apart by
- * positions that two files may share; these know each node by its identity.
+ * Parsers for interfaces, type literals, aliases and enums. The engine's own parsers drop methods and same-named declarations, and identify
+ * types by positions that two files may share; these identify each node by the node itself.
  */
 export function declarationParsers(context: ParserContext): EngineParser[] {
   const { ts } = context.source;
@@ -92,7 +92,7 @@ function objectType(context: ParserContext, node: ObjectNode, engineContext: Eng
   return isInterface ? named(context, node.name.text, annotated) : annotated;
 }
 
-/** Each field once: the declarations of an interface may have the same one. */
+/** Merges fields that several declarations of an interface contain. */
 function once(
   context: ParserContext,
   properties: readonly tsj.ObjectProperty[],
@@ -118,7 +118,7 @@ function interfaceParts(
   return declarations.length < 2 ? [node] : declarations.filter((item) => ts.isInterfaceDeclaration(item));
 }
 
-/** Refuses declarations of one interface that contradict each other: each may say something of the whole, but not something else. */
+/** Rejects declarations of one interface that contradict each other: each may document the interface, but not differently. */
 function partsClash(context: ParserContext, parts: readonly ts.Node[]): Refusal | undefined {
   const [first, ...rest] = parts.map((part) => context.docs.of(part));
   if (first === undefined || rest.length === 0) return undefined;
@@ -179,7 +179,7 @@ function propertyOf(
   ];
 }
 
-/** The name of a field; that of a constant or a member of an enum in brackets is its value. Undefined if it has none. */
+/** Returns the name of a field in JSON; for a constant or a member of an enum in brackets, its value. Undefined if it has none. */
 function nameInJson({ source: { ts, checker } }: ParserContext, name: ts.PropertyName): string | undefined {
   if (!ts.isComputedPropertyName(name)) return memberName(ts, name);
   const type = checker.getTypeAtLocation(name.expression);
@@ -192,7 +192,7 @@ const computedName = (name: string): Refusal =>
     'write the name out, or declare it with `const` and a literal',
   );
 
-/** The type of a node; what the engine cannot read becomes a refusal, so that all of them are found. */
+/** Returns the type of a node. A type that the engine cannot read becomes a refusal, so that all of them are found. */
 function child(
   context: ParserContext,
   node: ts.TypeNode | undefined,
@@ -218,7 +218,7 @@ function enumParser(context: ParserContext): EngineParser {
     supportsNode: (node) => ts.isEnumDeclaration(node),
     createType: (node, engineContext) => {
       const declaration = node as ts.EnumDeclaration;
-      // The engine would take the text of the expression for the value.
+      // The engine would use the text of the expression as the value.
       const computed = declaration.members.find((member) => checker.getConstantValue(member) === undefined);
       if (computed !== undefined) return context.refused(computed, computedMember(computed.getText()));
       const values = (parser.createType(declaration, engineContext) as tsj.EnumType).getValues();
@@ -252,7 +252,7 @@ function named(context: ParserContext, name: string, type: EngineType): EngineTy
 const nodeIds = new WeakMap<ts.Node, number>();
 let lastNodeId = 0;
 
-// What stands for the arguments: written out, they double with every level of `Twice<Twice<…>>`.
+// Identify arguments by short ids: written out, they would double with every level of `Twice<Twice<…>>`.
 const argumentIds = new Map<string, number>();
 
 function keyOf(node: ts.Node, engineContext: EngineContext): string {

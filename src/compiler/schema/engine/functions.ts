@@ -19,8 +19,8 @@ const tupleType = (text: string): Refusal => ({
 });
 
 /**
- * Functions, tuples, and the types of the library that take something out of them: `ReturnType`, `Parameters`, `Awaited`. A function has no
- * form in JSON; what it is declared to take and to return may have one.
+ * Parsers for functions, tuples, and the types of the library that extract parts of them: `ReturnType`, `Parameters`, `Awaited`. A function
+ * has no form in JSON; the types of its parameters and its result may have one.
  */
 export function functionParsers(context: ParserContext): EngineParser[] {
   const { ts, program } = context.source;
@@ -58,7 +58,7 @@ export function functionParsers(context: ParserContext): EngineParser[] {
   ];
 }
 
-/** A function, which is refused, but remembers how it is declared. */
+/** Creates the type of a function, which is refused but keeps its declaration. */
 export function callable(
   context: ParserContext,
   place: ts.Node,
@@ -165,7 +165,7 @@ function shortText(node: ts.Node): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** The form of a type that the engine knows nothing of, looked for behind names and docs. */
+/** Returns the form of a type that is opaque to the engine, ignoring names and docs around it. */
 function opaqueFormOf(context: ParserContext, type: EngineType): OpaqueForm | undefined {
   return context.formOf(coreOf(context, type));
 }
@@ -184,7 +184,7 @@ export function coreOf(context: ParserContext, type: EngineType): EngineType {
   return core;
 }
 
-/** The members of a union, or the type: conditional and mapped types of a type parameter are made of them one by one. */
+/** Returns the members of a union, or the type itself: conditional and mapped types of a type parameter apply to each of them. */
 export function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
   const { engine } = context;
   const core = coreOf(context, type);
@@ -226,7 +226,7 @@ export function docsInside(context: ParserContext, type: EngineType): readonly D
   return [...docsAround(context, type), ...parts.flatMap((part) => docsInside(context, part))];
 }
 
-/** True if a doc says something to a schema. */
+/** True if a doc has tags that affect a schema. */
 export function withTags({ tags }: Doc): boolean {
   return tags.some(({ name }) => isKnownTag(name) && name !== 'allow');
 }

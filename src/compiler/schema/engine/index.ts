@@ -23,7 +23,7 @@ import {
   type ParserContext,
 } from './types.ts';
 
-/** From the declaration of a kind to its shape. */
+/** Converts the declaration of a kind to its shape. */
 interface Reader {
   resource(node: ts.InterfaceDeclaration): { readonly shape: Shape; readonly isResource: boolean };
 }
@@ -31,7 +31,7 @@ interface Reader {
 const readers = { short: new WeakMap<SourceProgram, Reader>(), full: new WeakMap<SourceProgram, Reader>() };
 
 /**
- * The reader of a program; one for all kinds, since types parsed once are remembered.
+ * Returns the reader of a program; one for all kinds, since parsed types are cached.
  * @param embeddedDescriptions whether built-in Kubernetes types keep their descriptions
  */
 export function readerOf(source: SourceProgram, embeddedDescriptions = false): Reader {
@@ -117,7 +117,7 @@ function createContext(
     },
     annotated(node, type) {
       const file = node.getSourceFile();
-      // What the standard library says about Partial or Record describes no API.
+      // Comments of the standard library on types such as Partial or Record do not describe an API.
       if (source.program.isSourceFileDefaultLibrary(file)) return type;
       return new engine.AnnotatedType(type, { [docAnnotation]: docs.of(node).id }, false);
     },

@@ -35,8 +35,8 @@ const tooManyMappedFields = (most: number): Refusal => ({
 });
 
 /**
- * Mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of everything, takes the
- * names of an enumeration or of a union inside of a union for arbitrary keys, and reads every `?` token as "optional", also that of `-?`.
+ * Parses mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of every one,
+ * reads the names of an enumeration or of a nested union as arbitrary keys, and reads every `?` token as "optional", even that of `-?`.
  */
 export function mappedParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
@@ -50,7 +50,7 @@ export function mappedParser(context: ParserContext): EngineParser {
   };
 }
 
-/** A mapped type, and what the names of types mean where it is used. */
+/** A mapped type, and the types bound to names where it is used. */
 interface Mapped {
   readonly context: ParserContext;
   readonly node: ts.MappedTypeNode;
@@ -68,7 +68,7 @@ function mappedVariable({ context, node }: Mapped): ts.TypeNode | undefined {
   return isKeyof && typeParameterName(context, constraint.type) !== undefined ? constraint.type : undefined;
 }
 
-/** TypeScript maps the members of a union one by one, and the items of a list; what has no fields stays as it is. */
+/** Maps the members of a union one by one, and the items of a list, as TypeScript does; types without fields stay unchanged. */
 function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
   const { context, node, where } = mapped;
   const { engine } = context;
@@ -106,7 +106,7 @@ function mapList({ context, node, where }: Mapped, of: EngineType): EngineType |
   return withWholeDocs({ context, node, where }, of, made);
 }
 
-/** Puts the docs of a type as a whole around what was made of it, or refuses if they say what may not hold any more. */
+/** Puts the docs of the entire type around the mapped type, or refuses if they may no longer apply. */
 function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineType): EngineType {
   const docs = docsAround(context, of).filter(({ kind }) => kind === 'declaration');
   if (keepsFields(context, node))
@@ -115,7 +115,7 @@ function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineTy
   return lost === undefined ? made : context.refused(undefined, tagsTakenApart(lost.label));
 }
 
-/** Texts, numbers, booleans and null, also by the names of utility types. */
+/** True for strings, numbers, booleans and null, including utility types for them. */
 function isWithoutFields(context: ParserContext, type: EngineType): boolean {
   const { engine } = context;
   const core = coreOf(context, type);
@@ -217,7 +217,7 @@ function namedFields(
   return new engine.ObjectType(idOf(context, node, where), [], properties, false);
 }
 
-/** The `T` of `K extends keyof T` for `[P in K]`: its fields say which of the new ones are optional. */
+/** The `T` of `K extends keyof T` for `[P in K]`: its fields determine which of the new ones are optional. */
 function boundOfKeys({ context, node, where }: Mapped): EngineType | undefined {
   const { ts, checker } = context.source;
   const { constraint } = node.typeParameter;
@@ -246,7 +246,7 @@ function withoutUndefined(context: ParserContext, type: EngineType): EngineType 
     return engine.preserveAnnotation(type, engine.removeUndefined(core).newType);
   const aliased = coreOf(context, type);
   if (!(aliased instanceof engine.UnionType && isWithUndefined(context, aliased))) return type;
-  // The docs of the aliases stay around what is left.
+  // The docs of the aliases stay around the remaining type.
   return docsAround(context, type).reduceRight<EngineType>(
     (inner, doc) => context.annotated(doc.node, inner),
     engine.removeUndefined(aliased).newType,

@@ -28,7 +28,9 @@ function isFields(schema: JSONSchemaProps): boolean {
   return schema.properties !== undefined && Object.keys(schema).every((name) => plainFields.includes(name));
 }
 
-/** The type whose fields a mapped type takes: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, which is Pick and Omit. */
+/**
+ * Returns the type from which a mapped type gets its fields: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, the form of Pick and Omit.
+ */
 export function mappedSource(
   { source: { ts }, chain }: ParserContext,
   node: ts.MappedTypeNode,
@@ -41,7 +43,7 @@ export function mappedSource(
   return object && chain.createType(object, engineContext);
 }
 
-/** `T[K]`, if that is what a mapped type `[K in …]` gives. */
+/** Returns `T[K]`, if it is the value of a mapped type `[K in …]`. */
 function fieldAccess(
   typescript: typeof ts,
   { type, typeParameter }: ts.MappedTypeNode,
@@ -53,7 +55,7 @@ function fieldAccess(
     : undefined;
 }
 
-/** Readonly and Required: every field as it is, and none missing. What holds for the whole type holds for the new one too. */
+/** True for Readonly and Required, which keep every field. Docs of the former type then apply to the new one, too. */
 export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode): boolean {
   const { constraint } = node.typeParameter;
   const adds = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken;
@@ -62,13 +64,13 @@ export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTy
   return !adds && node.nameType === undefined && sameObject;
 }
 
-/** Tags of a type as a whole: a mapped type is made of the fields alone. */
+/** Tags of an entire type, which a mapped type would lose, since it is made of the fields alone. */
 interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];
-  /** A built-in type whose objects are replaced as a whole, which holds for a part of its fields as well. */
+  /** True for a built-in type whose objects are replaced as a unit, which also applies to a part of its fields. */
   readonly isAtomic: boolean;
-  /** The fields are inside, or replaced by, a utility type, a list type of opsdk, or a union. */
+  /** Set if the fields are inside of, or replaced by, a utility type, a list type of opsdk, or a union. */
   readonly refusal?: Refusal;
 }
 
@@ -131,8 +133,8 @@ const ofUnion: Refusal = {
 };
 
 /**
- * The fields that a mapped type makes of others keep their comments: where it gives them back as they are, these have come along, and where
- * it takes them apart (`DeepPartial<T[K]>`), they are put around the field again.
+ * Keeps the comments of the fields that a mapped type derives from others: if it returns their types unchanged, the comments are included
+ * already; if it takes them apart (`DeepPartial<T[K]>`), they are put around the field again.
  */
 export function withFieldDocs(
   context: ParserContext,
@@ -148,7 +150,7 @@ export function withFieldDocs(
   return new engine.ObjectType(`${type.getId()}-documented`, [], documented, type.getAdditionalProperties());
 }
 
-/** True if a mapped type makes something of the former types of the fields, under their former names. */
+/** True if a mapped type derives its fields from the types of the former ones, under the same names. */
 function rebuildsFields(
   { source: { ts } }: ParserContext,
   { type, nameType, typeParameter }: ts.MappedTypeNode,
@@ -184,7 +186,7 @@ function documentedField(
   return rebuilt(own.reduceRight((inner, doc) => context.annotated(doc.node, inner), property.getType()));
 }
 
-/** The keys that a type gives: names, any text, or both, in which case the names are among the texts. */
+/** The keys of a type: names, any text, or both, in which case the texts include the names. */
 interface Keys {
   /** Each once. */
   readonly names: readonly tsj.LiteralType[];

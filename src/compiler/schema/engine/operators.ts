@@ -27,7 +27,7 @@ const tooManyMembers = (members: number, most: number): Refusal => ({
   fix: ['make each union a field of its own', 'or write out the members that you need'],
 });
 
-/** Type expressions that the engine gets wrong or reads too widely. */
+/** Parsers for type expressions that the engine reads wrongly or too widely. */
 export function operatorParsers(context: ParserContext): EngineParser[] {
   return [
     keywordParser(context),
@@ -63,7 +63,9 @@ function readonlyParser(context: ParserContext): EngineParser {
   };
 }
 
-/** An intersection of unions has a member for every combination of theirs; the engine makes them all. */
+/**
+ * Maximum number of members of an intersection of unions, which has one for every combination of their members; the engine makes them all.
+ */
 const mostMembers = 4096;
 
 function memberCount(engine: ParserContext['engine'], type: EngineType): number {
@@ -105,7 +107,7 @@ function literalsBesideString(
   node: ts.IntersectionTypeNode,
   engineContext: EngineContext,
 ): EngineType | undefined {
-  // Types are looked into for this form only: reading them twice at every level would take long.
+  // Types are read here for this form only: reading them twice at every level would take long.
   if (!node.types.some((type) => type.kind === source.ts.SyntaxKind.StringKeyword)) return undefined;
   const types = node.types.map((type) => chain.createType(type, engineContext));
   const rest = types.filter((type) => !(engine.derefType(type) instanceof engine.StringType));
@@ -166,7 +168,7 @@ function indexedAccessParser(context: ParserContext): EngineParser {
     const hasParts = object instanceof engine.IntersectionType || object instanceof engine.ObjectType;
     if (!hasParts) return undefined;
     const types = names.map((name) => fieldType(context, object, name));
-    // A field that is missing is an error of the engine's.
+    // The engine reports a missing field.
     if (!types.every((type) => type !== undefined)) return undefined;
     return types.length === 1 ? types[0] : new engine.UnionType(types);
   };
@@ -177,7 +179,7 @@ function indexedAccessParser(context: ParserContext): EngineParser {
   };
 }
 
-/** More combinations than this are a mistake, and would make a pattern that nobody can read. */
+/** Maximum number of combinations; more are a mistake, and would make a pattern that nobody can read. */
 const most = 200;
 
 /** Template literal types: an enumeration if all their parts are literals, otherwise a string with a pattern. */

@@ -8,7 +8,7 @@ import { keysOf } from './mapped-whole.ts';
 import { anyType } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
-/** The utility types that are their first argument, and say something about it. */
+/** Utility types that equal their first argument and adjust its schema. */
 const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
   AtomicMap: 'atomic',
   AtomicObject: 'atomic',
@@ -29,7 +29,7 @@ type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
 const builtIns = 'sdk/k8s/generated/';
-/** The types of metadata, which are part of this package's own vocabulary, by the file that declares them and that of `opsdk/k8s`. */
+/** Files of the metadata types, which are part of this package's own vocabulary: the file that declares them, and that of `opsdk/k8s`. */
 const metadataTypes = { declaredIn: 'sdk/api/meta', file: 'meta/v1' };
 
 /** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
@@ -70,7 +70,10 @@ function isInTable(path: string, name: string): boolean {
   return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
 }
 
-/** By entry, name and whether descriptions stay. A Pod template has thousands of nodes, and who puts one into a CRD copies it. */
+/**
+ * Cached by entry, name and whether descriptions are kept. A Pod template has thousands of nodes; a copy is made for each CRD that contains
+ * it.
+ */
 const builtInSchemas = new Map<string, BuiltIn>();
 
 function builtInOf(file: string, name: string, descriptions: boolean): BuiltIn {
@@ -147,8 +150,8 @@ function literalsOf(context: ParserContext, type: EngineType): string[] {
 }
 
 /**
- * A type whose schema is known: a utility type, a built-in type, or a part of one. The engine sees what is inside when it needs it, so that
- * `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` mean what they say.
+ * Creates a type whose schema is known: a utility type, a built-in type, or a part of one. The engine gets its content on demand, so that
+ * `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` work.
  *
  * @param id unique for the type
  * @param name for messages

@@ -9,7 +9,7 @@ export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
 /** Pairs that are known to be the same: shapes are shared, and without this each use of them would be compared again. */
 const knownPairs = new WeakMap<Shape, WeakSet<Shape>>();
 
-/** Where a shape was written does not count. */
+/** Compares shapes, ignoring where they were written. */
 function sameShape(one: Shape, other: Shape): boolean {
   if (one === other || knownPairs.get(one)?.has(other) === true) return true;
   const same =
@@ -63,7 +63,7 @@ function sameDocs(one: readonly Doc[], other: readonly Doc[]): boolean {
   return isDeepStrictEqual(meaningOf(one), meaningOf(other));
 }
 
-/** Meaning of docs; empty ones do not count. */
+/** Returns the comparable content of docs, without empty ones. */
 function meaningOf(docs: readonly Doc[]): unknown {
   return docs
     .map(({ description, tags }) => ({ description, tags: tags.map(({ name, text }) => ({ name, text })) }))

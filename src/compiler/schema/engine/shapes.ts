@@ -18,9 +18,9 @@ export class ShapeReader {
   readonly #opaque: ReadonlyMap<EngineType, OpaqueForm>;
   readonly #engine: ParserContext['engine'];
   readonly #docs: ParserContext['docs'];
-  // A type that is used in many places is read once: types that use each other twice double a tree with every level.
+  // Caches the shape of each type: otherwise types that use each other twice would double a tree with every level.
   readonly #shapes = new Map<EngineType, Shape>();
-  // Bases that have bases in common would be read again with each of them.
+  // Otherwise bases that have bases in common would be read again with each of them.
   readonly #collected = new Map<EngineType, Parts>();
 
   constructor(context: ParserContext, opaque: ReadonlyMap<EngineType, OpaqueForm>) {
@@ -176,7 +176,7 @@ export class ShapeReader {
     for (const base of core.getBaseTypes()) {
       const single = emptyParts();
       this.#collectPart(base, single);
-      // TypeScript compares the types of both fields, but `number` is all that it sees of Int32 and Int64, and it sees no tags.
+      // TypeScript compares the types of both fields, but it sees Int32 and Int64 only as `number`, and it sees no tags.
       for (const [name, property] of single.properties) {
         const other = parts.properties.get(name);
         if (other !== undefined && !own.has(name) && !sameField(other, property))
@@ -262,7 +262,7 @@ const inTwoBases = (name: string): Refusal => ({
   fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
 });
 
-/** True if a schema says nothing that would be lost if its fields were put into another object. */
+/** True if a schema has no keywords that would be lost if its fields were put into another object. */
 function isPlainObject(schema: JSONSchemaProps): boolean {
   const plainKeywords = ['type', 'description', 'properties', 'required'];
   return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));

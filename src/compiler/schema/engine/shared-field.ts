@@ -4,8 +4,8 @@ import { readTagName, repeatableTags } from '../tags/tag-names.ts';
 import { sameField } from './same-field.ts';
 
 /**
- * A field that several parts of an intersection, or several declarations of an interface, have: it must be what all of them say.
- * Constraints add up; what two of them say differently is refused, for one would be lost.
+ * Merges a field that several parts of an intersection, or several declarations of an interface, have: it must satisfy all of them.
+ * Constraints add up; contradictions are refused, since one side would be lost.
  */
 export function sharedField(one: ShapeProperty, other: ShapeProperty): ShapeProperty {
   if (sameField(one, other)) return one;
@@ -31,7 +31,7 @@ function sharedShape(name: string, one: Shape, other: Shape): Shape {
   };
 }
 
-/** The form of what has both forms; undefined if it is not known. */
+/** Returns the form of values that fit both forms; undefined if it is unknown. */
 function sharedForm(one: Form, other: Form): Form | undefined {
   if (one.kind === 'refused' || other.kind === 'refused') return one.kind === 'refused' ? one : other;
   const field = (form: Form): ShapeProperty => ({
@@ -48,7 +48,7 @@ function sharedForm(one: Form, other: Form): Form | undefined {
   return narrowed(one, other) ?? narrowed(other, one);
 }
 
-/** Values beside a type that has them all. */
+/** Returns an enumeration if the other form includes all its values. */
 function narrowed(one: Form, other: Form): Form | undefined {
   if (one.kind !== 'enum') return undefined;
   const has =
@@ -68,7 +68,10 @@ function sharedObject(one: Form & { kind: 'object' }, other: Form & { kind: 'obj
   return { kind: 'object', properties: [...properties.values()], inherited };
 }
 
-/** One comment for the fields that says what both say, in front of those of their types; what they say differently, if they do. */
+/**
+ * Returns one comment with the common facts of both fields, before those of their types; if the fields contradict each other, the
+ * difference.
+ */
 function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] | string {
   const added = other.filter((doc) => !one.includes(doc));
   const clash = docsClash(one, added);
@@ -79,7 +82,7 @@ function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] 
   return [joined(own, otherOwn), ...types, ...otherTypes];
 }
 
-/** Finds the difference between the docs of two declarations of one thing: its description, or a tag that counts once. */
+/** Finds the contradiction between the docs of two declarations of one thing: its description, or a tag that counts once. */
 export function docsClash(one: readonly Doc[], other: readonly Doc[]): string | undefined {
   const described = other.find((doc) => doc.description !== undefined);
   const first = one.find((doc) => doc.description !== undefined);
@@ -106,7 +109,7 @@ function says({ name, text }: Tag): string {
   return `${meaningOf(name)} ${name} ${text}`;
 }
 
-/** Two ways to say the same bound. */
+/** Maps equivalent tags for a bound to one name. */
 function meaningOf(name: string): string {
   return name.replace(/exclusive(M(?:in|ax)imum)$/, (_, bound: string) => bound.toLowerCase());
 }

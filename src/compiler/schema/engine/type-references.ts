@@ -15,8 +15,8 @@ const arrays = new Set(['Array', 'ReadonlyArray']);
 const promises = new Set(['Promise', 'PromiseLike']);
 
 /**
- * References to types that the engine would silently read as something else: names that do not resolve (it takes `any`), and interfaces of
- * the standard library (it walks into their methods and sizes).
+ * Parses references to types that the engine would silently misread: names that do not resolve (read as `any`), and interfaces of the
+ * standard library (read with their methods and sizes).
  */
 export function typeReferenceParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
@@ -120,7 +120,7 @@ function libraryBase(name: string): Refusal {
   );
 }
 
-/** An interface adds fields to a class of the same name. */
+/** True if an interface adds fields to a class of the same name. */
 function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declaration[]): boolean {
   return (
     declarations.some((item) => typescript.isClassDeclaration(item)) &&

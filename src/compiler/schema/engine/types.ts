@@ -8,7 +8,7 @@ export type EngineType = engine.BaseType;
 export type EngineContext = engine.Context;
 export type EngineParser = engine.SubNodeParser;
 
-/** A form that the engine knows nothing of. */
+/** A form that is opaque to the engine. */
 export type OpaqueForm =
   | Form
   | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
@@ -22,7 +22,7 @@ export type OpaqueForm =
 
 /** Parts that can be taken out of a type that has no form itself. */
 export interface Inside {
-  /** Signature of a function, with the meaning of the names of types in it. */
+  /** Signature of a function, with the types bound to the names in it. */
   readonly signature?: { readonly declaration: ts.SignatureDeclaration; readonly where: EngineContext };
   /** Type of the value of a Promise. */
   readonly promised?: EngineType;
@@ -32,7 +32,7 @@ export interface Inside {
 
 /** Types that the checker infers for expressions without a written type. */
 export interface CheckedTypes {
-  /** @param place where what cannot be read is reported */
+  /** @param place at which types that cannot be read are reported */
   read(type: ts.Type, place: ts.Node): EngineType;
   /** The type of a constant, or of a field that is named: `typeof defaults.size`. */
   ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
@@ -46,11 +46,13 @@ export interface ParserContext {
   readonly docs: DocReader;
   /** Built-in Kubernetes types keep their descriptions. */
   readonly embeddedDescriptions: boolean;
-  /** Parts that the engine has made for the kind that is being read. */
+  /** Parts that the engine has made for the current kind. */
   readonly counts: { mappedFields: number };
-  /** An engine type that stands for a form of ours. `inner` is what the engine sees when it looks inside; made then, if it is a function. */
+  /**
+   * Creates an engine type that represents a form of ours. `inner` is the type that the engine sees inside; a function is called on demand.
+   */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
-  /** An opaque type for what cannot be expressed; without a node its place is that of the field that uses it. */
+  /** Creates an opaque type for a type that cannot be expressed; without a node, it is reported at the field that uses it. */
   refused(
     node: ts.Node | undefined,
     problem: Omit<Problem, 'at'>,
@@ -69,8 +71,8 @@ export interface ParserContext {
 export const docAnnotation = 'doc';
 
 /**
- * The types that a field has in a type: several where it comes from several parts of an intersection or several bases of an interface, all
- * of which hold. The engine takes the first base, and of types that differ by their docs alone the first one.
+ * Returns the types that a field has in a type: several if it comes from several parts of an intersection or several bases of an interface,
+ * all of which apply. The engine uses only the first base, and only the first of types that differ by their docs alone.
  */
 export function fieldTypes(
   context: ParserContext,
@@ -92,7 +94,7 @@ export function fieldTypes(
   return found === undefined ? [] : [found];
 }
 
-/** The meaning of the names of types inside of a node: `bound`, and that of the names around it. */
+/** Returns the context for the names of types inside of a node: `bound`, and the names bound around it. */
 export function boundContext(
   { engine }: ParserContext,
   node: ts.Node,
@@ -109,7 +111,7 @@ export function boundContext(
   return inner;
 }
 
-/** The name of the type parameter that a type expression is; undefined if it is something else. */
+/** Returns the name of a type parameter, if a type expression is one; else undefined. */
 export function typeParameterName({ source }: ParserContext, node: ts.TypeNode): string | undefined {
   const { ts, checker } = source;
   if (!ts.isTypeReferenceNode(node)) return undefined;
@@ -118,8 +120,8 @@ export function typeParameterName({ source }: ParserContext, node: ts.TypeNode):
 }
 
 /**
- * The type of a field that several types have, all of which hold: parts of an intersection, declarations of an interface. The engine would
- * take the docs of one of them.
+ * Returns the type of a field that several types have, all of which apply: parts of an intersection, declarations of an interface. The
+ * engine would keep the docs of only one.
  */
 export function sharedType(context: ParserContext, name: string, types: readonly EngineType[]): EngineType {
   const { engine } = context;

@@ -7,21 +7,21 @@ import { templateText, type TemplatePart, type TemplateText } from '../template-
 export interface TypeField {
   readonly name: string;
   readonly type: ts.Type;
-  /** Its declaration in the project, or what is nearest to it. */
+  /** Its declaration in the project, or the nearest node. */
   readonly node: ts.Node;
   readonly isOptional: boolean;
-  /** No value can have its type. */
+  /** True if no value can have its type. */
   readonly isNever: boolean;
   /** Its values, if it has literals only. */
   readonly literals: readonly JsonValue[] | undefined;
 }
 
-/** The types that a value may have, unions taken apart, each once. */
+/** Returns the types that a value may have, each once; unions are split into their members. */
 export function typePartsOf(types: readonly ts.Type[]): ts.Type[] {
   return [...new Set(types.flatMap((type) => (type.isUnion() ? type.types : [type])))];
 }
 
-/** Without null and undefined. */
+/** Returns the types without null and undefined. */
 export function valueParts({ ts }: SourceProgram, parts: readonly ts.Type[]): ts.Type[] {
   return parts.filter((part) => (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
 }
@@ -90,10 +90,10 @@ export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.
 }
 
 /**
- * Finds differences between a union of object types and the `oneOf` of its schema: each member must match an alternative of its own, which requires what
- * the member requires, gives its literal fields their values, and forbids nothing that the member has.
+ * Finds differences between a union of object types and the `oneOf` of its schema: each member must match an alternative of its own, which
+ * requires the same fields as the member, gives its literal fields their values, and forbids no field that the member has.
  *
- * @param hasOwnType whether the values of a field are not those of its type: built-in types name the values that their server takes today
+ * @param hasOwnType whether the values of a field are not those of its type: built-in types list the values that their server accepts today
  */
 export function unionDifferences(
   members: readonly (readonly TypeField[])[],
@@ -122,7 +122,7 @@ function says(
   hasOwnType: (name: string) => boolean,
 ): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
-  // A tag may require more, of fields that the type does not know.
+  // A tag may require more: fields that the type does not contain.
   const known = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
   if (!isSame(required, [...known, ...(branch.required ?? [])])) return false;
   const present = fields.filter((field) => !field.isNever);

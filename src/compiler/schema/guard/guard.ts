@@ -36,11 +36,11 @@ export function guard(
 interface Comparison {
   readonly source: SourceProgram;
   readonly reporter: Reporter;
-  /** The innermost declaration of the project on the way. */
+  /** The innermost declaration of the project on the path. */
   readonly declaration: ts.Node;
 }
 
-/** @param types what the value may be; several where the members of a union each have the field */
+/** @param types the possible types of the value; several if the members of a union each have the field */
 function compare(comparison: Comparison, types: readonly ts.Type[], node: SchemaNode, path: string): void {
   const { source } = comparison;
   const { ts, checker } = source;
@@ -170,7 +170,7 @@ function compareFields(
   }
 }
 
-/** Which fields there are, and their types. */
+/** Compares the names of fields, and their types. */
 function compareNames(
   comparison: Comparison,
   members: readonly (readonly TypeField[])[],
@@ -199,7 +199,7 @@ function compareNames(
   }
 }
 
-/** Compares which fields of a plain object must be there. */
+/** Compares the required fields of a plain object. */
 function compareRequired(
   comparison: Comparison,
   fields: readonly TypeField[],
@@ -241,8 +241,8 @@ function disagree(comparison: Comparison, path: string, difference: string): voi
 }
 
 /**
- * Finds differences between the type that ExactlyOneOf and its like make and the schema. The type is a union with a member for each of the fields to choose
- * from; in the schema these fields are all optional, and a rule counts them.
+ * Finds differences between the type that ExactlyOneOf or a similar type makes and the schema. The type is a union with a member for each
+ * of the fields to choose from; in the schema these fields are all optional, and a rule counts them.
  */
 function choiceDifferences(
   members: readonly (readonly TypeField[])[],
@@ -267,7 +267,7 @@ function choiceDifferences(
   return [...new Set(differences)];
 }
 
-/** The fields that a member of the type stands for; undefined if it is none that the choice makes. */
+/** Returns the fields that a member of the type selects; undefined if the choice makes no such member. */
 function pickedBy(fields: readonly TypeField[], { name, fields: names }: Choice): string[] | undefined {
   const own = names.map((item) => fields.find((field) => field.name === item));
   const possible = own.filter((field) => field !== undefined && !field.isNever);

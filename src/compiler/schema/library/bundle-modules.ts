@@ -14,7 +14,7 @@ import type { Finding } from '../../../base/errors/index.ts';
 /** An error of the bundler. */
 export interface BundleError {
   readonly text: string;
-  /** An import leads to a file that must not be read. */
+  /** True if an import leads to a file that must not be read. */
   readonly isOutside: boolean;
   /** In a module of the project; the file is absolute, lines count from 1 and columns from 0. */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
@@ -25,7 +25,7 @@ export interface Scripts {
   readonly scripts: Readonly<Record<string, string>>;
   /** Chunks that hold nothing of the project. */
   readonly libraries: readonly string[];
-  /** For each schema, the one whose export `description` describes it, in JSON. */
+  /** For each schema, the script whose export `description` describes it, in JSON. */
   readonly entries: readonly string[];
 }
 
@@ -34,12 +34,12 @@ const program = fileURLToPath(new URL('./bundle-program.js', import.meta.url));
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const describer = fileURLToPath(new URL(`./inside/describe-schema${extension}`, import.meta.url));
 
-/** Milliseconds until the bundler is taken to hang. */
+/** Timeout of the bundler in milliseconds. */
 const bundleTimeout = 60_000;
-/** Bytes of all scripts together. */
+/** Maximum size of all scripts together, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
-/** Makes scripts of the modules of schemas, what they import, and the function that describes a schema. */
+/** Bundles the modules of schemas, their imports, and the function that describes a schema into scripts. */
 export function bundleModules(
   schemas: readonly Pick<SchemaExport, 'file' | 'exportName'>[],
   modules: readonly SchemaModule[],
@@ -61,7 +61,7 @@ export function bundleModules(
     libraries: [...libraries.values()],
   });
   const env = { ...process.env };
-  // Loaders and inspectors of ours are no business of the bundler.
+  // Our loaders and inspectors must not affect the bundler.
   delete env['NODE_OPTIONS'];
   const { stdout, stderr, error } = spawnSync(process.execPath, [program], {
     input,
@@ -92,7 +92,7 @@ const schemaLibraries: readonly string[] = [
   '@ark/util',
 ];
 
-/** A file of the project; what it imports from packages is looked for where links to it lead. */
+/** A file of the project; its imports from packages are resolved at its real path. */
 interface ModuleFile {
   readonly text: string;
   readonly realPath: string;
@@ -106,13 +106,13 @@ export interface SchemaModule {
   readonly imports: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Imports of the files from schema libraries. */
   readonly libraries: readonly { readonly specifier: string; readonly importer: string }[];
-  /** Imports of anything but schema libraries and other modules like this one. */
+  /** Imports other than schema libraries and modules like this one. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds the modules that run when the module of a schema is loaded, and what they import that they must not. Types may be imported from
- * anywhere: they are gone when the module runs.
+ * Finds the modules that run when the module of a schema is loaded, and their forbidden imports. Types may be imported from anywhere: they
+ * are erased before the module runs.
  */
 export function schemaModule(source: SourceProgram, schema: SchemaExport): SchemaModule {
   const { program, boundary } = source;
@@ -142,7 +142,7 @@ export function schemaModule(source: SourceProgram, schema: SchemaExport): Schem
   return { files, imports, libraries, findings };
 }
 
-/** The specifiers of the imports of a file that are there when it runs. */
+/** Returns the specifiers of the imports of a file that exist at run time. */
 function importedBy({ ts }: SourceProgram, file: ts.SourceFile): readonly ts.StringLiteral[] {
   return file.statements.flatMap((statement) => {
     const isImport = ts.isImportDeclaration(statement) && !isForTypes(ts, statement.importClause);
@@ -162,7 +162,7 @@ function isForTypes(typescript: typeof ts, clause: ts.ImportClause | undefined):
   return elements.length > 0 && elements.every(({ isTypeOnly }) => isTypeOnly);
 }
 
-/** @returns the absolute name of the file of the project that an import means, or a finding, or that it means a schema library */
+/** @returns the absolute name of the file of the project that an import refers to, a finding, or `library` for a schema library */
 function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | Finding {
   const { text } = specifier;
   if (schemaLibraries.some((name) => text === name || text.startsWith(`${name}/`))) {
@@ -179,7 +179,7 @@ function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | 
   return impure(source, specifier, `imports '${text}'`);
 }
 
-/** Imports that are not at the top, where nobody sees what they bring. */
+/** Reports imports that are not at the top level, whose content is unknown. */
 function dynamicImports(source: SourceProgram, file: ts.SourceFile): readonly Finding[] {
   const { ts } = source;
   const found: Finding[] = [];

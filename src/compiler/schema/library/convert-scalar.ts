@@ -6,7 +6,7 @@ import { itemsOfList, type JsonSchema, type Conversion, type Part } from './json
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
 const float32 = 3.4028234663852886e38;
 
-/** The bounds that a format stands for, where they are not written beside it. */
+/** The bounds that a format implies if none are written. */
 export const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
   int32: [int32.least, int32.most],
   float: [-float32, float32],
@@ -37,7 +37,7 @@ export function enumSchema(
   return undefined;
 }
 
-/** A number or an integer, with the format that its bounds are those of. */
+/** Converts a number or an integer; bounds that equal those of a format become that format. */
 export function numberSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const type = json['type'] === 'integer' ? 'integer' : 'number';
   const schema: JSONSchemaProps = { type, ...bounds(json) };
@@ -65,7 +65,7 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
       );
     return { ...schema, format: 'int64' };
   }
-  // What the format says by itself.
+  // Bounds that the format implies.
   const implied = [
     ...(minimum === int32.least && schema.exclusiveMinimum !== true ? (['minimum'] as const) : []),
     ...(maximum === int32.most && schema.exclusiveMaximum !== true ? (['maximum'] as const) : []),
@@ -73,7 +73,7 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
   return { ...without(schema, ...implied), format: 'int32' };
 }
 
-/** In a CRD, an exclusive bound is the bound with a mark. */
+/** Converts bounds: in a CRD, an exclusive bound is the bound with a flag. */
 function bounds(json: JsonSchema): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = json;
@@ -91,7 +91,7 @@ function bounds(json: JsonSchema): JSONSchemaProps {
   return schema;
 }
 
-/** A string, whose pattern and format the API server must know. */
+/** Converts a string; the API server must support its pattern and format. */
 export function stringSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const { format, contentEncoding } = json;
   const schema: JSONSchemaProps = { type: 'string', ...texts(conversion, part, json) };
@@ -141,12 +141,14 @@ function without(schema: JSONSchemaProps, ...names: readonly (keyof JSONSchemaPr
   );
 }
 
-/** Form of a regular expression of JavaScript in a schema: RE2 has no look-ahead, but look-ahead at the start can stand beside the pattern. */
+/**
+ * Form of a regular expression of JavaScript in a schema: RE2 has no look-ahead, but look-ahead at the start can become separate patterns.
+ */
 export type PatternSchema = Pick<JSONSchemaProps, 'pattern' | 'allOf'>;
 
 /**
- * A pattern for the API server: `^(?!a)(?=b)c` is `^c`, `^b` and not `^a`.
- * @returns what is wrong with it for RE2, if it cannot be said
+ * Converts a regular expression to patterns for the API server: `^(?!a)(?=b)c` is `^c`, `^b` and not `^a`.
+ * @returns the problem with it in RE2, if it cannot be expressed
  */
 export function re2Pattern(source: string): PatternSchema | { readonly problem: string } {
   if (source.length > longestPattern) return { problem: `it has more than ${longestPattern} characters` };
@@ -165,7 +167,7 @@ export function re2Pattern(source: string): PatternSchema | { readonly problem: 
   return problem === undefined ? schema : { problem };
 }
 
-/** Compiling a longer one takes long, here and in the API server. */
+/** Maximum length of a pattern; longer ones take long to compile, here and in the API server. */
 const longestPattern = 10_000;
 
 interface Condition {
@@ -181,7 +183,7 @@ function leadingLookAheads(source: string): {
   if (!source.startsWith('^')) return none;
   const conditions: Condition[] = [];
   let [position, depth, opened] = [1, 0, 1];
-  // In one pass: a pattern of a stranger may be long.
+  // In one pass: an untrusted pattern may be long.
   for (const { text, index } of tokens(source, 1)) {
     if (depth === 0 && !/^\(\?[!=]/.test(source.slice(index, index + 3))) break;
     if (depth === 0) opened = index;
@@ -195,7 +197,7 @@ function leadingLookAheads(source: string): {
   }
   if (depth > 0) return none;
   const rest = source.slice(position);
-  // In `^(?!a)b|c` the condition is about `b` alone.
+  // In `^(?!a)b|c` the condition applies to `b` alone.
   return hasAlternatives(rest) ? none : { conditions, rest: `^${rest}` };
 }
 
@@ -209,7 +211,10 @@ function hasAlternatives(source: string): boolean {
   return false;
 }
 
-/** Escaped characters and classes as a whole, everything else one by one. A class without an end takes the rest. */
+/**
+ * Yields each escaped character and each class as one token, everything else character by character. An unterminated class includes the
+ * rest.
+ */
 function* tokens(
   source: string,
   start: number,

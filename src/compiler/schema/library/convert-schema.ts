@@ -18,8 +18,8 @@ import { convertUnion, restrictionOf } from './convert-union.ts';
 import { normalize, type NormalSchema } from './normalize.ts';
 
 /**
- * The structural schema of what a library describes in JSON Schema 2020-12, by the rules that hold for interfaces. What cannot be expressed
- * goes to the reporter; the schema is then incomplete and not to be used.
+ * Converts a library's description in JSON Schema 2020-12 to a structural schema, by the rules for interfaces. Parts that cannot be
+ * expressed are reported; the schema is then incomplete and must not be used.
  *
  * @param docOf the documentation of the part at a path: its label, and where it is written
  */
@@ -76,7 +76,7 @@ function node({ docTrail }: Part, converted: ConvertedValue | undefined, isIncom
 }
 
 function convert(conversion: Conversion, part: Part): ConvertedValue | undefined {
-  // At the root, `#` is what has been entered already.
+  // At the root, `#` has been entered already.
   const normal = normalize(conversion.root, part.given, part.references);
   if ('code' in normal) {
     conversion.refuse(part, normal.code, normal.message, normal.fix);
@@ -139,7 +139,7 @@ function convertValue(conversion: Conversion, part: Part, normal: NormalSchema):
   }
 }
 
-/** A part that says nothing of its values: any JSON, as it is. */
+/** Converts a part that does not restrict its values: any JSON, unchanged. */
 function anything(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue | undefined {
   const said = Object.keys(json).filter(
     (keyword) => !annotations.has(keyword) && !keyword.startsWith('x-kubernetes-'),
@@ -154,7 +154,7 @@ function anything(conversion: Conversion, part: Part, json: JsonSchema): Convert
   return undefined;
 }
 
-/** Adds what holds for a value of every type: its documentation, its default, null, and what only Kubernetes knows. */
+/** Adds the keywords that apply to values of every type: documentation, default, null, and those that only Kubernetes has. */
 function annotated(
   conversion: Conversion,
   part: Part,
@@ -199,7 +199,7 @@ function restriction(
 ): JSONSchemaProps {
   if (isObject(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
     return { not: restriction(conversion, part, type, given['not']) };
-  // Of items and fields only their number is restricted here: what they are is said around it.
+  // For items and fields, only their number is restricted here: the enclosing schema defines them.
   if (
     isObject(given) &&
     Object.keys(given).every((keyword) => /^(?:min|max)(?:Items|Properties)$/.test(keyword))
@@ -232,7 +232,7 @@ function isUnknown(keyword: string): boolean {
   return !keywords.has(keyword) && !keyword.startsWith('x-kubernetes-');
 }
 
-/** Further fields of a schema: none, any, or those that are like this. */
+/** Further fields of a schema: dropped, kept, or restricted by a schema. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
 
 /** An object with known fields, or a record. */
@@ -287,7 +287,7 @@ function furtherFields(given: JsonValue | undefined): FurtherFields {
   return isNever ? 'dropped' : { given };
 }
 
-/** The keys of a record that has only certain ones. */
+/** Returns the keys of a record that allows only certain ones. */
 function namedKeys(conversion: Conversion, part: Part, json: JsonSchema): readonly string[] | undefined {
   const { propertyNames } = json;
   if (propertyNames === undefined || !isObject(propertyNames)) return undefined;

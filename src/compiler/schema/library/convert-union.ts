@@ -5,7 +5,10 @@ import type { Doc } from '../shape.ts';
 import type { JsonSchema, ReferredSchema, Conversion, ConvertedValue, Part } from './json-schema.ts';
 import { enumSchema, formatBounds, valuesOf } from './convert-scalar.ts';
 
-/** A union, as far as a structural schema can say it: of values, of integer and string, of one type with different bounds, of objects. */
+/**
+ * Converts a union, as far as a structural schema can express it: of values, of integer and string, of one type with different bounds, of
+ * objects.
+ */
 export function convertUnion(
   conversion: Conversion,
   part: Part,
@@ -15,7 +18,7 @@ export function convertUnion(
   const values = members.map(({ json }) => valuesOf(json));
   if (values.every((each) => each !== undefined)) {
     const schema = enumSchema(conversion, part, values.flat());
-    // Both values of a boolean are no choice.
+    // Both values of a boolean together restrict nothing.
     return (
       schema && {
         schema: schema.type === 'boolean' && schema.enum?.length === 2 ? { type: 'boolean' } : schema,
@@ -86,7 +89,7 @@ function intOrString(
   const schemas = membersAsNodes(conversion, part, members).map((node) => restrictionOf(node.schema));
   const merged: JSONSchemaProps = Object.assign({}, ...schemas) as JSONSchemaProps;
   const keywords = schemas.flatMap((schema) => Object.keys(schema));
-  // Negations would be met, or not, by values of the other type, too.
+  // Negations would also apply to values of the other type.
   const isPlain =
     keywords.every((keyword) => besideOthers.has(keyword)) &&
     new Set(keywords).size === keywords.length &&
@@ -115,7 +118,7 @@ const besideOthers: ReadonlySet<string> = new Set([
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 ]);
 
-/** The type once, and what the members restrict in `anyOf`. */
+/** Writes the type once, and the restrictions of the members in `anyOf`. */
 function sameType(
   conversion: Conversion,
   part: Part,
@@ -127,7 +130,7 @@ function sameType(
   const isMixed = type === 'number' && nodes.some(({ schema }) => schema.type === 'integer');
   const restrictions = nodes.map(({ schema }) => ({
     ...restrictionOf(schema),
-    // Whether a number is an integer can be said by its type alone.
+    // Only the type expresses that a number is an integer; without it, `multipleOf` does.
     ...(isMixed && schema.type === 'integer' && schema.enum === undefined
       ? { multipleOf: schema.multipleOf ?? 1 }
       : {}),
@@ -139,7 +142,7 @@ function sameType(
   return { schema: { ...base, [isExclusive ? 'oneOf' : 'anyOf']: restrictions } };
 }
 
-/** Restrictions of the values of a schema's type: all that may stand inside of `anyOf` and its like. */
+/** Returns the restrictions of the values of a schema's type: the keywords allowed inside of `anyOf` and similar ones. */
 export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
   const {
     type,
@@ -151,7 +154,7 @@ export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
     ...rest
   } = schema;
   if (type === 'string') return format === undefined ? rest : { ...rest, format };
-  // What the API server checks by the format where the type is.
+  // Bounds that the API server derives from the format beside the type.
   const range =
     format !== undefined && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
   return range === undefined

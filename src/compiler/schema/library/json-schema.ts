@@ -14,7 +14,7 @@ export interface ReferredSchema {
   readonly references: readonly string[];
 }
 
-/** Why a part cannot be read. */
+/** Reason why a part cannot be read. */
 export interface JsonSchemaProblem {
   readonly code:
     'schema/recursive-type' | 'schema/too-large' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
@@ -22,10 +22,10 @@ export interface JsonSchemaProblem {
   readonly fix: string;
 }
 
-/** References on the way to one part. */
+/** Maximum number of references on the path to one part. */
 const mostReferences = 200;
 
-/** A part without references; what is said beside a reference counts more than what it leads to. */
+/** Resolves the references of a part; keywords beside a reference override those of its target. */
 export function resolved(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -89,7 +89,7 @@ export function isNull({ type, const: only, enum: values }: JsonSchema): boolean
   return type === 'null' || only === null || (Array.isArray(values) && isDeepStrictEqual(values, [null]));
 }
 
-/** Keywords that say nothing of which values there are. */
+/** Keywords that do not restrict values. */
 export const annotations: ReadonlySet<string> = new Set([
   ...['$schema', '$id', 'id', '$anchor', '$comment', '$defs', 'definitions'],
   ...['title', 'description', 'default', 'examples', 'example', 'externalDocs'],
@@ -102,8 +102,8 @@ export function itemsOfList(value: JsonValue | undefined): readonly JsonValue[] 
 }
 
 /**
- * Puts what `allOf` says into the schema around it, as far as it can stand there. Fields are put together; what both say in different ways
- * stays in `allOf`, where it can only restrict values.
+ * Merges the schema in `allOf` into the enclosing schema, as far as possible. Fields are merged; keywords that differ stay in `allOf`,
+ * where they can only restrict values.
  * @returns the name of a field or keyword on which they contradict each other
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | { readonly clash: string } {
@@ -127,7 +127,7 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     } else if (restrictions.has(keyword)) rest[keyword] = value;
     else return { clash: `\`${keyword}\`` };
   }
-  // What restricts values is on top of what there is.
+  // Restrictions are added to the existing ones.
   if (Object.keys(rest).length > 0) merged['allOf'] = [...itemsOfList(merged['allOf']), rest];
   return merged;
 }
@@ -158,7 +158,7 @@ export interface Conversion {
     step: string,
     given: JsonValue | undefined,
   ): Part;
-  /** Reports what cannot be expressed. The schema is then incomplete. */
+  /** Reports a part that cannot be expressed. The schema is then incomplete. */
   refuse(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
   warn(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
 }

@@ -53,13 +53,13 @@ export function generateLibrarySchema(
   };
 }
 
-/** The docs of the parts of a schema: what the path is called, and where it is written. */
+/** Returns the docs of the parts of a schema: the label of the path, and its place. */
 function docsOf(source: SourceProgram, schema: SchemaExport): (path: readonly string[]) => Doc {
   const known = new Map<string, Doc>();
   return (path) => {
     const key = JSON.stringify(path);
     const doc = known.get(key) ?? {
-      // Those of comments count from 0.
+      // The ids of comments count from 0.
       id: -1 - known.size,
       label: path.length === 0 ? schema.exportName : pathText(path),
       kind: path.length === 0 ? 'declaration' : 'member',
@@ -92,7 +92,7 @@ function reportLoss(
   );
 }
 
-/** Checks that the schema is one of the fields of an object beside those that every object has. */
+/** Checks that the schema describes the fields of an object, other than those that every object has. */
 function checkKind(
   reporter: Pick<Reporter, 'error'>,
   docOf: (path: readonly string[]) => Doc,
@@ -115,7 +115,7 @@ function checkKind(
     wrong(`the field ${name} comes with every object and has a fixed schema`, 'leave the field out', [name]);
 }
 
-/** Checks the outcome as the API server checks it: defaults, rules, and what `x-kubernetes-…` demands may be wrong. */
+/** Checks the result as the API server checks it: defaults, rules, and the requirements of `x-kubernetes-…` may be violated. */
 function checkResult(
   reporter: Pick<Reporter, 'error'>,
   schema: JSONSchemaProps,
@@ -154,9 +154,9 @@ const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   ],
 };
 
-/** Errors, and warnings, of one schema: what a module gives out may be wrong without end. */
+/** Maximum number of errors, and of warnings, of one schema: the output of a module may contain any number of faults. */
 const mostProblems = 1000;
-/** Characters of a message, which may quote the schema. */
+/** Maximum length of a message, which may quote the schema. */
 const longestMessage = 2000;
 
 /** A reporter for the checks that schemas of interfaces and of libraries have in common. */

@@ -16,12 +16,12 @@ export interface NormalSchema extends ReferredSchema {
   readonly json: JsonSchema;
   /** Members of `anyOf` or `oneOf`, without null: none or at least two. */
   readonly members: readonly ReferredSchema[];
-  /** The members are those of `oneOf`. */
+  /** True if the members are those of `oneOf`. */
   readonly isExclusive: boolean;
   readonly nullable: boolean;
 }
 
-/** Takes a part apart; the parts inside of it stay as they are. */
+/** Normalizes a part; the parts inside of it stay unchanged. */
 export function normalize(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -82,7 +82,7 @@ function normalizeResolved(
     if ('code' in spread) return spread;
     return { ...spread, references, isExclusive: keyword === 'oneOf', nullable };
   }
-  // What is said around a union with null is about the one that is left.
+  // Keywords around a union with null apply to the remaining member.
   const merged = mergeSchemas(withRest, single.json);
   if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
   const inner = {
@@ -93,8 +93,8 @@ function normalizeResolved(
 }
 
 /**
- * The parts of an intersection, with those of intersections in it, without `allOf`. Several may refer to one type: only what is inside of
- * it would be recursive.
+ * Returns the parts of an intersection, including those of nested ones, without `allOf`. Several may refer to one type: only a reference
+ * inside of it would be recursive.
  */
 function partsOf(
   root: JsonSchema,
@@ -119,7 +119,7 @@ function partsOf(
   return parts;
 }
 
-/** Moves keywords beside a union into each member; its documentation and what only Kubernetes knows are about the whole. */
+/** Moves keywords beside a union into each member; documentation and keywords that only Kubernetes has apply to the entire union. */
 function distributed(
   outer: JsonSchema,
   members: readonly ReferredSchema[],
@@ -139,10 +139,10 @@ function distributed(
   return { json, members: merged };
 }
 
-/** Members of a union or an intersection, with those of the ones in it. */
+/** Maximum number of members of a union or an intersection, including those of nested ones. */
 const mostMembers = 10_000;
 
-/** The members of a union; those of a union in it are its own. */
+/** Returns the members of a union, including those of nested unions. */
 function membersOf(
   root: JsonSchema,
   choices: readonly JsonValue[],

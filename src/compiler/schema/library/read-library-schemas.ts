@@ -20,8 +20,8 @@ interface LibrarySchema {
 const readBefore = new WeakMap<SourceProgram, Map<string, LibrarySchema>>();
 
 /**
- * Reads schemas of libraries together, so that a later `readLibrarySchema` of one of them starts no process of its own: the libraries are
- * bundled and loaded once for all.
+ * Reads schemas of libraries together: the libraries are bundled and loaded once for all, so that a later `readLibrarySchema` of one of
+ * them starts no further process.
  */
 export function readLibrarySchemas(source: SourceProgram, schemas: readonly SchemaExport[]): void {
   const known = readBefore.get(source) ?? new Map<string, LibrarySchema>();
@@ -37,7 +37,7 @@ export function readLibrarySchemas(source: SourceProgram, schemas: readonly Sche
   for (const [{ schema }, read] of readAll(source, loadable)) known.set(keyOf(schema), read);
 }
 
-/** Loads the module of a schema, apart from this process, and asks the library for its JSON Schema. */
+/** Loads the module of a schema in a separate process, and gets its JSON Schema from the library. */
 export function readLibrarySchema(source: SourceProgram, schema: SchemaExport): LibrarySchema {
   readLibrarySchemas(source, [schema]);
   return readBefore.get(source)?.get(keyOf(schema)) ?? { json: undefined, losses: [], findings: [] };
@@ -62,7 +62,7 @@ function readAll(
     all.map(({ module }) => module),
   );
   if ('errors' in scripts) {
-    // One at a time, the errors are known to be of it.
+    // Read one at a time, so that each error belongs to a known schema.
     if (all.length > 1) return all.flatMap((each) => readAll(source, [each]));
     return all.map((each) => [each, notLoaded(source, each.schema, scripts.errors)]);
   }
@@ -130,7 +130,7 @@ function librarySchema(source: SourceProgram, schema: SchemaExport, described: R
   }
   if ('refused' in described) {
     const { refused, losses } = described;
-    // What is known with its path is said there.
+    // Losses are reported at their own paths.
     return losses.length > 0
       ? { json: undefined, losses, findings: [] }
       : failed(`the library cannot make JSON Schema of it: ${refused}`, ['use types that JSON has']);

@@ -21,11 +21,11 @@ export type RunOutcome = SchemaDescription | { readonly failed: string };
 /**
  * Runs the scripts of schema modules, all in one process and each as if it ran alone.
  *
- * The boundary is the interpreter: QuickJS, compiled to WebAssembly, gets no object of the process around it. A realm of Node (`node:vm`) is
- * none, because every error of the host leads out of it. Scripts share the libraries that were loaded before, and nothing else: the memory
- * is set back before each one, so a schema never depends on which other schemas are read with it. The process has no environment, no files,
- * no further processes and no descriptors but its three streams, for the case that a script ever gets out of the interpreter.
- * @returns a description of each schema, or why there is none, in the order of `entries`
+ * The boundary is the interpreter: QuickJS, compiled to WebAssembly, gets no object of the process around it. A realm of Node (`node:vm`)
+ * is not a boundary, because every error of the host leads out of it. Scripts share the libraries that were loaded before, and nothing
+ * else: the memory is reset before each one, so a schema never depends on which other schemas are read with it. The process has no
+ * environment, no files, no further processes and no descriptors except its three streams, in case a script ever escapes the interpreter.
+ * @returns a description of each schema, or the reason why there is none, in the order of `entries`
  */
 export function runModules(
   { scripts, libraries, entries }: Scripts,
@@ -33,13 +33,13 @@ export function runModules(
 ): readonly RunOutcome[] {
   if (entries.length === 0) return [];
   const { milliseconds, megabytes } = limits;
-  // The honest ones of a project are done within a fraction of the time of one.
+  // Well-behaved modules of a project together need only a fraction of the time for one.
   const wholeMilliseconds = Math.min(milliseconds + 2000 * entries.length, Math.max(milliseconds, 300_000));
   const program = readFileSync(new URL('./run-program.js', import.meta.url), 'utf8');
   const { stdout, stderr, error, signal, status } = spawnSync(
     process.execPath,
     [
-      // For what is around the interpreter, whose memory is not on the heap.
+      // For the code around the interpreter, whose own memory is not on the heap.
       '--max-old-space-size=256',
       ...permissionFlags(),
       '--input-type=module',
@@ -59,7 +59,7 @@ export function runModules(
       }),
       env: systemVariables(),
       encoding: 'utf8',
-      // For what never asks whether it is interrupted; a process needs some time to start.
+      // For code that never checks for interruption; a process needs some time to start.
       timeout: wholeMilliseconds + 30_000,
       killSignal: 'SIGKILL',
       maxBuffer: largestOutput,
@@ -87,11 +87,12 @@ function failureTexts({ megabytes }: RunLimits) {
   };
 }
 
-/** Bytes of all descriptions together. */
+/** Maximum size of all descriptions together, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
 /**
- * Makes runs repeatable, and gives names that libraries keep to describe their values: nothing can be made of the classes, and the console is silent.
+ * Makes runs repeatable, and defines names by which libraries describe their values: the classes cannot be instantiated, and the console is
+ * silent.
  */
 const prelude = `{
   const missing = (name) => new Error(name + ' is not available while a schema is read');
@@ -128,7 +129,7 @@ function engine(): Readonly<Record<string, string>> {
   };
 }
 
-/** Node 20 knows the permission model by another name. */
+/** Node 20 has another flag for the permission model. */
 function permissionFlags(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has('--permission')
     ? ['--permission']
@@ -141,18 +142,19 @@ function systemVariables(): Record<string, string> {
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 }
 
-/** Levels of lists and objects in the JSON Schema of a library: every field takes two. */
+/** Maximum depth of lists and objects in the JSON Schema of a library: every field takes two levels. */
 const deepest = 256;
-/** Characters of a text that is part of a message. */
+/** Maximum length of a text that is part of a message. */
 const longestText = 2000;
-/** Losses of a schema; nobody reads more. */
+/** Maximum number of losses of a schema; nobody reads more. */
 const mostLosses = 1000;
 
 const unreadable = { failed: 'it gives something that is not the description of a schema' };
 
 /**
- * Reads a line of the process that ran a schema module. Code of the module has run beside the code that wrote it, so nothing in it is certain.
- * @param failures texts for reasons that the process gives
+ * Reads a line of the process that ran a schema module. Code of the module has run beside the code that wrote it, so its content is
+ * untrusted.
+ * @param failures texts for the reasons that the process returns
  */
 function readDescription(
   line: string,
@@ -209,7 +211,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Not by recursion, of which there may be too much. */
+/** Iterates, since a value that is too deep would exhaust the stack of a recursion. */
 function isAtMostDeep(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -13,7 +13,10 @@ import {
 
 const lints = [boundsLint, requiredLint, unitLint, mapLint, noEffectLint, patternLint, celCostLint];
 
-/** Advice about what the user wrote, of which the API server says nothing, or too late. What tables and tags give as a whole is not looked into. */
+/**
+ * Reports advice about types of the user for which the API server gives no error, or a late one. Parts from tables, and complete parts from
+ * tags, are skipped.
+ */
 export function lintSchema(root: SchemaNode, reporter: Reporter): void {
   visit({ node: root, name: undefined, around: [] });
 

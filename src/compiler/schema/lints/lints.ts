@@ -31,8 +31,8 @@ const loops = new Set([
 const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'replace', 'split']);
 
 /**
- * Warns of parts that make the estimated costs of a rule huge: a list or map without a maximum around it, for the rule is counted once for each item;
- * one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
+ * Warns of parts that make the estimated costs of a rule huge: an enclosing list or map without a maximum, since the rule is counted once
+ * for each item; one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
  */
 export const celCostLint: Lint = ({ node, around }) => {
   const { schema } = node;
@@ -51,7 +51,7 @@ export const celCostLint: Lint = ({ node, around }) => {
   ];
 };
 
-/** The parts below one that its rules can be about: the way to them consists of names that they mention. */
+/** Returns the parts below one to which its rules may refer: the path to them consists of names that the rules mention. */
 function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
   return innerNodes(around)
     .filter(({ name }) => name === undefined || members.has(name))
@@ -73,7 +73,10 @@ function boundedFormat({ format }: JSONSchemaProps): string | undefined {
   return ['date', 'date-time', 'duration'].includes(format ?? '') ? format : undefined;
 }
 
-/** The text that `string` makes of a number counts as endless when it is joined to another one; measured with Kubernetes 1.36. */
+/**
+ * True if a message joins the text that `string` makes of a number, which the API server then estimates as endless; measured with
+ * Kubernetes 1.36.
+ */
 function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
   const names = celNames(messageExpression);
   const hasString = names.some(({ name, isMember, isCall }) => name === 'string' && isCall && !isMember);
@@ -108,8 +111,9 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
 };
 
 /**
- * Warns of parts that the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type, and fields
- * named in oneOf and its like that the schema does not have. Tags refuse the first two themselves; `@k8s` says anything.
+ * Warns of parts that the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type,
+ * and fields named in oneOf and similar keywords that the schema does not have. Tags reject the first two themselves; `@k8s` accepts
+ * anything.
  */
 export const noEffectLint: Lint = ({ node: { schema } }) =>
   [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
@@ -161,7 +165,7 @@ function lostNames(schema: JSONSchemaProps): string[] {
     );
 }
 
-/** The schemas in the junctors of a schema, and those in their own. */
+/** Returns the schemas in the junctors of a schema, at any depth. */
 function junctors({ oneOf = [], anyOf = [], allOf = [], not }: JSONSchemaProps): readonly JSONSchemaProps[] {
   const inner = [...oneOf, ...anyOf, ...allOf, ...(not === undefined ? [] : [not])];
   return inner.flatMap((part) => [part, ...junctors(part)]);
@@ -202,7 +206,7 @@ export const unitLint: Lint = ({ node: { schema }, name }) => {
   return [{ problem: { code: 'schema/unit', message, fix } }];
 };
 
-/** Names that must be there although the API server drops them. */
+/** Required names that the API server drops. */
 export const requiredLint: Lint = ({ node: { schema } }) => {
   const { properties = {}, required = [], additionalProperties } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined)
@@ -235,7 +239,7 @@ export const patternLint: Lint = ({ node: { schema } }) => {
   ];
 };
 
-/** The flags of JavaScript that RE2 knows, as it writes them. */
+/** Converts the JavaScript flags that RE2 supports to its syntax. */
 function re2Flags(flags: string): string {
   const known = flags.replace(/[^ims]/g, '');
   return known === '' ? '' : `(?${known})`;
@@ -256,16 +260,16 @@ export interface LintNode {
   readonly node: SchemaNode;
   /** The name of the field; undefined for the root, for items and for values. */
   readonly name: string | undefined;
-  /** The parts around it, the root first. */
+  /** The enclosing parts, the root first. */
   readonly around: readonly SchemaNode[];
 }
 
-/** Advice about a part; its message goes on behind the label of the part. */
+/** Advice about a part; its message continues after the label of the part. */
 interface Advice {
-  /** Another part than the one that was looked at. */
+  /** Set if the advice is for a part other than the one that was checked. */
   readonly at?: SchemaNode;
   readonly problem: Problem;
 }
 
-/** Looks at one part. */
+/** Checks one part. */
 type Lint = (node: LintNode) => readonly Advice[];

@@ -43,21 +43,21 @@ const tagHints: Readonly<Record<string, string>> = {
 
 type Report = (problem: Problem) => void;
 
-/** Takes what is wrong with tags: errors, and what is only worth a warning. */
+/** Receives the problems of tags: errors and warnings. */
 interface TagReports {
   readonly error: Report;
   readonly warn: Report;
 }
 
-/** A tag of the field itself takes the place of these tags of its type. */
+/** Tags of the same meaning: one on the field replaces the other on its type. */
 const sameMeaning: Readonly<Record<string, string>> = {
   exclusiveMinimum: 'minimum',
   exclusiveMaximum: 'maximum',
 };
 
 /**
- * Applies the tags of a field and of its type to the schema: of a tag with one value the outermost counts, CEL rules add up, `@k8s` comes
- * last.
+ * Applies the tags of a field and of its type to the schema: the outermost of tags with one value counts, CEL rules add up, `@k8s` is
+ * applied last.
  *
  * @param docs the field's doc first, the doc of its type's declaration last
  * @param inherited the docs of base interfaces
@@ -202,7 +202,7 @@ const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is 
 const twoKindsOfRules = '@k8s: its x-kubernetes-validations would overwrite the rules of @cel and @immutable';
 const mergeRules = 'write its rules as `@cel {json}`';
 
-/** Writes the CEL rules; a rule that is repeated outside is written once, in the outer form. Returns whether there are any. */
+/** Writes the CEL rules; a rule that an outer doc repeats is written once, in the outer form. Returns true if there are any. */
 function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
   let rules: readonly ValidationRule[] = [];
   for (const doc of docs) {

@@ -38,7 +38,7 @@ export function parseCel(text: string): Parsed<ValidationRule> {
 /** A colon and a string at the end: without a `?` before it, no expression of CEL ends like that. */
 const looksLikeMessage = /:\s*(?:"[^"]*"|'[^']*')$/;
 
-// A rule may be written over several lines of a comment; without a message the API server refuses it like that.
+// A rule may span several lines of a comment, which the API server rejects without a message.
 function oneLine(rule: string): string {
   return rule
     .split('\n')
@@ -63,7 +63,7 @@ function fromJson(value: Record<string, unknown>): Parsed<ValidationRule> {
     : { problem: 'the field rule is missing' };
 }
 
-/** Checks what the API server would refuse without looking into the expression. */
+/** Checks a rule for faults that the API server rejects without parsing the expression. */
 function checked(value: ValidationRule): Parsed<ValidationRule> {
   const { rule, message, reason, optionalOldSelf } = value;
   if (rule.trim() === '') return { problem: 'the rule is empty' };
@@ -85,14 +85,14 @@ export interface Allow {
   readonly tag: Tag;
 }
 
-/** Every warning but those about tags that no kind has a use for. */
+/** All warnings except those about unused tags. */
 const lints: readonly string[] = warningCodes.filter(
   (code) => code !== 'schema/unused-allow' && code !== 'schema/unused-descriptor',
 );
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 
-/** Reads the `@allow` tags of a doc; each names the code of a warning and says why. */
+/** Reads the `@allow` tags of a doc, each with the code of a warning and a reason. */
 export function allowsOf(doc: Pick<Doc, 'tags'>): {
   readonly allows: readonly Allow[];
   readonly problems: readonly Problem[];

@@ -9,7 +9,7 @@ export interface TagRule {
   /** For messages: `a string`. */
   readonly needs: string;
   readonly fits: (schema: JSONSchemaProps) => boolean;
-  /** Writes the value into the schema. Returns what is wrong with the text. */
+  /** Writes the value into the schema. Returns the problem with the text, if any. */
   readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
   /** Default: schema/tag-value. */
   readonly code?: FindingCode;
@@ -18,8 +18,8 @@ export interface TagRule {
   /** Errors in the text are warnings, and the tag then has no effect. Default: an error. */
   readonly isAdvice?: boolean;
   /**
-   * Effect on the tags of the same name of the type, where the field has one. Default: the field's takes their place. `adds`: all
-   * hold. `alone`: two different ones are an error.
+   * Combination with the tags of the same name of the type, if the field has one. Default: the field's tag replaces them. `adds`: all
+   * apply. `alone`: two different ones are an error.
    */
   readonly beside?: 'adds' | 'alone';
 }
@@ -87,7 +87,7 @@ function namesOf(text: string): readonly string[] | undefined {
   return names.some((name) => name === '' || /\s/.test(name)) ? undefined : names;
 }
 
-/** Any of the words that combine schemas: the API server decides what may stand in them, and so does the check of the whole schema. */
+/** Creates the rule of a keyword that combines schemas. The API server, and the check of the entire schema, decide what it may contain. */
 function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
   return {
     needs: 'a type',

@@ -35,10 +35,10 @@ const nodeTags = [
   'k8s',
 ] as const;
 
-/** The tags that say something about the place of a field in its kind, how OLM shows it, or about our warnings. They have no form behind a prefix. */
+/** Tags for the place of a field in its kind, for its display in OLM, or for our warnings. They cannot have a prefix. */
 const placeTags = ['printerColumn', 'selectable', 'scale', 'descriptor', 'displayName', 'allow'] as const;
 
-/** All tags that say something to op-sdk, without prefixes. */
+/** All tags that affect op-sdk, without prefixes. */
 export const schemaTags = [...nodeTags, ...placeTags] as const;
 
 export type SchemaTag = (typeof schemaTags)[number];
@@ -52,12 +52,12 @@ export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>([
   'k8s',
 ]);
 
-/** Where a prefixed tag belongs: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
+/** Prefixes that assign a tag: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
 export const tagPrefixes = ['items', 'values'] as const;
 
 export type TagPrefix = (typeof tagPrefixes)[number];
 
-/** Tags of TSDoc, JSDoc and TypeDoc that inform people. Those that would leave a field out of what others make of it are not among them. */
+/** Tags of TSDoc, JSDoc and TypeDoc that inform people, except those that would omit a field from the output of other tools. */
 const forPeople: ReadonlySet<string> = new Set(
   [
     'abstract access alpha async augments author beta borrows callback category class classdesc const constant constructor',
@@ -70,12 +70,12 @@ const forPeople: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Tags that say a type in JSDoc, in braces, which TypeScript reads over too. Without braces people mean a constraint by them. */
+/** Tags that declare a type in JSDoc, in braces, which TypeScript ignores, too. Without braces, people mean a constraint. */
 const typeTags: ReadonlySet<string> = new Set(['enum', 'type']);
 
 /**
  * True if a tag is for people and has no place in a schema: neither it nor its text appears in the CRD. An `@example` is one unless it is
- * JSON, behind any prefixes.
+ * JSON, with or without prefixes.
  */
 export function isForPeople(name: string, text: string): boolean {
   if (forPeople.has(name)) return true;
@@ -87,7 +87,7 @@ function isJson(text: string): boolean {
   return 'value' in parseJson(text);
 }
 
-/** The names of tags for people, for those who have mistyped one. */
+/** The names of tags for people, to suggest corrections of typos. */
 export const tagsForPeople: readonly string[] = [...forPeople];
 
 const known: ReadonlySet<string> = new Set(schemaTags);
@@ -129,8 +129,8 @@ export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
 }
 
 /**
- * The docs that the items of a list (or the values of a record) get from the docs of the list: those of its tags that have the prefix,
- * without it. They stand in front of the docs of the items' own type, as if the items were a field of their own.
+ * Returns the docs that the items of a list (or the values of a record) inherit from the docs of the list: its tags with the prefix,
+ * without it. They precede the docs of the items' own type, as if the items were a field of their own.
  */
 export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
   return docs.flatMap((doc) => {

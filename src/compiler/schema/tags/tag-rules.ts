@@ -95,7 +95,7 @@ const format: TagRule = {
   },
 };
 
-// A tag reaches to the next one: a text that goes on below it would become a part of the value.
+// A tag extends to the next one: text that continues below it would become a part of the value.
 const severalLines = 'takes one line; put the description above the tags';
 
 const pattern: TagRule = {

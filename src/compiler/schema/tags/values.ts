@@ -17,13 +17,13 @@ export function parseNumber(text: string): number | undefined {
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-/** JSON. */
+/** Parses JSON. */
 export function parseJson(text: string): Parsed<JsonValue> {
   try {
     return { value: JSON.parse(text) as JsonValue };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The engine's own words differ between versions of Node.
+    // The message of the JavaScript engine differs between versions of Node.
     return { problem: `${text} is not JSON` };
   }
 }
@@ -104,7 +104,9 @@ function placeOf(path: SchemaPath): string {
   return path.length < 2 ? '' : ` (at ${path.join('.')})`;
 }
 
-/** The object of a `@k8s` tag: any fields of JSONSchemaProps. Whether the API server takes them is seen from the whole schema. */
+/**
+ * Parses the object of a `@k8s` tag: any fields of JSONSchemaProps. The check of the entire schema finds those that the API server rejects.
+ */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
   const parsed = parseJson(text);
@@ -125,13 +127,13 @@ export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   return merged;
 }
 
-/** Writes the overrides into a schema: each keyword is replaced, but of `properties` only those that are named. */
+/** Writes the overrides into a schema: each keyword is replaced; in `properties`, only the named ones are. */
 export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
   const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
   Object.assign(schema, structuredClone(overrides), properties && { properties });
 }
 
-/** True if the overrides alone say what kind of value a field holds. */
+/** True if the overrides alone determine the type of a field. */
 export function saysType(overrides: JSONSchemaProps): boolean {
   return (
     overrides.type !== undefined ||

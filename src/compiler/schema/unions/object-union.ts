@@ -5,7 +5,7 @@ import type { Doc, Problem } from '../shape.ts';
 
 /** One of the object types of a union, as a schema of its own. */
 export interface UnionMember {
-  /** For messages: the name of the type, or which one it is. */
+  /** For messages: the name of the type, or its position. */
   readonly label: string;
   /** `type: object` with its properties, as it would stand alone. */
   readonly node: SchemaNode;
@@ -23,9 +23,9 @@ interface UnionSchema {
 }
 
 /**
- * A union of object types in structural form: the fields of all members side by side, and a `oneOf` that tells the members apart by what they
- * require and by the values of their literal fields. A schema inside of `oneOf` may not say more: apiextensions allows neither types nor
- * descriptions there.
+ * Converts a union of object types to structural form: the fields of all members side by side, and a `oneOf` that distinguishes the members
+ * by their required fields and the values of their literal fields. A schema inside of `oneOf` may contain nothing else: apiextensions
+ * allows neither types nor descriptions there.
  */
 export function unionSchema(members: readonly UnionMember[]): UnionSchema {
   const problems = members.flatMap(memberProblems);
@@ -52,7 +52,7 @@ function schemasOf(properties: Properties): Record<string, JSONSchemaProps> {
 
 const allowed = ['type', 'properties', 'required', 'description'];
 
-// What holds for one member alone cannot be said: it would have to stand inside of `oneOf`.
+// Constraints of one member alone cannot be expressed: they would have to be inside of `oneOf`.
 function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
   if (schema.additionalProperties !== undefined || schema.type !== 'object') {
     const message = `${label} has arbitrary keys, which cannot stand beside the fields of the other members of the union`;
@@ -225,7 +225,7 @@ function branchSchema(
   return schema;
 }
 
-/** Fields that tell one member of a union from the others. */
+/** Fields that distinguish one member of a union from the others. */
 export interface MemberFields {
   /** The fields that an object of this type may have. */
   readonly all: ReadonlySet<string>;
@@ -244,8 +244,8 @@ export interface Branch {
 }
 
 /**
- * The alternatives of a `oneOf`, one for each member, so that every object of one member (with fields that this member has) meets its own
- * alternative and no other. Fields are forbidden only where that does not follow from what the alternatives require.
+ * Returns the alternatives of a `oneOf`, one for each member, so that every object of one member (with fields that this member has) matches
+ * its own alternative and no other. Fields are forbidden only if the requirements of the alternatives do not exclude them already.
  *
  * @returns two members that cannot be distinguished, if there are any
  */
@@ -302,8 +302,8 @@ function isDisjoint(one: MemberFields, other: MemberFields, name: string): boole
 }
 
 /**
- * True if an object of a member that has a forbidden field all the same meets another alternative as well, and is refused by `oneOf` for
- * that alone: `{a, b?: never} | {b, a?: never}`.
+ * True if `oneOf` rejects every object of a member that has a forbidden field anyway, because it also matches another alternative: `{a, b?:
+ * never} | {b, a?: never}`.
  */
 function followsFromOthers(members: readonly MemberFields[], index: number, member: MemberFields): boolean {
   return [...member.never].every((name) =>

@@ -9,9 +9,9 @@ interface FileImport {
   /** Start of the text between the quotes. */
   readonly start: number;
   readonly end: number;
-  /** The file that it names, relative to the project, with forward slashes; `.js` is read as it is written. */
+  /** The file that it refers to, relative to the project, with forward slashes; `.js` is kept as written. */
   readonly target: string;
-  /** Where the import is; from 1. */
+  /** Line of the import; from 1. */
   readonly line: number;
 }
 
@@ -19,8 +19,8 @@ interface FileImport {
 export type ModuleSource = Pick<SourceProgram, 'ts' | 'program' | 'projectDir'>;
 
 /**
- * The module specifiers of a file that lead to files: of imports, exports, `import()`, import types and mocks of test libraries. Relative
- * paths, and what `imports` of package.json, or `paths` and `baseUrl` of tsconfig.json resolve.
+ * Finds the module specifiers of a file that lead to files: of imports, exports, `import()`, import types and mocks of test libraries.
+ * Includes relative paths, and specifiers that `imports` of package.json, or `paths` and `baseUrl` of tsconfig.json resolve.
  * @param file relative to the project, with forward slashes
  */
 export function fileImports(source: ModuleSource, file: string, text: string): readonly FileImport[] {
@@ -86,7 +86,7 @@ function importsIn(
   return found;
 }
 
-/** True if a specifier's target is this file: TypeScript also knows it by the name of its output, and without its ending. */
+/** True if a specifier's target is this file: TypeScript also accepts the name of its output, and the name without extension. */
 export function leadsTo(target: string, file: string): boolean {
   const plain = (name: string): string => name.replace(/\.(?:[cm]?[jt]s)$/, '');
   return target === file || plain(target) === plain(file);
@@ -100,7 +100,7 @@ export function parseFile(ts: TypeScript, file: string, text: string): ts.Source
 const notOfTheBody: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * The fields of a kind beside metadata, as its interface has them, inherited ones too: `['spec', 'status']`.
+ * Returns the fields of a kind beside metadata, including inherited ones: `['spec', 'status']`.
  * @param file relative to the project, with forward slashes
  * @returns undefined if the file does not declare a type of this name
  */
@@ -138,7 +138,7 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return result;
 }
 
-/** The whole line of an offset with its break, where nothing but blanks is around the range on its lines; else the range. */
+/** Extends a range to entire lines with their break, if only blanks surround it on its lines; else returns the range. */
 export function wholeLines(text: string, start: number, end: number): { start: number; end: number } {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineBreak = text.indexOf('\n', end);

@@ -3,7 +3,7 @@ import type { TypeScript } from '../program/compiler.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { type TextEdit, parseFile } from './imports.ts';
 
-/** The object literal of an expression, seen through `as const`, `satisfies` and parentheses. */
+/** Returns the object literal of an expression, inside of `as const`, `satisfies` and parentheses. */
 export function literalOf(
   ts: TypeScript,
   expression: ts.Expression | undefined,
@@ -74,13 +74,13 @@ type Call = ts.CallExpression;
 type Syntax = Pick<SourceProgram, 'ts'>;
 
 /**
- * Edits of the argument of a `defineResource` call, as ranges of the text of its file. Only what is written out in the call itself
- * can be edited: a value that comes from a constant or a spread may be that of others, too.
+ * Edits of the argument of a `defineResource` call, as ranges of the text of its file. Only values that are written out in the call itself
+ * can be edited: one from a constant or a spread may be used elsewhere, too.
  *
- * Each function returns undefined where that is not so.
+ * Each function returns undefined if its value cannot be edited.
  */
 interface ResourceEdits {
-  /** Gives a property a value that is written as `text`; replaces the one that is there. */
+  /** Sets a property to a value that is written as `text`; replaces an existing one. */
   set(name: string, text: string): TextEdit | undefined;
   /** Removes a property; no edit if the call does not write it out. */
   remove(name: string): readonly TextEdit[];

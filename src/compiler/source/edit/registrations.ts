@@ -11,7 +11,7 @@ interface Registrations {
 }
 
 /**
- * Finds where a file registers what another file exports.
+ * Finds the statements of a file that register the export of another file.
  * @param file relative to the project, with forward slashes
  * @param exporter the file of the controller, likewise
  */
@@ -71,7 +71,7 @@ function isRegistration(
   );
 }
 
-/** The name of a property, as in `object.name`, or that of another module, as in `import { name as local }`. */
+/** True for the name of a property, as in `object.name`, or a name in another module, as in `import { name as local }`. */
 function isMereName(ts: SourceProgram['ts'], node: ts.Identifier): boolean {
   const { parent } = node;
   return (

@@ -3,12 +3,13 @@ import type { TypeScript } from '../program/compiler.ts';
 import { insertProperty, literalOf } from './object-property.ts';
 import { parseFile, applyTextEdits, wholeLines, type TextEdit } from './imports.ts';
 
-/** A text with an edit made, or why it cannot be made safely, in words that follow the name of the file. */
+/** A text with an edit made, or the reason why it cannot be made safely, phrased to follow the name of the file. */
 export type Spliced = { readonly content: string } | { readonly problem: string };
 
 /**
- * Adds options to the only call of `defineWebhook` in a file. One that the call has already stays as it is.
- * @param options each with its text: `['default', 'default() {}']`; one with a third text must have that as its `path`, also if it is there already
+ * Adds options to the only call of `defineWebhook` in a file. Existing options stay unchanged.
+ * @param options each with its text: `['default', 'default() {}']`; a third text is the `path` that the option must have, even if it exists
+ * already
  */
 export function addWebhookOptions(
   ts: TypeScript,
@@ -85,7 +86,7 @@ export function addSpokes(
   const end = last?.end ?? call.end;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lastImport = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  // A chain of several lines goes on in lines of its own.
+  // A chain on several lines continues on lines of its own.
   const inner = last && (last.expression as ts.PropertyAccessExpression).expression;
   const indent = inner && /^\s*?\n([ \t]*)\./.exec(text.slice(inner.end))?.[1];
   const glue = indent === undefined ? '' : `${eol}${indent}`;
@@ -156,7 +157,7 @@ function chainOf(ts: TypeScript, call: ts.CallExpression): readonly ts.CallExpre
   }
 }
 
-/** The only call of a function of opsdk, or what is wrong. */
+/** Returns the only call of a function of opsdk, or the problem. */
 function onlyCall(ts: TypeScript, source: ts.SourceFile, name: string): ts.CallExpression | string {
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {

@@ -19,7 +19,7 @@ export interface ConversionDeclaration {
   readonly file: string;
   /** Where it begins. */
   readonly place: SourcePlace;
-  /** The last call of the chain, whose value is the whole. */
+  /** The last call of the chain, whose value is the complete conversion. */
   readonly call: ts.CallExpression;
   readonly hub: Evaluated | undefined;
   readonly spokes: readonly DeclaredSpoke[];
@@ -27,7 +27,7 @@ export interface ConversionDeclaration {
 
 interface ReadConversions {
   readonly declarations: readonly ConversionDeclaration[];
-  /** Spokes that are added elsewhere than in the chain: to which conversion cannot be seen. */
+  /** Spokes that are added outside of the chain, so that their conversion is unknown. */
   readonly findings: readonly Finding[];
 }
 
@@ -91,7 +91,7 @@ function looseSpokes(
   return findings;
 }
 
-/** True if a name means the method of `ConversionOf`. */
+/** True if a name refers to the method of `ConversionOf`. */
 function isOwnSpoke({ ts, checker }: EvaluateContext, name: ts.MemberName): boolean {
   return (checker.getSymbolAtLocation(name)?.declarations ?? []).some(
     (declaration) =>

@@ -8,7 +8,7 @@ import { projectPath } from '../program/compiler.ts';
 /** The parts of a loaded program that evaluation needs. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
-/** The functions of this package that evaluation knows: those whose calls declare something, and the parts of declarations. */
+/** The functions of this package that evaluation supports: those whose calls declare something, and the parts of declarations. */
 const declarationFunctions = [
   'defineResource',
   'defineController',
@@ -32,7 +32,7 @@ export function placeOf(context: EvaluateContext, node: ts.Node): SourcePlace {
   return { file: projectPath(context.projectDir, source.fileName), line: line + 1, column: character + 1 };
 }
 
-/** The symbol that an import, export or namespace alias finally means. */
+/** Returns the symbol that an import, export or namespace alias finally refers to. */
 export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbol {
   return (symbol.flags & context.ts.SymbolFlags.Alias) === 0
     ? symbol
@@ -40,13 +40,13 @@ export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbo
 }
 
 /**
- * The symbol that a name or dotted name means, without asking for types: `x`, `namespaceImport.x`, `Enumeration.Member`.
+ * Returns the symbol that a name or dotted name refers to, without requesting types: `x`, `namespaceImport.x`, `Enumeration.Member`.
  * Undefined for any other expression and for names that resolve to nothing.
  */
 export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
   const { ts, checker } = context;
   if (ts.isIdentifier(expression)) {
-    // In `{ name }` the name means both the property and the value.
+    // In `{ name }` the name refers to both the property and the value.
     const symbol = ts.isShorthandPropertyAssignment(expression.parent)
       ? checker.getShorthandAssignmentValueSymbol(expression.parent)
       : checker.getSymbolAtLocation(expression);
@@ -63,8 +63,8 @@ export function symbolOfName(context: EvaluateContext, expression: ts.Expression
 }
 
 /**
- * Which of this package's declaration functions a symbol means, seen through imports, re-exports and
- * `const alias = defineResource`. Resolved by declaration, never by name alone.
+ * Returns the declaration function of this package that a symbol refers to, through imports, re-exports and `const alias = defineResource`.
+ * Resolved by declaration, never by name alone.
  */
 export function declarationFunctionOf(
   context: EvaluateContext,
@@ -121,6 +121,6 @@ function packageRoot(folder: string): string | undefined {
 
 function packageName(root: string): unknown {
   const text = readFileSync(path.join(root, 'package.json'), 'utf8');
-  // A pattern instead of JSON.parse: a user's broken package.json is not this check's business.
+  // A pattern instead of JSON.parse, since a user's broken package.json does not matter here.
   return /^\s*"name"\s*:\s*"([^"]+)"/m.exec(text)?.[1] ?? /\{\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }

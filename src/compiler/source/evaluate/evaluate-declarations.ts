@@ -28,9 +28,9 @@ interface Declarations {
 }
 
 /**
- * Every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given files,
- * found by symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included.
- * A use other than a call (the function passed on as a value) is a finding: what it declares cannot be seen.
+ * Finds every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given
+ * files, by symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included. A use other than
+ * a call (the function passed on as a value) is a finding, since its declarations are unknown.
  */
 export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {
   const sorted = [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : 0));
@@ -65,7 +65,9 @@ function usesIn(context: EvaluateContext, file: ts.SourceFile): readonly Use[] {
   return uses;
 }
 
-/** Local names of imports that mean a declaration function, or a module that may hold one. Grows by aliases as they are met. */
+/**
+ * Local names of imports that refer to a declaration function, or to a module that may contain one. Aliases are added as they are found.
+ */
 function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<string> {
   const { ts, checker } = context;
   const names = new Set<string>();
@@ -140,7 +142,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
     return { call: { callee, place: placeOf(context, parent), arguments: values, node: parent } };
   }
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
-    // Whether the alias is a `const` shows where it is called: only then it resolves.
+    // Only a `const` alias resolves where it is called.
     if ((ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0) {
       names.add(parent.name.text);
       return undefined;
@@ -150,7 +152,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
   return { finding: indirect(context, node, callee) };
 }
 
-/** A finding if `import('opsdk')` (or of a module that hands its functions on) brings a declaration function. */
+/** Returns a finding if `import('opsdk')` (or of a module that re-exports its functions) provides a declaration function. */
 function importCallFinding(context: EvaluateContext, call: ts.CallExpression): Finding | undefined {
   const { ts, checker } = context;
   const [specifier] = call.arguments;

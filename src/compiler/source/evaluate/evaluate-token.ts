@@ -40,8 +40,8 @@ function text(value: Evaluated | undefined): string | undefined {
 const declarationFiles = new Map<string, ReadonlyMap<string, TokenInfo>>();
 
 /**
- * A built-in kind's token: declaration files say no values, the JavaScript beside them does
- * (`export const Deployment = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
+ * Returns the token of a built-in kind: declaration files contain no values, but the JavaScript beside them does (`export const Deployment
+ * = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
  * @param fileName the `.d.ts` of this package that declares it
  */
 export function tokenOfDeclarationFile(

@@ -61,7 +61,7 @@ function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: V
   return evaluateSymbol(context, node, symbol, visiting);
 }
 
-/** The value of an export, as `use` sees it. */
+/** Returns the value of an export, at the node `use` that refers to it. */
 export function evaluateExport(context: EvaluateContext, use: ts.Node, symbol: ts.Symbol): Evaluated {
   return evaluateSymbol(context, use, symbol, new Set());
 }
@@ -146,7 +146,7 @@ function evaluateInitializer(
   return evaluate(context, initializer, visiting);
 }
 
-/** A scalar or token seen at its use; parts of objects and arrays keep the places where they were written. */
+/** Sets the place of a scalar or token to its use; parts of objects and arrays keep the places where they were written. */
 function at(context: EvaluateContext, use: ts.Node, value: Evaluated): Evaluated {
   return value.type === 'scalar' || value.type === 'token'
     ? { ...value, place: placeOf(context, use) }

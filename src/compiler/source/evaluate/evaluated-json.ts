@@ -23,12 +23,12 @@ export function jsonOf(value: Evaluated): unknown {
   }
 }
 
-/** Stands for a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
+/** Represents a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
 export const resourceJson = Symbol('a resource');
 
 /**
- * Where a part of an evaluated value was written, or the innermost part on the way that is there.
- * @param isKey the place of the name of the field that the path leads to, rather than of its value
+ * Returns the place of a part of an evaluated value, or of the innermost existing part on the path.
+ * @param isKey returns the place of the name of the field at the end of the path, rather than of its value
  */
 export function placeAt(value: Evaluated, path: JsonPath, isKey = false): SourcePlace {
   if (!isKey) return partAt(value, path).place;
@@ -37,7 +37,7 @@ export function placeAt(value: Evaluated, path: JsonPath, isKey = false): Source
   return property?.place ?? owner.place;
 }
 
-/** The part of an evaluated value that a path leads to, or the innermost part on the way that is there. */
+/** Returns the part of an evaluated value at a path, or the innermost existing part on it. */
 export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   const [step, ...rest] = path;
   if (step === undefined) return value;

@@ -9,7 +9,7 @@ export interface SourcePlace {
   readonly column: number;
 }
 
-/** A kind in one version, as a resource token says it. */
+/** A kind in one version, as a resource token describes it. */
 export interface TokenInfo {
   readonly group: string;
   readonly version: string;
@@ -34,7 +34,7 @@ export interface EvaluatedProperty {
   /** The node of the property's name. */
   readonly place: SourcePlace;
   readonly value: Evaluated;
-  /** The syntax, for what evaluation does not cover; absent for what no literal says. */
+  /** The syntax, for cases that evaluation does not cover; omitted for properties that no literal contains. */
   readonly node?: ts.ObjectLiteralElementLike;
 }
 
@@ -54,14 +54,14 @@ interface EvaluatedToken {
   readonly place: SourcePlace;
 }
 
-/** Value that constant evaluation cannot know: an error only where it is needed. */
+/** Value that constant evaluation cannot determine: an error only where it is needed. */
 export interface EvaluatedOpaque {
   readonly type: 'opaque';
   readonly finding: Finding;
   readonly place: SourcePlace;
 }
 
-/** The result of constant evaluation; every part knows where it was written. */
+/** The result of constant evaluation; every part has the place where it was written. */
 export type Evaluated = EvaluatedScalar | EvaluatedArray | EvaluatedObject | EvaluatedToken | EvaluatedOpaque;
 
 /** Everything below `value` that could not be evaluated, in source order. */

@@ -69,8 +69,9 @@ export function placeOfSchema(source: SourceProgram, { declaration }: SchemaExpo
 export type SchemaFieldNode = ts.Declaration & { readonly name: ts.Node };
 
 /**
- * Where a schema of a library writes a field: the innermost property on the way that is found in the literals that its functions get.
- * @param path from the object; steps that no field has a name for, such as those to the items of a list, are passed over
+ * Finds where a schema of a library defines a field: the innermost property on the path that occurs in the literals passed to its
+ * functions.
+ * @param path from the object; steps without a field name, such as those to the items of a list, are skipped
  */
 export function schemaField(
   source: SourceProgram,
@@ -90,7 +91,7 @@ export function schemaField(
   return found;
 }
 
-/** @param visited declarations on the way here: schemas may name each other */
+/** @param visited declarations on the path here: schemas may refer to each other */
 function findProperty(
   source: SourceProgram,
   node: ts.Node,

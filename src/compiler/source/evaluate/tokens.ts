@@ -50,7 +50,7 @@ export function isAsConst(context: EvaluateContext, expression: ts.Expression): 
 }
 
 /**
- * The token that a package exports: its declaration file does not say its value, but the JavaScript beside it does, if it calls
+ * Returns the token that a package exports: its declaration file lacks the value, but the JavaScript beside it contains it, if it calls
  * `defineResource` or `externalResource` of opsdk with literals. Nothing is run.
  *
  * @param declaration the `.d.ts`, `.d.mts` or `.d.cts` that declares it
@@ -121,8 +121,8 @@ function tokenOfCall(
 }
 
 /**
- * True if a property certainly holds a function: a method, a function, or an expression whose type can be nothing else. Its body does
- * not matter. False for what may be undefined or of any type, and for accessors.
+ * True if a property certainly contains a function: a method, a function, or an expression whose type can be nothing else. Its body does
+ * not matter. False for values that may be undefined or of any type, and for accessors.
  */
 export function isFunctionProperty(context: EvaluateContext, { node }: EvaluatedProperty): boolean {
   const { ts, checker } = context;

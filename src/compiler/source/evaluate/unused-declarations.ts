@@ -14,8 +14,8 @@ interface UnusedDeclaration {
 }
 
 /**
- * Declarations that are the value of an exported constant which no source file of the project mentions, apart from imports and
- * exports: they are never added to a manager. Of those that are made in other ways nothing is said.
+ * Finds declarations that are the value of an exported constant which no source file of the project mentions, apart from imports and
+ * exports: they are never added to a manager. Declarations that are made in other ways are not checked.
  */
 export function unusedDeclarations(
   context: EvaluateContext,
@@ -79,7 +79,7 @@ function isDeclared({ ts }: EvaluateContext, node: ts.Identifier): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.name === node;
 }
 
-/** Names under which a file exports something that it calls otherwise. */
+/** Names under which a file exports something that has another name inside it. */
 function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {
     const clause = ts.isExportDeclaration(statement) ? statement.exportClause : undefined;
@@ -90,7 +90,7 @@ function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly 
   });
 }
 
-/** All names that an import brings: a file on the way may hand a declaration on under another name. */
+/** Returns all names that an import introduces: an intermediate file may re-export a declaration under another name. */
 function localNames({ ts }: EvaluateContext, { importClause }: ts.ImportDeclaration): readonly string[] {
   const bindings = importClause?.namedBindings;
   const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];

@@ -18,17 +18,14 @@ export function projectPath(projectDir: string, fileName: string): string {
   return path.relative(path.resolve(projectDir), path.resolve(fileName)).replaceAll('\\', '/');
 }
 
-/**
- * Texts of files that are not written yet, or stand in for what is there: by their paths relative to the project, with
- * forward slashes.
- */
+/** Texts of files that are not written yet, or that replace existing ones: by their paths relative to the project, with forward slashes. */
 export type SourceTexts = ReadonlyMap<string, string>;
 
 /** The parts of the file system that the compiler reads sources and settings through. */
 export type SourceSystem = Omit<FileView, 'list'>;
 
 /**
- * The file system as it will be with these texts.
+ * Returns the file system as if these texts were written.
  * @param projectDir absolute
  */
 export function sourceSystem(
@@ -43,7 +40,7 @@ export function sourceSystem(
     const key = path.resolve(projectDir, name);
     return ts.sys.useCaseSensitiveFileNames ? key : key.toLowerCase();
   };
-  // What is imported by way of a linked package is looked for where the link leads.
+  // Imports through a linked package are resolved at the target of the link.
   for (const root of new Set([projectDir, realpathSync(projectDir)])) {
     for (const [name, text] of texts) {
       const file = path.resolve(root, name);

@@ -23,7 +23,7 @@ import {
 } from './project-boundary.ts';
 import { sourceReader, type SourceMemory } from './source-memory.ts';
 
-/** The options of the user's tsconfig that say how a module specifier becomes a file. All others are ours. */
+/** The options of the user's tsconfig that control how a module specifier is resolved to a file. All others are ours. */
 const resolutionOptions = [
   'paths',
   'pathsBasePath',
@@ -183,7 +183,7 @@ export interface LoadOptions {
   readonly rootFiles: readonly string[];
   /** Files that are read instead of those on disk, the tsconfig and package.json among them. Default: none. */
   readonly texts?: SourceTexts | undefined;
-  /** Every look at the file system goes through it. Default: the file system as it is. */
+  /** View for all access to the file system. Default: the file system itself. */
   readonly files?: FileView | undefined;
   /** Syntax trees of former programs, for files whose text is the same. Default: none. */
   readonly memory?: SourceMemory | undefined;
@@ -252,7 +252,7 @@ function createHost(
   const libraries = host.getDefaultLibLocation?.() ?? '';
   const isOwn = (name: string): boolean => ownPath(name) !== undefined || name.startsWith(libraries);
   const read = sourceReader(ts, options, system, {
-    // Nobody asks for the comments of the library and of this package, and reading them costs as much as all the rest.
+    // The comments of the library and of this package are never needed, and reading them costs as much as everything else.
     hasDocs: (name) => !isOwn(name),
     ...(memory === undefined ? {} : { memory }),
   });
@@ -298,13 +298,13 @@ function createHost(
   return Object.assign(host, resolver);
 }
 
-/** The files that sources name and that are not read, because they lie outside of what is theirs. */
+/** Files that sources refer to but that are not read, because they lie outside of the boundary of the project. */
 class OutsideFiles {
   readonly #ts: TypeScript;
   readonly #projectDir: string;
   readonly #boundary: ProjectBoundary;
   readonly #refused = new Set<string>();
-  /** Where a file is first imported. */
+  /** Place of the first import of a file. */
   readonly #imports = new Map<string, SourcePlace>();
 
   constructor(ts: TypeScript, projectDir: string, boundary: ProjectBoundary) {
@@ -318,7 +318,7 @@ class OutsideFiles {
     this.#imports.set(imported, placeInProject(this.#projectDir, importer, specifier.getStart(importer)));
   }
 
-  /** Notes a file that is to be read, and tells whether it must not be. */
+  /** Returns true, and records the file, if a file must not be read. */
   refuses(file: string): boolean {
     if (this.#boundary.allows(file)) return false;
     this.#refused.add(file);
@@ -372,16 +372,16 @@ function syntaxFindings(ts: TypeScript, program: ts.Program, projectDir: string)
 class ImportGraph {
   readonly #importers = new Map<string, Set<string>>();
 
-  /** Notes an import, by absolute names. */
+  /** Records an import, by absolute names. */
   add(importer: string, imported: string): void {
     const importers = this.#importers.get(imported) ?? new Set();
     this.#importers.set(imported, importers.add(importer));
   }
 
-  /** The files from which imports lead to one of `targets`, those themselves included. */
+  /** Returns the files whose imports lead to a target, including the targets themselves. */
   reaching(isTarget: (file: string) => boolean): ReadonlySet<string> {
     const reached = new Set([...this.#importers.keys()].filter(isTarget));
-    // A set goes on through what is added while it is walked.
+    // Iteration of a set includes elements that are added meanwhile.
     for (const file of reached) for (const importer of this.#importers.get(file) ?? []) reached.add(importer);
     return reached;
   }

@@ -7,19 +7,19 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { SourceSystem } from './compiler.ts';
 
 /**
- * The files that sources may bring into manifests. What counts is where a file lies once every link is followed: sources are often those
- * of strangers, and a CRD is published.
+ * The files that sources may bring into manifests, by their real paths with every link followed: sources are often untrusted, and a CRD is
+ * published.
  *
  * Values come from the project alone. Types may also come from the repository that the project is part of, because packages of a monorepo
  * import each other's types, and from packages in node_modules. JSON is a value even where it is imported as a type, and comes from the
  * project, or from packages that are installed in its repository.
  */
 export interface ProjectBoundary {
-  /** Tells whether a file lies in the folder of the project. */
+  /** Returns true if a file lies in the folder of the project. */
   holds(file: string): boolean;
-  /** Where a file lies once links are followed, or will lie once it is written. */
+  /** Returns the real path of a file, or the one that it will have once it is written. */
   realPath(file: string): string;
-  /** Tells whether a program may read a file. */
+  /** Returns true if a program may read a file. */
   allows(file: string): boolean;
 }
 
@@ -59,8 +59,8 @@ function realPathOf(file: string, system: SourceSystem): string {
 }
 
 /**
- * The folder of the nearest repository or workspace around a project; the project itself if there is none. A home folder is none, even if it
- * is under version control: not everything in it is of one project.
+ * Returns the folder of the nearest repository or workspace around a project; the project itself if there is none. A home folder does not
+ * count, even if it is under version control, since it contains more than one project.
  */
 function repositoryOf(project: string, system: SourceSystem): string {
   const home = system.realpath(homedir());
@@ -111,8 +111,8 @@ export function ownModule(
 }
 
 /**
- * The declaration file behind an import in a declaration file of the running package; undefined for what is not needed to read
- * the user's types, and costs more than everything else: the packages it builds upon, and its errors.
+ * Returns the declaration file behind an import in a declaration file of the running package; undefined for imports that are not needed to
+ * read the user's types, and cost more than everything else: the packages it builds upon, and its errors.
  */
 export function ownImport(file: string, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;

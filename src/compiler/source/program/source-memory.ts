@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import type { SourceSystem, TypeScript } from './compiler.ts';
 
-/** The syntax trees of former programs of a process. A tree is taken again only if the text and all that decides on it are the same. */
+/** The syntax trees of former programs of a process. A tree is reused only if the text and all settings that affect it are the same. */
 export interface SourceMemory {
   readonly trees: Map<string, RememberedTree>;
 }
@@ -13,7 +13,7 @@ interface RememberedTree {
   readonly file: ts.SourceFile;
 }
 
-/** A memory without trees. It grows with the files that programs reach; those that none reaches any more are dropped by `forgetUnused`. */
+/** Creates an empty memory. It grows with the files that programs reach; `forgetUnused` drops those that none reaches any more. */
 export function createSourceMemory(): SourceMemory {
   return { trees: new Map() };
 }
@@ -37,7 +37,7 @@ export function sourceReader(
   system: SourceSystem,
   { hasDocs, memory }: SourceReaderOptions,
 ): ts.CompilerHost['getSourceFile'] {
-  // Where modules are found makes no difference to a tree; folders would make each project's trees its own.
+  // The location of modules does not affect a tree; with folders, no two projects would share trees.
   const { paths: _paths, pathsBasePath: _base, baseUrl: _url, ...deciding } = options;
   const common = JSON.stringify(deciding);
   return (fileName, languageVersionOrOptions) => {

@@ -6,7 +6,7 @@ import { isProjectFile, type SourceProgram } from './load.ts';
 import { isOwnSpecifier } from './project-boundary.ts';
 import { placeInProject } from './compiler.ts';
 
-/** An import of a package that is installed, but only because something else asks for it. */
+/** An import of a package that is installed only as a dependency of something else. */
 export interface UnlistedImport {
   readonly name: string;
   readonly place: SourcePlace;
@@ -14,14 +14,14 @@ export interface UnlistedImport {
 
 interface Import {
   readonly specifier: ts.StringLiteralLike;
-  /** Nothing of it is there when the code runs. */
+  /** True if the import does not exist at run time. */
   readonly isType: boolean;
 }
 
 /**
- * The first import of each package that no package.json lists: the one of the file's own package, or of the workspace that it is part of.
- * Such an import ends when the package that brings the other one no longer does. Packages that are not installed are the compiler's
- * business. devDependencies count, since an operator is bundled.
+ * Finds the first import of each package that no package.json lists: the one of the file's own package, or of the workspace that it is part
+ * of. Such an import breaks when the package that brings the other one no longer does. Packages that are not installed are left to the
+ * compiler. devDependencies count, since an operator is bundled.
  */
 export function unlistedImports(source: SourceProgram): readonly UnlistedImport[] {
   const { ts, program, projectDir, readFile } = source;
@@ -42,14 +42,14 @@ export function unlistedImports(source: SourceProgram): readonly UnlistedImport[
   return [...found.values()];
 }
 
-/** The package of a specifier; none for files, URLs, Node's own modules, `#imports` and opsdk, which checks of its own look for. */
+/** Returns the package of a specifier; undefined for files, URLs, Node's own modules, `#imports` and opsdk, which other checks cover. */
 function packageOf(specifier: string): string | undefined {
   if (/^[./#]|^[a-z][a-z\d+.-]*:/i.test(specifier) || isBuiltin(specifier) || isOwnSpecifier(specifier))
     return undefined;
   return /^(?:@[^/]+\/)?[^@/][^/]*/.exec(specifier)?.[0];
 }
 
-/** Tells whether a specifier leads into `node_modules`: one of `paths` in tsconfig.json does not. */
+/** True if a specifier leads into `node_modules`: one of `paths` in tsconfig.json does not. */
 function isInstalled(
   { ts, program }: SourceProgram,
   specifier: string,
@@ -129,7 +129,7 @@ function listedPackages(readFile: SourceProgram['readFile']): (folder: string) =
   };
 }
 
-/** A folder and those that it is in, the nearest first. */
+/** Returns a folder and its parent folders, the nearest first. */
 function foldersFrom(folder: string): readonly string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...foldersFrom(parent)];

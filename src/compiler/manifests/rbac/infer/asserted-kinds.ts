@@ -4,8 +4,8 @@ import { isTokenType, kindsOfToken, fieldValues } from './kinds-of-type.ts';
 import { homeOf, symbolAt, type InferContext } from './infer-context.ts';
 
 /**
- * The place where the type of a kind is claimed rather than known: an assertion, a value of type `any`, or an assignment that the compiler
- * refuses. Undefined if there is none on the way.
+ * Returns the place where the type of a kind is asserted rather than known: an assertion, a value of type `any`, or an assignment that the
+ * compiler rejects. Undefined if there is none.
  */
 export function assertedKind(
   context: InferContext,
@@ -21,7 +21,7 @@ export function assertedKind(
     if (ts.isConstTypeReference(expression.type)) return next(expression.expression);
     const from = checker.getTypeAtLocation(expression.expression);
     const to = checker.getTypeFromTypeNode(expression.type);
-    // What was known of the kind is lost: `Pod as Resource`.
+    // The assertion discards the kind: `Pod as Resource`.
     const isForgotten = isTokenType(context, to) && kindsOfToken(context, to).isOpen;
     return isSafe(context, from, to) && !isForgotten ? next(expression.expression) : expression;
   }
@@ -179,7 +179,7 @@ function returnedKind(
   return first(found);
 }
 
-/** True if a value is of a type without a claim. `any` fits everything, and says nothing. */
+/** True if a value has a type without an assertion. `any` is assignable to everything, but its type is unknown. */
 function isSafe({ source: { ts, checker } }: InferContext, from: ts.Type, to: ts.Type): boolean {
   return (from.flags & ts.TypeFlags.Any) === 0 && checker.isTypeAssignableTo(from, to);
 }

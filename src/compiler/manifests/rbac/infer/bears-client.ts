@@ -3,7 +3,7 @@ import { needOf, methodNames } from '../method-verbs.ts';
 import { ownPath } from '../../../source/index.ts';
 import { homeOf, type InferContext, bare, symbolAt } from './infer-context.ts';
 
-/** Client that a value gives to those who get it: a client, a recorder of Events, or neither. */
+/** Client that a value gives access to: a client, a recorder of Events, or neither. */
 export type Bearing = 'client' | 'recorder' | undefined;
 
 /** Types of this package whose values are clients, or hold one. */
@@ -21,18 +21,18 @@ const clientTypes: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Levels of objects that are looked into. */
+/** Maximum depth of objects that is searched. */
 const DEEPEST = 5;
 
 const memory = new WeakMap<InferContext, Map<ts.Type, Bearing>>();
 
-/** Client that a value of a type gives to whoever gets it: itself, in a property, an item, a promise, or by a call without clients. */
+/** Returns the client that a value of a type gives access to: itself, in a property, an item, a promise, or by a call without clients. */
 export function bears(context: InferContext, type: ts.Type, depth = 0): Bearing {
   const known = memory.get(context) ?? new Map<ts.Type, Bearing>();
   memory.set(context, known);
   if (known.has(type)) return known.get(type);
   if (depth > DEEPEST) return undefined;
-  // A type that holds itself: the rest of it decides.
+  // A recursive type: its other members decide.
   known.set(type, undefined);
   const result = judge(context, type, depth + 1);
   known.set(type, result);
@@ -64,8 +64,8 @@ function judge(context: InferContext, type: ts.Type, depth: number): Bearing {
 }
 
 /**
- * An instance of a class or an interface of a package that does not know this one: a client comes into it by a type argument, or not at all.
- * Its members are not looked at then. Those of a schema, of zod for example, are new types without end.
+ * True for an instance of a class or interface of a package that does not import this one: only a type argument can bring a client into it.
+ * Its members are then skipped; those of a schema, of zod for example, are new types without end.
  */
 function isStranger(context: InferContext, type: ts.Type, depth: number): boolean {
   const { ts, checker } = context.source;
@@ -75,7 +75,7 @@ function isStranger(context: InferContext, type: ts.Type, depth: number): boolea
   if (homeOf(context, declaration) !== 'library') return false;
   if (type.symbol.declarations?.some((each) => knowsClients(context, each.getSourceFile()))) return false;
   const given = 'target' in type ? checker.getTypeArguments(type as ts.TypeReference) : [];
-  // A library may give what a function takes: `Parameters<F>[0]`.
+  // A library may expose the parameters of a function: `Parameters<F>[0]`.
   const takesClient = (argument: ts.Type): boolean =>
     checker
       .getSignaturesOfType(argument, ts.SignatureKind.Call)
@@ -85,7 +85,7 @@ function isStranger(context: InferContext, type: ts.Type, depth: number): boolea
   return given.every((argument) => bears(context, argument, depth) === undefined && !takesClient(argument));
 }
 
-/** Files whose types may name those of this package. */
+/** Files whose types may refer to those of this package. */
 const acquainted = new WeakMap<InferContext, ReadonlySet<string>>();
 
 function knowsClients(context: InferContext, file: ts.SourceFile): boolean {
@@ -95,7 +95,7 @@ function knowsClients(context: InferContext, file: ts.SourceFile): boolean {
   return known.has(file.fileName);
 }
 
-/** An object literal, a mapped type or a function: its name says nothing. */
+/** True for an object literal, a mapped type or a function, whose names have no meaning. */
 function isNameless({ source: { ts } }: InferContext, type: ts.Type): boolean {
   const flags = type.symbol?.flags ?? 0;
   return (
@@ -112,14 +112,14 @@ function isNameless({ source: { ts } }: InferContext, type: ts.Type): boolean {
 function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bearing {
   const { ts, checker } = context.source;
   const members = checker.getPropertiesOfType(type);
-  // Objects of the API hold data.
+  // API objects contain only data.
   if (checker.getPropertyOfType(type, 'apiVersion') !== undefined) return undefined;
   const found: Bearing[] = [];
   for (const member of members) {
     const [declaration] = member.declarations ?? [];
     if (declaration === undefined || isHidden(context, declaration)) continue;
     if (isClientMethod(context, member)) return 'client';
-    // The methods of others give what they give.
+    // The type of any other member decides.
     found.push(bears(context, checker.getTypeOfSymbol(member), depth));
     if (found.includes('client')) return 'client';
   }
@@ -133,7 +133,7 @@ function judgeMembers(context: InferContext, type: ts.Type, depth: number): Bear
   return strongest(found);
 }
 
-/** True if a property is a method of our clients, also of a part of one: `Pick<Client, 'delete'>`. */
+/** True if a property is a method of our clients, also in a part of one: `Pick<Client, 'delete'>`. */
 export function isClientMethod(context: InferContext, member: ts.Symbol): boolean {
   const { ts } = context.source;
   return (member.declarations ?? []).some((declaration) => {
@@ -147,7 +147,7 @@ export function isClientMethod(context: InferContext, member: ts.Symbol): boolea
   });
 }
 
-/** `private`, `protected` and `#name`: nobody else can use it by its type. */
+/** True for `private`, `protected` and `#name`: other code cannot use the member by its type. */
 function isHidden({ source: { ts } }: InferContext, declaration: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(declaration);
   if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
@@ -160,7 +160,7 @@ function strongest(all: readonly Bearing[]): Bearing {
   return all.includes('recorder') ? 'recorder' : undefined;
 }
 
-/** A name that stands for a value of its own, not for the property of another. */
+/** True if a name refers to a value itself, not to a property of another value. */
 export function isRoot(
   { source: { ts } }: InferContext,
   node: ts.Identifier | ts.PrivateIdentifier,
@@ -182,7 +182,7 @@ export function isRoot(
   );
 }
 
-/** True if what a name stands for may be a client, or hold one. */
+/** True if the value of a name may be a client, or contain one. */
 export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node): boolean {
   const { ts, checker } = context.source;
   const declaration = symbol.valueDeclaration;
@@ -194,7 +194,7 @@ export function mayBear(context: InferContext, symbol: ts.Symbol, node: ts.Node)
   return bears(context, checker.getTypeOfSymbolAtLocation(symbol, node)) !== undefined;
 }
 
-/** True if a variable has what the API server answered, or a plain value: asking for its type would cost more than all the rest. */
+/** True if a variable holds a response of the API server, or a plain value: determining its type would cost more than everything else. */
 function isAnswer(context: InferContext, declaration: ts.Declaration): boolean {
   const { ts } = context.source;
   let owner: ts.Node = declaration;

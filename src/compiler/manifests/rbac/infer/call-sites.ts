@@ -15,7 +15,7 @@ export interface CallSite {
 
 interface CallSites {
   readonly sites: readonly CallSite[];
-  /** Uses as a value: who calls it then, and with what, is not known. */
+  /** Uses as a value, whose later calls and arguments are unknown. */
   readonly values: readonly ts.Node[];
 }
 
@@ -46,7 +46,7 @@ function findSites(context: InferContext, callable: Callable): CallSites {
   return { sites, values };
 }
 
-/** The call or `new` whose callee a use is. */
+/** Returns the call or `new` of which a use is the callee. */
 function callOf(context: InferContext, use: ts.Expression): ts.CallExpression | ts.NewExpression | undefined {
   const { ts } = context.source;
   const callee = wrapped(context, use);
@@ -136,7 +136,7 @@ function superCalls({ source: { ts } }: InferContext, constructor: ts.Node): rea
 
 interface Use {
   readonly node: ts.Expression;
-  /** Reached by the property of an object that holds the function. */
+  /** True if reached by a property of an object that contains the function. */
   readonly viaProperty: boolean;
 }
 
@@ -164,7 +164,7 @@ function usesOf(context: InferContext, callable: Callable): { readonly uses: rea
       texts.add(name);
       for (const node of context.index.names.get(name) ?? []) {
         const { parent } = node;
-        // The name under which a file imports or hands it on.
+        // The name under which a file imports or re-exports it.
         if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent)) {
           if (parent.name.text !== name) names.push(parent.name.text);
           continue;
@@ -189,7 +189,7 @@ function usesOf(context: InferContext, callable: Callable): { readonly uses: rea
       if (holder.isDefault) names.push(...defaultImports(context));
     }
   }
-  // In an object that nobody reads here: others may call it.
+  // In an object that the project does not read: other code may call it.
   const unread = properties.filter(({ holder }) => !used.has(holder));
   uses.push(...unread.map(({ use }) => ({ node: use, viaProperty: false })));
   return { uses: uses.filter(({ node }) => !isHarmless(context, node)) };
@@ -241,7 +241,7 @@ function isAnonymous(context: InferContext, callable: Callable): boolean {
   return holderOf(context, callable) === undefined;
 }
 
-/** True if a name means what a holder declares: itself, another overload, or the method of an interface that it implements. */
+/** True if a name refers to the declaration of a holder: itself, another overload, or the method of an interface that it implements. */
 function refersTo(context: InferContext, node: ts.Node, holder: Holder): boolean {
   const { ts, checker } = context.source;
   const bound = ts.isBindingElement(node.parent) ? propertyOfBinding(context, node.parent, node) : undefined;
@@ -262,7 +262,7 @@ function refersTo(context: InferContext, node: ts.Node, holder: Holder): boolean
   });
 }
 
-/** The property that a binding takes: `{ remove }`, `{ remove: f }`. */
+/** The property that a binding destructures: `{ remove }`, `{ remove: f }`. */
 function propertyOfBinding(
   { source: { ts, checker } }: InferContext,
   element: ts.BindingElement,
@@ -312,7 +312,7 @@ function expressionOf({ source: { ts } }: InferContext, node: ts.Node): ts.Expre
   return ts.isIdentifier(node) ? node : undefined;
 }
 
-/** The variable or property that holds the same function from here on. */
+/** Returns the variable or property to which a use assigns the same function. */
 function aliasOf(context: InferContext, use: ts.Expression): Holder | undefined {
   const { ts } = context.source;
   const value = wrapped(context, use);
@@ -345,7 +345,7 @@ function defaultImports({ source: { ts }, index }: InferContext): readonly strin
   );
 }
 
-/** Uses that call nothing: `f.name`, `typeof f`, `x instanceof C`, a statement of its own. */
+/** True for uses that call nothing: `f.name`, `typeof f`, `x instanceof C`, an expression statement. */
 function isHarmless({ source: { ts } }: InferContext, use: ts.Node): boolean {
   const { parent } = use;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === use)

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import { bare, homeOf, symbolAt, type InferContext } from './infer-context.ts';
 import { fieldValues } from './kinds-of-type.ts';
 
-/** Where a client reads, as far as that decides on permissions. */
+/** Source from which a client reads, as far as permissions depend on it. */
 export type Origin =
   /** The cache of the operator's own cluster. */
   | 'cache'
@@ -18,24 +18,24 @@ export type Origin =
 /** A parameter from which a client comes. */
 export interface OriginParameter {
   readonly parameter: ts.ParameterDeclaration;
-  /** The properties that are taken of it: `live`. */
+  /** The properties that are accessed on it: `live`. */
   readonly path: readonly string[];
-  /** Origins by its type, for functions that nobody calls. */
+  /** Origins by its type, for functions without calls. */
   readonly byType: readonly Origin[];
 }
 
-/** Where a client may come from: what is known, and the parameters whose arguments decide. */
+/** The possible origins of a client: known ones, and parameters whose arguments decide. */
 export interface Trace {
   readonly origins: readonly Origin[];
   readonly parameters: readonly OriginParameter[];
 }
 
-/** Properties that are parts of a client: its reader of the API server, and its requests in the API's own terms. */
+/** Properties that are parts of a client: its reader of the API server, and its raw requests. */
 const parts: ReadonlySet<string> = new Set(['live', 'raw']);
 
 const nothing: Trace = { origins: [], parameters: [] };
 
-/** Follows a client to where it comes from, up to the parameters of functions. */
+/** Traces a client back to its origins, up to the parameters of functions. */
 export function traceClient(
   context: InferContext,
   expression: ts.Expression,
@@ -111,7 +111,7 @@ function traceDeclaration(
   return byType(context, node, path);
 }
 
-/** Follows `{ live }`, `{ client: c }`. */
+/** Traces a binding such as `{ live }`, `{ client: c }`. */
 export function traceBinding(
   context: InferContext,
   element: ts.BindingElement,
@@ -160,7 +160,7 @@ function traceProperty(
   const declaration = symbol?.declarations?.[0];
   if (symbol === undefined || declaration === undefined) return byType(context, node, path);
   if (isOwnMember(context, symbol)) {
-    // The others are what their type says.
+    // The type of any other property decides.
     const { text } = node.name;
     if (!parts.has(text)) return byType(context, node, path);
     return traceClient(context, node.expression, [text, ...path], visited);
@@ -218,7 +218,7 @@ function returnedBy(
   return results;
 }
 
-/** Traces by a type: `source` tells the readers apart. */
+/** Traces by a type, whose `source` distinguishes the readers. */
 function byType(context: InferContext, node: ts.Node, path: readonly string[] = []): Trace {
   const { checker } = context.source;
   let type = checker.getTypeAtLocation(node);
@@ -248,7 +248,7 @@ function originsOfType({ source: { checker } }: InferContext, given: ts.Type): r
   return texts.map((text) => origins[text] ?? 'unknown');
 }
 
-/** True if a type is what `permitted` gives. */
+/** True if a type is one that `permitted` returns. */
 function isPermittedType(checker: ts.TypeChecker, type: ts.Type): boolean {
   return checker
     .getPropertiesOfType(type)

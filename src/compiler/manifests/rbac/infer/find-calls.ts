@@ -8,13 +8,13 @@ export interface ClientCall {
   readonly call: ts.CallExpression;
   readonly method: string;
   readonly need: MethodNeed;
-  /** The expression that the method is called on; undefined if the method was taken out of it before: `const { create } = client`. */
+  /** The expression that the method is called on; undefined if the method was destructured before: `const { create } = client`. */
   readonly receiver: ts.Expression | undefined;
-  /** Where that comes from. */
+  /** Returns the trace of the receiver. */
   readonly trace: () => Trace;
 }
 
-/** A method of a client that is used without being called: where it is called, and with what, cannot be seen. */
+/** A method of a client that is used without being called, so that its calls and arguments are unknown. */
 interface IndirectUse {
   readonly node: ts.Node;
   readonly text: string;
@@ -26,7 +26,7 @@ interface ClientUses {
   readonly indirect: readonly IndirectUse[];
 }
 
-/** Finds each use of a client's method: by the names of the table first, then by the declaration that the name means. */
+/** Finds each use of a client's method: selects names in the table first, then checks the declaration that the name refers to. */
 export function findClientUses(context: InferContext): ClientUses {
   const calls: ClientCall[] = [];
   const indirect: IndirectUse[] = [];
@@ -62,7 +62,7 @@ function visitName(
   const need = ownNeed(context, checker.getPropertyOfType(checker.getTypeAtLocation(pattern), name), name);
   if (need === undefined) return;
   const trace = once(() => {
-    // The client is what the pattern takes apart.
+    // The pattern destructures the client.
     const owner = pattern.parent;
     if (ts.isBindingElement(owner)) return traceBinding(context, owner, []);
     if (ts.isVariableDeclaration(owner) && owner.initializer !== undefined)
@@ -147,7 +147,7 @@ function addAlias(
   }
 }
 
-/** Uses that hand nothing on: `if (client.delete)`, `typeof client.delete`, a statement. */
+/** True for uses that pass nothing on: `if (client.delete)`, `typeof client.delete`, a statement. */
 function isComparison({ source: { ts } }: InferContext, parent: ts.Node): boolean {
   return (
     ts.isTypeOfExpression(parent) ||
@@ -169,7 +169,7 @@ function ownNeed(context: InferContext, symbol: ts.Symbol | undefined, name: str
   return undefined;
 }
 
-/** The interface of this package that declares a member; for the members of `raw` the one around it. */
+/** Returns the interface of this package that declares a member; for the members of `raw`, the enclosing one. */
 function ownerName(context: InferContext, declaration: ts.Declaration): string | undefined {
   const { ts } = context.source;
   if (homeOf(context, declaration) !== 'own') return undefined;

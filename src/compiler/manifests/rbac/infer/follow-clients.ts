@@ -5,14 +5,14 @@ import { homeOf, symbolAt, shownText, wrapped, type InferContext } from './infer
 import { keepsClient } from './keeps-client.ts';
 import { isJudged, originsThrough } from './resolve-needs.ts';
 
-/** A place where a client goes to code that cannot be followed. */
+/** A place where a client is passed to code that cannot be followed. */
 interface Escape {
   readonly node: ts.Node;
   readonly bearing: Exclude<Bearing, undefined>;
   readonly reason: string;
 }
 
-/** Follows each value with a client from where its name is used to where it ends. */
+/** Follows each value with a client from the use of its name to its end. */
 export function findEscapes(context: InferContext): readonly Escape[] {
   const escapes: Escape[] = [];
   const walk: Walk = { context, escapes, visited: new Set(), followed: new Set() };
@@ -35,11 +35,11 @@ interface Walk {
   readonly context: InferContext;
   readonly escapes: Escape[];
   readonly visited: Set<ts.Node>;
-  /** Parameters of generic functions that got a client. */
+  /** Parameters of generic functions that received a client. */
   readonly followed: Set<ts.Node>;
 }
 
-/** Follows an expression that may hold a client outwards, until its value is used up. */
+/** Follows an expression that may contain a client outwards, until its value is consumed. */
 function follow(walk: Walk, node: ts.Expression, forced?: Exclude<Bearing, undefined>): void {
   const { context, visited } = walk;
   if (visited.has(node) && forced === undefined) return;
@@ -49,7 +49,7 @@ function follow(walk: Walk, node: ts.Expression, forced?: Exclude<Bearing, undef
   const type = checker.getTypeAtLocation(node);
   const bearing = forced ?? bears(context, type);
   const isCallee = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node;
-  // A class or a module gives clients by what is made or taken of it.
+  // A class or a module gives access to clients only through its instances or members.
   if (
     bearing === undefined &&
     !(isCallee || (ts.isPropertyAccessExpression(parent) && parent.expression === node))
@@ -127,7 +127,7 @@ function followBinary(walk: Walk, node: ts.Expression, parent: ts.BinaryExpressi
     follow(walk, parent);
 }
 
-/** The property of an object literal: what is expected of it, then the object itself. */
+/** Checks the property of an object literal against its expected type, then follows the object itself. */
 function enterLiteral(
   walk: Walk,
   node: ts.Expression,
@@ -236,7 +236,7 @@ function enterCall(
   follow(walk, call);
 }
 
-/** The parameters that get an argument: of the overload that is called, and of the function with the body. */
+/** Follows an argument into the parameters that receive it: of the overload that is called, and of the function with the body. */
 function enterParameters(
   walk: Walk,
   call: ts.CallExpression | ts.NewExpression,
@@ -260,7 +260,7 @@ function enterParameters(
     const type = checker.getTypeAtLocation(parameter.name);
     const isGeneric = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
     const constraint = isGeneric ? checker.getBaseConstraintOfType(type) : undefined;
-    // Its methods may be called by the type that bounds the parameter.
+    // The constraint of the parameter's type may allow calls of its methods.
     if (constraint !== undefined && !saysNothing(context, constraint))
       arrive(walk, argument, bearing, constraint, shownText(call.expression));
     if (isGeneric) followParameter(walk, parameter, bearing);
@@ -271,7 +271,7 @@ function enterParameters(
   }
 }
 
-/** The uses of a parameter of a generic function, which holds a client though its type does not say so. */
+/** Follows the uses of a parameter of a generic function that contains a client although its type does not show it. */
 function followParameter({ ...walk }: Walk, parameter: ts.ParameterDeclaration, bearing: Bearing): void {
   const { context, followed } = walk;
   const { ts } = context.source;
@@ -283,7 +283,7 @@ function followParameter({ ...walk }: Walk, parameter: ts.ParameterDeclaration, 
   }
 }
 
-/** Functions that get clients from an array, a map or a promise: `clients.forEach(log)`. */
+/** Checks functions that receive clients from an array, a map or a promise: `clients.forEach(log)`. */
 function checkCallbacks(walk: Walk, call: ts.CallExpression, bearing: Bearing): void {
   const { context } = walk;
   const { ts, checker } = context.source;
@@ -312,13 +312,13 @@ function checkCallbacks(walk: Walk, call: ts.CallExpression, bearing: Bearing): 
   }
 }
 
-/** A value comes to a place of another type. Gives false if its clients are lost there. */
+/** Handles a value that is assigned to another type. Returns false if its clients are lost there. */
 function arrive(walk: Walk, node: ts.Expression, bearing: Bearing, target: ts.Type, name: string): boolean {
   const { context } = walk;
   const { ts, checker } = context.source;
   if (bearing === undefined) return true;
   const value = checker.getTypeAtLocation(node);
-  // A parameter of a generic function, whose type does not say that it holds a client.
+  // A parameter of a generic function that contains a client although its type does not show it.
   const isHidden = bears(context, value) === undefined;
   const isLoose =
     (target.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) !== 0;
@@ -334,13 +334,13 @@ function describe({ source: { ts, checker } }: InferContext, type: ts.Type): str
 
 function escape(walk: Walk, node: ts.Expression, bearing: Bearing, reason: string): void {
   if (bearing === undefined) return;
-  // Wherever a client comes from whose permissions are written by hand, nobody judges it.
+  // Clients whose permissions are written by hand, from anywhere, are not checked.
   if (bearing === 'client' && !originsThrough(walk.context, traceClient(walk.context, node)).some(isJudged))
     return;
   walk.escapes.push({ node, bearing, reason });
 }
 
-/** `arguments` of functions that get a client: its items are of any type. */
+/** Finds `arguments` in functions that receive a client: its items are of any type. */
 function argumentEscapes(context: InferContext): readonly Escape[] {
   const { ts, checker } = context.source;
   return (context.index.names.get('arguments') ?? []).flatMap((node): readonly Escape[] => {
@@ -358,7 +358,7 @@ function argumentEscapes(context: InferContext): readonly Escape[] {
   });
 }
 
-/** True if a type says nothing of its values. */
+/** True if a type states nothing about its values. */
 function saysNothing({ source: { ts, checker } }: InferContext, type: ts.Type): boolean {
   const isEmpty = (type.flags & ts.TypeFlags.Object) !== 0 && checker.getPropertiesOfType(type).length === 0;
   return (

@@ -30,7 +30,7 @@ export function at({ source }: Pick<InferContext, 'source'>, node: ts.Node): Sou
 /** Owner of the code of a declaration. */
 type Home = 'project' | 'own' | 'language' | 'library';
 
-/** Finds the owner of a node's code: the project's, this package's, TypeScript's library, or somebody else's. */
+/** Finds the owner of a node's code: the project, this package, TypeScript's library, or another library. */
 export function homeOf({ source }: Pick<InferContext, 'source'>, node: ts.Node): Home {
   const file = node.getSourceFile();
   if (ownPath(file.fileName) !== undefined) return 'own';
@@ -44,7 +44,7 @@ export function shownText(node: ts.Node): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** The symbol that a name means, seen through imports. */
+/** Returns the symbol that a name refers to, with imports resolved. */
 export function symbolAt({ source }: Pick<InferContext, 'source'>, node: ts.Node): ts.Symbol | undefined {
   const { ts, checker } = source;
   const symbol = ts.isShorthandPropertyAssignment(node.parent)
@@ -62,7 +62,7 @@ export function bare({ source }: Pick<InferContext, 'source'>, expression: ts.Ex
   return source.ts.isAwaitExpression(node) ? bare({ source }, node.expression) : node;
 }
 
-/** The outermost node that is the same value: with parentheses, `!` and assertions around it. */
+/** Returns the outermost node with the same value, including parentheses, `!` and assertions around it. */
 export function wrapped(
   { source: { ts } }: Pick<InferContext, 'source'>,
   expression: ts.Expression,
@@ -115,9 +115,9 @@ export function usesOfOwnFunction(context: InferContext, functionName: string): 
   return { calls, values };
 }
 
-/** The kinds that a project's code can name, by the literals of their types. */
+/** The kinds that a project's code can refer to, by the literals of their types. */
 interface KindTable {
-  /** All tokens of a kind: two `externalResource` may give one kind different plurals. Empty if there is none. */
+  /** Returns all tokens of a kind: two `externalResource` may give one kind different plurals. Empty if there is none. */
   find(apiVersion: string, kind: string): readonly TokenInfo[];
 }
 
@@ -163,18 +163,18 @@ function declaredTokens(source: SourceProgram, index: SourceIndex): Map<string, 
   return found;
 }
 
-/** The syntax of a project by what inference looks for, made in one walk, so that types are asked for few nodes only. */
+/** Nodes of a project's syntax that inference needs, collected in one walk, so that only few types are requested. */
 export interface SourceIndex {
   readonly files: readonly ts.SourceFile[];
   /** Names in values and imports, by their text; `#name` for private ones. */
   readonly names: ReadonlyMap<string, readonly (ts.Identifier | ts.PrivateIdentifier)[]>;
-  /** `x[…]`, apart from numbers. */
+  /** `x[…]`, except with numbers. */
   readonly elementAccesses: readonly ts.ElementAccessExpression[];
   /** `this`. */
   readonly selves: readonly ts.ThisExpression[];
   /** Parameters of functions with bodies that have the type `any` or `unknown`, or none. */
   readonly looseParameters: readonly ts.ParameterDeclaration[];
-  /** `x as any` and its like. */
+  /** `x as any` and similar assertions. */
   readonly looseAssertions: readonly ts.AssertionExpression[];
 }
 

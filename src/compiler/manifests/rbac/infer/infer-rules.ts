@@ -26,14 +26,14 @@ import { callSites } from './call-sites.ts';
 
 export interface InferredRules {
   readonly rules: readonly NeededRule[];
-  /** The kinds that calls ask for. */
+  /** The kinds that calls use. */
   readonly used: readonly CalledKind[];
   /** Rules that `permitted` states. */
   readonly permitted: readonly ReadRules[];
 }
 
 /**
- * The rules that the calls in a project need. What cannot be followed is added to the findings.
+ * Infers the rules that the calls in a project need. Calls that cannot be followed become findings.
  * @param isCached whether some controller declares a kind
  */
 export function inferRules(
@@ -157,15 +157,15 @@ function unknownOwner(context: InferContext, node: ts.Node, name: string): Findi
   };
 }
 
-/** A function that gets a client by its caller's type, and does not take it as one. */
+/** A function that receives a client according to its caller's type, but does not declare it as one. */
 interface LooseFunction {
   readonly node: ts.Node;
   readonly reason: string;
 }
 
 /**
- * Functions in the place of others that take a client: whose own parameter is `any` or `unknown`, or which others have written. TypeScript allows
- * both, and the client would be lost inside.
+ * Finds functions used in place of others that take a client, if their own parameter is `any` or `unknown`, or if they are from a library.
+ * TypeScript allows both, and the client would be lost inside.
  */
 function findLooseFunctions(context: InferContext): readonly LooseFunction[] {
   return [...ofProject(context), ...ofAssertions(context), ...ofOthers(context)];
@@ -193,7 +193,7 @@ function ofProject(context: InferContext): readonly LooseFunction[] {
   });
 }
 
-/** `reconcile: work as any`: a value without a type, where something is expected that gets a client. */
+/** Finds `reconcile: work as any`: a value without a type, where a function that receives a client is expected. */
 function ofAssertions(context: InferContext): readonly LooseFunction[] {
   const { checker } = context.source;
   return context.index.looseAssertions
@@ -227,7 +227,7 @@ function takesClient({ source, ...rest }: InferContext, type: ts.Type | undefine
     );
 }
 
-/** True if the method of an interface, of a base class, or of the object's expected type takes a client there. */
+/** True if the method of an interface, of a base class, or of the object's expected type takes a client at this position. */
 function isMethodWithClient(context: InferContext, method: ts.MethodDeclaration, index: number): boolean {
   const { ts, checker } = context.source;
   const { parent, name } = method;
@@ -243,7 +243,7 @@ function isMethodWithClient(context: InferContext, method: ts.MethodDeclaration,
   });
 }
 
-/** Imported functions of others, handed on where a function is expected that takes a client. */
+/** Finds imported library functions that are passed where a function that takes a client is expected. */
 function ofOthers(context: InferContext): readonly LooseFunction[] {
   const { ts, checker } = context.source;
   const names = context.index.files.flatMap((file) =>

@@ -17,25 +17,25 @@ import { judgeRawRequest } from './raw-requests.ts';
 import { isJudged, originsThrough, resolveNeeds } from './resolve-needs.ts';
 import { claimedKind, genericAsValue, permittedFix, undecidedKind } from './unresolved.ts';
 
-/** Judges what a call of a client means for the role; `declared` says whether some controller caches a kind. */
+/** Context in which calls of a client are translated to rules; `isCached` is true if some controller caches a kind. */
 export interface Judging extends InferContext {
   readonly isCached: (token: TokenInfo) => boolean;
-  /** True if its cache has all objects: no `cached(K, …)` selects some. */
+  /** True if its cache contains all objects: no `cached(K, …)` selects some. */
   readonly isHeldWhole: (token: TokenInfo) => boolean;
-  /** The kinds of all calls that are judged, which the project may not serve. */
+  /** The kinds of all calls that are checked; the project may not serve them. */
   readonly used: CalledKind[];
 }
 
-/** A kind in the version that a call asks for. */
+/** A kind in the version that a call uses. */
 export interface CalledKind extends TokenInfo {
   readonly place: SourcePlace;
-  /** The call creates or changes objects, not just their status or another subresource. */
+  /** True if the call creates or changes objects, not only their status or another subresource. */
   readonly isWritten: boolean;
 }
 
 const changes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 
-/** Adds the rules that a call needs, or why they cannot be known. */
+/** Adds the rules that a call needs, or a finding if they are unknown. */
 export function judgeCall(context: Judging, { call, method, need, receiver, trace }: ClientCall): void {
   switch (need.type) {
     case 'free':
@@ -93,7 +93,7 @@ function judgeKind(
     return;
   }
   if (direct !== undefined) {
-    // The kind is known: only where the client reads may depend on callers.
+    // The kind is known: only the origin of the client may depend on callers.
     for (const origin of originsThrough(context, trace())) add(origin, direct);
     return;
   }
@@ -121,7 +121,7 @@ function judgeKind(
   }
 }
 
-/** The argument of a generic function's call whose kind is only claimed, or is one that the compiler refuses there. */
+/** Returns the argument of a generic function's call whose kind is only asserted, or which the compiler rejects there. */
 function claimedArgument(context: InferContext, node: ts.Node): ts.Node | undefined {
   const { ts, checker } = context.source;
   if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
@@ -206,7 +206,7 @@ function addRule(
   });
 }
 
-/** Events about cluster-scoped objects are written into the namespace `default`. */
+/** Adds the rule for writing Events; those about cluster-scoped objects are in the namespace `default`. */
 export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: string): void {
   rules.push({
     apiGroups: ['events.k8s.io'],
@@ -219,7 +219,7 @@ export function needEvents({ rules, ...context }: Judging, node: ts.Node, by: st
   });
 }
 
-/** The token that an expression is, whatever its type says. */
+/** Returns the token to which an expression evaluates, regardless of its type. */
 function evaluated(context: InferContext, expression: ts.Expression): TokenInfo | undefined {
   const value = evaluate(context.source, expression);
   return value.type === 'token' ? value.token : undefined;
@@ -242,7 +242,7 @@ function kindsOfIndex(context: InferContext, argument: ts.Expression): KindsOfTy
   return object === undefined ? { names: [], parameters: [], isOpen: true } : kindsOfObject(context, object);
 }
 
-/** The subresources that the options of `patch` name; undefined stands for the object itself. */
+/** Returns the subresources that the options of `patch` name; undefined means the object itself. */
 function subresourcesOf(
   context: Judging,
   call: ts.CallExpression,
@@ -269,7 +269,7 @@ function subresourceNames(
     for (const member of node.properties) {
       if (ts.isSpreadAssignment(member)) {
         const spread = namesOfType(context, checker.getTypeAtLocation(member.expression));
-        // What a spread may leave out stays as it was.
+        // Properties that a spread may omit keep their value.
         names = spread === undefined || names === undefined ? undefined : merge(names, spread);
       } else if (
         member.name !== undefined &&
@@ -342,7 +342,7 @@ function unknownSubresource(context: InferContext, node: ts.Node, method: string
   };
 }
 
-/** A request to a subresource: the call that made its client says which. */
+/** Adds the rules of a request to a subresource, which the call that made its client names. */
 function judgeSubresource(
   context: Judging,
   call: ts.CallExpression,

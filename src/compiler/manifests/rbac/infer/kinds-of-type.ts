@@ -2,17 +2,17 @@ import type ts from 'typescript';
 import { ownPath } from '../../../source/index.ts';
 import { type InferContext, symbolAt } from './infer-context.ts';
 
-/** The name of a kind, as its type says it. */
+/** The name of a kind, according to its type. */
 export interface KindName {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** A type parameter that decides about a kind. */
+/** A type parameter that determines a kind. */
 interface KindParameter {
   readonly type: ts.Type;
   readonly isToken: boolean;
-  /** The kind is that of the parameter's items (`T[number]`) or of a property (`T['kind']`). */
+  /** Set if the kind is that of the parameter's items (`T[number]`) or of a property (`T['kind']`). */
   readonly part?: ts.Type;
 }
 
@@ -45,7 +45,7 @@ function kindsOfPart({ objectType, indexType }: ts.IndexedAccessType): KindsOfTy
   return { ...none, parameters: [{ type: objectType, isToken: true, part: indexType }] };
 }
 
-/** The kinds of what a parameter stands for at a call. */
+/** Returns the kinds that a parameter has at a call. */
 export function kindsOfParameter(
   context: InferContext,
   { isToken, part }: KindParameter,
@@ -92,7 +92,7 @@ export function kindsOfObject(context: InferContext, type: ts.Type): KindsOfType
   return isDeferred(context, type) ? kindsOfObject(context, checkedType(type)) : open;
 }
 
-/** True if a type has the member by which tokens know their object type. */
+/** True if a type has the member that holds the object type of a token. */
 export function isTokenType(context: InferContext, type: ts.Type): boolean {
   return objectTypeOf(context, type) !== undefined;
 }
@@ -104,7 +104,7 @@ function objectTypeOf({ source: { checker } }: InferContext, type: ts.Type): ts.
   return member && checker.getTypeOfSymbol(member);
 }
 
-/** The texts that a property can have; undefined if it can have others. */
+/** Returns the string values that a property can have; undefined if it can have others. */
 function literals({ source: { checker } }: InferContext, type: ts.Type, name: string): string[] | undefined {
   const property = checker.getPropertyOfType(type, name);
   if (property === undefined) return undefined;
@@ -144,7 +144,7 @@ function together(parts: readonly KindsOfType[]): KindsOfType {
 /** Value of a property: an expression, or a parameter that declares the property. */
 type FieldValue = { readonly expression: ts.Expression } | { readonly parameter: ts.ParameterDeclaration };
 
-/** The values that the project puts into a property of its own, as far as they can be seen. */
+/** Returns the values that the project assigns to a property of its own, as far as they are visible. */
 export function fieldValues(context: InferContext, field: ts.Symbol): readonly FieldValue[] {
   const { ts } = context.source;
   const declarations = field.declarations ?? [];
@@ -175,7 +175,7 @@ function returned(
   );
 }
 
-/** Value that a name gives to the property, if it is set there: `{ client: c }`, `{ client }`, `this.client = c`. */
+/** Returns the value assigned to the property at a name, if any: `{ client: c }`, `{ client }`, `this.client = c`. */
 function valueAt(
   context: InferContext,
   node: ts.Identifier | ts.PrivateIdentifier,

@@ -9,14 +9,14 @@ import { permittedFix } from './unresolved.ts';
 /** The part of a path that is known at run time only. */
 const hole = '\u0000';
 
-/** A part of a request that is not known, and what was expected of it. */
+/** A part of a request that is not known, and the expected form. */
 interface Unclear {
   readonly node: ts.Node;
   readonly expected: string;
   readonly fix: string;
 }
 
-/** The rule of a request in the API's own terms: its path and method say it. */
+/** Adds the rule of a raw request, derived from its path and method. */
 export function judgeRawRequest(context: InferContext, { call, method, trace }: ClientCall): void {
   if (!originsThrough(context, trace()).some(isJudged)) return;
   const [argument] = call.arguments;
@@ -45,7 +45,7 @@ function ruleOf(context: InferContext, argument: ts.Expression): PolicyRule | Un
   const query = values.get('query');
   const names = query === undefined ? new Set<string>() : keysOfValue(context, query);
   const ofPath = queryNames(path);
-  // Only what is read can be watched as well.
+  // Only read requests can be watches.
   const isRead = verbs[method.toUpperCase()] === undefined && method.toUpperCase() !== 'DELETE';
   if (isRead && query !== undefined && names === undefined) return unclearQuery(query);
   if (ofPath === undefined) return unclearPath(argument);
@@ -65,7 +65,7 @@ function mayApply(context: InferContext, values: ReadonlyMap<string, ts.Expressi
   return type !== undefined && literalOf(context, type)?.startsWith('application/apply-patch') !== false;
 }
 
-/** The names in the query of a path; undefined where a hole may be one. */
+/** Returns the names in the query of a path; undefined if a hole may be one of them. */
 function queryNames(path: string): readonly string[] | undefined {
   const [, query = ''] = path.split(/\?(.*)/s);
   const names = query.split('&').map((part) => part.split('=', 1)[0] ?? '');
@@ -100,7 +100,7 @@ const verbs: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update',
  * @param method in capitals
  * @param path with holes
  * @param asked whether it watches, and whether a PATCH may be a server-side apply
- * @returns undefined where a hole decides
+ * @returns undefined if the permission depends on a hole
  */
 function ruleOfRequest(
   method: string,
@@ -117,10 +117,10 @@ function ruleOfRequest(
       : { nonResourceURLs: [url], verbs: [method.toLowerCase()] };
   }
   const [, ...all] = rest;
-  // The old way to watch, a path of its own.
+  // The legacy way to watch, with a path of its own.
   const isWatch = all[0] === 'watch' && all.length > 1;
   const parts = isWatch ? all.slice(1) : all;
-  // A namespace itself, its subresources apart.
+  // Requests to a namespace itself or its subresources are not inside of it.
   const isInside =
     parts[0] === 'namespaces' && parts.length > 2 && !['status', 'finalize'].includes(parts[2] ?? '');
   const [resource = '', name, subresource] = isInside ? parts.slice(2) : parts;
@@ -164,7 +164,7 @@ function unknownRequest(context: InferContext, { node, expected, fix }: Unclear)
   };
 }
 
-/** The keys that an object may have at run time; undefined where its type does not name them all. */
+/** Returns the keys that an object may have at run time; undefined if its type does not name them all. */
 function keysOfValue(context: InferContext, value: ts.Expression): ReadonlySet<string> | undefined {
   const { ts, checker } = context.source;
   const node = bare(context, value);
@@ -193,7 +193,7 @@ function keysOfType(context: InferContext, type: ts.Type): ReadonlySet<string> |
   const { ts, checker } = context.source;
   const keys = new Set<string>();
   for (const each of type.isUnion() ? type.types : [type]) {
-    // Spread or handed over, these have no keys.
+    // When spread or passed, these have no keys.
     if ((each.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.BooleanLiteral)) !== 0)
       continue;
     if ((each.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(each).length > 0)

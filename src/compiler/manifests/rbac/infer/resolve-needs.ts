@@ -4,18 +4,18 @@ import { traceClient, type Origin, type OriginParameter, type Trace } from './cl
 import type { InferContext } from './infer-context.ts';
 import { kindsOfParameter, type KindName, type KindsOfType } from './kinds-of-type.ts';
 
-/** A client and a kind that come together at a call. */
+/** A client and a kind that are used together in a call. */
 interface ResolvedNeed {
   readonly origin: Origin;
   readonly kind: KindName;
-  /** The call whose type arguments say the kind; undefined if the judged call itself does. */
+  /** The call whose type arguments determine the kind; undefined if the checked call itself does. */
   readonly node: ts.Node | undefined;
 }
 
-/** Why the kind of a call cannot be known, and where. */
+/** The reason why the kind of a call is unknown, and its place. */
 interface UnresolvedNeed {
   readonly reason: 'open' | 'generic-as-value' | 'endless';
-  /** The call whose type arguments say no kind, or the use as a value. Undefined: the judged call itself. */
+  /** The call whose type arguments do not determine the kind, or the use as a value. Undefined: the checked call itself. */
   readonly node: ts.Node | undefined;
   readonly origin: Origin;
 }
@@ -25,7 +25,9 @@ interface ResolvedNeeds {
   readonly unresolved: readonly UnresolvedNeed[];
 }
 
-/** Limits how often one call may be part of a chain of calls: a recursive function hands its kinds on from one type parameter to the next. */
+/**
+ * Limits how often one call may occur in a chain of calls: a recursive function passes its kinds on from one type parameter to the next.
+ */
 function mostRepeats({ typeParameters }: Callable): number {
   return Math.max(2, typeParameters?.length ?? 0);
 }
@@ -33,14 +35,14 @@ function mostRepeats({ typeParameters }: Callable): number {
 interface State {
   readonly trace: Trace;
   readonly kinds: KindsOfType;
-  /** The call that gave these kinds. */
+  /** The call that determined these kinds. */
   readonly node: ts.Node | undefined;
   readonly chain: readonly ts.Node[];
 }
 
 /**
- * Which clients meet which kinds at a call: parameters and type parameters get the values of the calls of their function, and of its callers,
- * each call by itself, so that what one call combines is not mixed with what another does.
+ * Finds which clients are used with which kinds at a call: parameters and type parameters get the values of the calls of their function,
+ * and of its callers. Each call is resolved separately, so that combinations of different calls do not mix.
  */
 export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOfType): ResolvedNeeds {
   const needs = new Map<string, ResolvedNeed>();
@@ -78,7 +80,7 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
     const clientOwner = ofClient && ownerOfParameter(ofClient.parameter);
     const owner = clientOwner ?? ofKind?.callable;
     if (owner === undefined) {
-      // The type parameter of a type, which no call decides.
+      // The type parameter of a type, which no call determines.
       add({ needs: [], unresolved: [{ reason: 'open', node, origin: originOf(choice) }] });
       return;
     }
@@ -90,7 +92,7 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
           needs: [],
           unresolved: [{ reason: 'generic-as-value', node: value, origin: originOf(choice) }],
         });
-    // Called by others, or by nobody: then its type is all that is known of the client.
+    // Called by other code, or never: then only the client's type is known.
     if (ofClient !== undefined && !isDecidedHere && (sites.length === 0 || values.length > 0))
       visit({
         trace: { origins: ofClient.byType, parameters: [] },
@@ -119,15 +121,15 @@ export function resolveNeeds(context: InferContext, trace: Trace, kinds: KindsOf
   return { needs: [...needs.values()], unresolved: [...unresolved.values()] };
 }
 
-/** Where a client may come from, through all functions that take it. */
+/** Returns the possible origins of a client, through all functions that take it. */
 export function originsThrough(context: InferContext, trace: Trace): readonly Origin[] {
   return [...new Set(resolveNeeds(context, trace, anyKind).needs.map(({ origin }) => origin))];
 }
 
-/** A kind that is known otherwise. */
+/** Placeholder for a kind that is determined elsewhere. */
 const anyKind: KindsOfType = { names: [{ apiVersion: '', kind: '' }], parameters: [], isOpen: false };
 
-/** Calls of other clusters, and those whose permissions are written by hand, are not judged. */
+/** True unless the call is for another cluster or its permissions are written by hand; such calls are not checked. */
 export function isJudged(origin: Origin): boolean {
   return origin !== 'other' && origin !== 'permitted';
 }
@@ -177,7 +179,7 @@ function siteKinds(
   return kindsOfParameter(context, parameter, type);
 }
 
-/** The function or class that declares a type parameter; undefined for those of types. */
+/** The function or class that declares a type parameter; undefined for type parameters of types. */
 function ownerOf(
   { source: { ts } }: InferContext,
   type: ts.Type,
@@ -194,7 +196,7 @@ function ownerOfParameter(parameter: ts.ParameterDeclaration): Callable {
   return parameter.parent;
 }
 
-/** A class gets its type arguments where its constructor is called. */
+/** True for the same owner, or a class and its constructor: a class gets its type arguments where its constructor is called. */
 function isSameOwner(owner: Callable, other: Callable): boolean {
   return owner === other || owner.parent === other;
 }

@@ -2,14 +2,14 @@ import type ts from 'typescript';
 import type { Finding } from '../../../../base/errors/index.ts';
 import { at, shownText, type InferContext } from './infer-context.ts';
 
-/** The line that states the permissions of a call by hand. */
+/** Fix that states the permissions of a call by hand. */
 export function permittedFix(rule: string): string {
   return `or state what it needs: permitted(client, [${rule}])`;
 }
 
 const anyRule = "{ groups: ['…'], resources: ['…'], verbs: ['…'] }";
 
-/** A call whose kind neither its type nor its value tells. */
+/** A call whose kind is determined neither by its type nor by its value. */
 export function undecidedKind(
   context: InferContext,
   node: ts.Node,
@@ -28,7 +28,7 @@ export function undecidedKind(
   };
 }
 
-/** A kind whose type is only claimed. */
+/** A kind whose type is only asserted. */
 export function claimedKind(context: InferContext, node: ts.Node, method: string): Finding {
   return {
     code: 'manifests/asserted-kind',
@@ -38,7 +38,7 @@ export function claimedKind(context: InferContext, node: ts.Node, method: string
   };
 }
 
-/** A generic function of which it is unknown with which kinds it is called. */
+/** A generic function whose kinds are unknown, since its calls are. */
 export function genericAsValue(context: InferContext, node: ts.Node): Finding {
   return {
     code: 'manifests/generic-as-value',
@@ -48,7 +48,7 @@ export function genericAsValue(context: InferContext, node: ts.Node): Finding {
   };
 }
 
-/** A method of a client that is chosen at run time, bound or handed on. */
+/** A method of a client that is chosen at run time, bound or passed on. */
 export function indirectCall(context: InferContext, node: ts.Node, text: string): Finding {
   return {
     code: 'manifests/indirect-call',
@@ -58,7 +58,7 @@ export function indirectCall(context: InferContext, node: ts.Node, text: string)
   };
 }
 
-/** A client that goes to code which cannot be followed. */
+/** A client that is passed to code that cannot be followed. */
 export function clientEscapes(context: InferContext, node: ts.Node, reason: string): Finding {
   return {
     code: 'manifests/client-escapes',
@@ -71,7 +71,7 @@ export function clientEscapes(context: InferContext, node: ts.Node, reason: stri
   };
 }
 
-/** A function that gets a client and does not take it as one. */
+/** A function that receives a client but does not declare it as one. */
 export function looseFunction(context: InferContext, node: ts.Node, reason: string): Finding {
   return {
     code: 'manifests/client-escapes',

@@ -57,8 +57,8 @@ export function checkWebhookConfiguration({ kind, webhooks }: JsonMap): readonly
 }
 
 /**
- * Finds what the API server refuses in the fields that a webhook has in a configuration and in a ClusterServiceVersion alike; paths lead
- * from the webhook.
+ * Finds what the API server rejects in the fields that a webhook has both in a configuration and in a ClusterServiceVersion; paths start at
+ * the webhook.
  */
 export function checkWebhook(webhook: JsonMap): readonly WebhookViolation[] {
   const found: WebhookViolation[] = [];
@@ -206,12 +206,12 @@ function checkRule(rule: JsonMap, index: number, add: AddViolation): void {
   checkResources(texts('resources'), (path, ...rest) => add(at('resources', ...path), ...rest));
 }
 
-/** Which resources exclude one another. Source: `validateResources`. */
+/** Checks resources that exclude one another. Source: `validateResources`. */
 function checkResources(resources: readonly string[], add: AddViolation): void {
   const fix = 'leave one of the two out';
   if (resources.length > 1 && resources.includes('*/*'))
     add([], "resources of a rule: '*/*' includes all others", fix);
-  // The API server looks at the last one only.
+  // The API server checks only the last one.
   const last = resources.filter((each) => !each.includes('/')).at(-1);
   if (resources.includes('*') && last !== '*')
     add([], "resources of a rule: '*' includes all others without a subresource", fix);
@@ -230,7 +230,10 @@ const MOST = 64;
 
 const at = 'matchConditions';
 
-/** The conditions of a webhook: their number, names, and the syntax of their expressions. Types and names in expressions are not looked at. */
+/**
+ * Checks the conditions of a webhook: their number, names, and the syntax of their expressions. Types and names in expressions are not
+ * checked.
+ */
 function checkMatchConditions(conditions: readonly unknown[], add: AddViolation): void {
   if (conditions.length > MOST)
     add(
@@ -269,14 +272,14 @@ function checkConditionName(
     );
 }
 
-/** One way in which a webhook breaks a rule of the API server. */
+/** Violation of a rule of the API server by a webhook. */
 interface WebhookViolation {
-  /** From the document down, or from the webhook. */
+  /** Path from the document, or from the webhook. */
   readonly path: FieldPath;
   /** Subject, what was expected, what was found. */
   readonly message: string;
   readonly fix: string;
 }
 
-/** Takes a violation. */
+/** Adds a violation. */
 type AddViolation = (path: FieldPath, message: string, fix: string) => void;

@@ -9,7 +9,7 @@ import {
 
 type Path = readonly string[];
 
-/** Finds what arktype leaves out of its JSON Schema without a word; the type has it in its own JSON. */
+/** Finds parts that arktype silently omits from its JSON Schema; the type contains them in its own JSON. */
 export function arktypeLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];
@@ -51,7 +51,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
   return { losses, additions };
 }
 
-/** Names that JSON has. */
+/** Type names that JSON supports. */
 const kept: ReadonlySet<string> = new Set([
   'string',
   'number',

@@ -1,6 +1,6 @@
 /**
- * Runs beside the user's schema, in a script that has no modules, and says in JSON what the schema is: the only way out. Everything that
- * must not be lost between a library and its JSON Schema is looked for here, where the library's own objects are.
+ * Runs beside the user's schema, in a script without modules, and describes the schema in JSON, its only output. Facts that must not be
+ * lost between a library and its JSON Schema are collected here, where the library's own objects exist.
  */
 import { arktypeLosses } from './arktype-losses.ts';
 import {
@@ -20,7 +20,7 @@ export type SchemaDescription =
   /** The library refuses it. */
   | { readonly refused: string; readonly losses: readonly Loss[] };
 
-/** Where a wrapper around a library's function keeps the schema that it was given. */
+/** Key under which a wrapper around a library's function keeps its schema argument. */
 export const original = Symbol.for('opsdk.schema');
 
 /** @returns JSON of a SchemaDescription */
@@ -58,7 +58,7 @@ function inspect(schema: Unknown, vendor: string): Inspection {
   return { losses: vendor === 'zod' ? zodLosses(schema) : [], additions: [] };
 }
 
-/** Writes an addition into a JSON Schema; false if its place is not there. */
+/** Writes an addition into a JSON Schema; false if its place does not exist. */
 function place(json: unknown, { path, keyword, value }: Addition): boolean {
   let part = json;
   for (const step of path)
@@ -70,7 +70,7 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
           : plainFields(plainFields(part)?.['properties'])?.[step];
   const target = plainFields(part);
   const isUnion = target?.['anyOf'] !== undefined || target?.['oneOf'] !== undefined;
-  // A default is about the union as a whole.
+  // A default applies to the entire union.
   if (target === undefined || (isUnion && keyword !== 'default')) return false;
   (target as Record<string, unknown>)[keyword] = value;
   return true;
@@ -81,7 +81,7 @@ type Path = readonly string[];
 /** Transformations that change only the type. */
 const harmless: ReadonlySet<unknown> = new Set(['brand', 'flavor', 'readonly']);
 
-/** Finds what valibot leaves out of its JSON Schema without a word; of checks of one's own it says so itself. */
+/** Finds parts that valibot silently omits from its JSON Schema; it reports custom checks itself. */
 export function valibotLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];
@@ -98,7 +98,7 @@ export function valibotLosses(schema: Unknown): Inspection {
     if (transforms) losses.push({ path, ...lost.transform });
     if (part['type'] === 'loose_object') additions.push({ path, keyword: 'additionalProperties', value: {} });
     if (part['fallback'] !== undefined) losses.push({ path, ...lost.fallback });
-    // The first of a pipe is the schema around it, without the pipe.
+    // The first item of a pipe is the enclosing schema without the pipe.
     for (const action of pipe.slice(1)) if (plainFields(action)?.['kind'] === 'schema') visit(action, path);
     for (const [step, inner] of partsOf(part)) visit(inner, step === undefined ? path : [...path, step]);
     visiting.delete(part);

@@ -1,13 +1,13 @@
-/** Something that a schema says and its JSON Schema does not: the CRD would silently be without it. */
+/** A fact that a schema contains and its JSON Schema lacks: the CRD would silently lack it, too. */
 export interface Loss {
   /** The fields on the way; `[]` for the items of a list, `{}` for the values of a record. */
   readonly path: readonly string[];
-  /** Goes on behind the path: `a refinement, which …`. */
+  /** Continues a message after the path: `a refinement, which …`. */
   readonly what: string;
   readonly fix: string;
 }
 
-/** Something that a schema says, that JSON Schema could say, and that the library's does not. */
+/** A fact of a schema that JSON Schema could express but that the library's JSON Schema lacks. */
 export interface Addition {
   readonly path: readonly string[];
   readonly keyword: string;
@@ -56,7 +56,7 @@ function hasFlags(pattern: unknown): boolean {
 
 type Path = readonly string[];
 
-/** Finds what zod 4 leaves out of its JSON Schema without a word, and what it refuses without saying where. */
+/** Finds parts that zod 4 silently omits from its JSON Schema, and parts that it rejects without a place. */
 export function zodLosses(schema: Unknown): readonly Loss[] {
   const losses: Loss[] = [];
   const visiting = new Set<Unknown>();
@@ -138,7 +138,7 @@ const keptChecks: ReadonlySet<unknown> = new Set([
   'length_equals',
 ]);
 
-/** Texts that zod checks with code of its own, beside what a pattern can say. */
+/** Texts that zod checks with code of its own, beyond a pattern. */
 const codedFormats: ReadonlySet<unknown> = new Set(['base64url', 'cidrv6', 'json_string', 'jwt']);
 
 function ofChecks(def: Unknown): readonly Lost[] {
@@ -203,7 +203,7 @@ function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown]
   return [[undefined, def['innerType']]];
 }
 
-/** z.strictObject() refuses further fields, which the API server drops; that is not lost but so in every CRD. */
+/** z.strictObject() rejects further fields, which the API server drops; every CRD behaves so, thus nothing is lost. */
 function notNever(catchall: unknown): unknown {
   return definitionOf(catchall)?.['type'] === 'never' ? undefined : catchall;
 }
