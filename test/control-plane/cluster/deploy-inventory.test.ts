@@ -281,7 +281,9 @@ describe('nothing foreign is removed', () => {
     const role = await client.get(ClusterRole, { name });
     const warned = await second.run('deploy', [moved, clusterRole(name)], '--take-over');
     expect([warned.code, codesIn(warned.stderr)]).toEqual([0, ['cluster/former-operator']]);
-    expect(warned.stderr).toContain(`Deployment ${name}-controller-manager (namespace ${namespace}) still runs`);
+    expect(warned.stderr).toContain(
+      `Deployment ${name}-controller-manager (namespace ${namespace}) still runs`,
+    );
     const taken = await client.get(ClusterRole, { name });
     expect(taken.metadata.uid).toBe(role.metadata.uid);
     expect(taken.metadata.labels?.[partOfLabel]).toBe(
