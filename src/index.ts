@@ -1,8 +1,8 @@
 /**
- * `opsdk`: all that an operator's source needs. Declare an API (`defineResource` and the utility types), write a controller
- * (`defineController` and its helpers), run it (`createManager`, `operatorMain`). Built-in kinds are in `opsdk/k8s/<group>/<version>`,
- * test control planes in `opsdk/testing`. Names are kept few: what only tools or tests need is not exported here, and
- * test/golden/exports lists every one. Every type that a signature mentions is here too.
+ * `opsdk`: everything that the source of an operator needs. Declare an API (`defineResource` and the utility types), write a controller
+ * (`defineController` and its helpers), run it (`createManager`, `operatorMain`). Built-in kinds are in `opsdk/k8s/<group>/<version>`, test
+ * control planes in `opsdk/testing`. The number of names is kept small: names that only tools or tests need are not exported here, and
+ * test/golden/exports lists every export. Every type that a signature mentions is exported, too.
  */
 export {
   defineResource,

@@ -1,7 +1,7 @@
 /**
- * `opsdk/testing`: tools for the tests of operators. An API server in memory (`createTestApi`), a real control plane
- * (`startControlPlane`: etcd and kube-apiserver as child processes) and the binaries for it, matchers, round trips of conversions, and
- * waiting for what becomes true later. The types of the matchers, which need vitest, are in `opsdk/testing/vitest`.
+ * `opsdk/testing`: tools for the tests of operators. An API server in memory (`createTestApi`), a real control plane (`startControlPlane`:
+ * etcd and kube-apiserver as child processes) and its binaries, matchers, round trips of conversions, and waiting for eventual conditions.
+ * The types of the matchers, which need vitest, are in `opsdk/testing/vitest`.
  */
 export {
   startControlPlane,

@@ -29,10 +29,10 @@ export async function digestOfFile(file: string): Promise<string> {
 }
 
 /**
- * Writes a file wholly or not at all: beside its place, then renamed. A former file stays until then.
- * @param decide is asked when all bytes are written, and may leave the former file in place
- * @returns whether the file was put in place
- * @throws what reading or the operating system says; nothing is left behind then
+ * Writes a file completely or not at all: into a temporary file beside it, which is then renamed. An existing file stays until then.
+ * @param decide called after all bytes are written; returns false to keep the existing file
+ * @returns true if the file was put in place
+ * @throws errors of reading and of the operating system; the temporary file is removed then
  */
 export async function writeWhole(
   file: string,
@@ -44,7 +44,7 @@ export async function writeWhole(
   }: {
     readonly signal?: AbortSignal;
     readonly decide?: (fresh: string) => Promise<boolean>;
-    /** The permissions of the file, less those that the umask takes. */
+    /** The permissions of the file before the umask is applied. */
     readonly mode?: number;
   } = {},
 ): Promise<boolean> {
@@ -72,14 +72,14 @@ export async function writeWhole(
   }
 }
 
-/** Makes the missing folders above and at a path one by one, so that each can be undone. */
+/** Creates a folder and its missing parents one by one, so that each can be undone. */
 export async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
   if (await pathExists(folder)) return;
   await makeFolders(dirname(folder), undo);
   try {
     await mkdir(folder);
   } catch (error) {
-    // Another process was faster; the folder is theirs.
+    // Another process was faster, so the folder is not removed on undo.
     if (errnoOf(error) === 'EEXIST') return;
     throw error;
   }
@@ -87,16 +87,16 @@ export async function makeFolders(folder: string, undo: Undo[]): Promise<void> {
     try {
       await rmdir(folder);
     } catch (error) {
-      // Somebody else has put something into it meanwhile.
+      // Another process has put something into the folder in the meantime.
       if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(errnoOf(error) ?? '')) throw error;
     }
   });
 }
 
 /**
- * Runs a writing work; if it fails, undoes what it did, last first.
- * @param shown what is written, for the message
- * @throws OpSdkError `io/cannot-write` for what the operating system refuses; other errors as they are
+ * Runs `work`; if it fails, undoes its steps in reverse order.
+ * @param shown name of the written file or folder, for the message
+ * @throws OpSdkError `io/cannot-write` for errors of the operating system; other errors unchanged
  */
 export async function undoable<T>(shown: string, work: (undo: Undo[]) => Promise<T>): Promise<T> {
   const undo: Undo[] = [];

@@ -35,7 +35,7 @@ export async function* verified(
   if (digest !== descriptor.digest) throw mismatch(descriptor, source, digest);
 }
 
-/** An image of which some blobs are in memory, and the others in images that it is made from. */
+/** Returns the content of an image that has some blobs in memory and the others in the images it is built from. */
 export function composeContent(
   root: Descriptor,
   own: ReadonlyMap<string, Uint8Array>,
@@ -56,7 +56,7 @@ export function composeContent(
   };
 }
 
-/** `oci/blob-missing`: something that an image refers to is not there. */
+/** Creates the error `oci/blob-missing`: an image refers to a blob that does not exist. */
 export function missingBlob({ digest }: Descriptor, source: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/blob-missing',
@@ -75,7 +75,7 @@ function mismatch({ digest }: Descriptor, source: string, found: string): OpSdkE
   });
 }
 
-/** A layer of an image, complete in memory: what we add to images is small. */
+/** A layer of an image, held in memory: layers that op-sdk adds are small. */
 export interface Layer {
   /** The gzipped tar archive. */
   readonly bytes: Uint8Array;
@@ -105,10 +105,10 @@ export function sha256(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** Gzip without time, name and operating system. */
+/** Compresses with gzip without recording time, file name and operating system. */
 function gzipReproducibly(bytes: Uint8Array): Buffer {
   const zipped = gzipSync(bytes, { level: 9, memLevel: 8 });
-  // Byte 9 tells the operating system (RFC 1952): 255 is "unknown".
+  // Byte 9 is the operating system (RFC 1952); 255 means "unknown".
   zipped[9] = 0xff;
   return zipped;
 }

@@ -4,7 +4,7 @@ import type { ContainerConfig, HistoryEntry, ImageConfig, PlatformImage } from '
 import type { ImageIndex, ImageManifest } from './manifest.ts';
 import { mediaTypes, type ImageContent, type ImageFormat, type Platform, type Descriptor } from './types.ts';
 
-/** Images have no time of their own: equal content must be equal bytes. */
+/** Fixed time of images: equal content must give equal bytes. */
 const epoch = '1970-01-01T00:00:00Z';
 
 export interface BuildImageOptions {
@@ -12,7 +12,7 @@ export interface BuildImageOptions {
   readonly platform: Platform;
   /** Layers to add, lowest first. */
   readonly layers: readonly Layer[];
-  /** Takes the place of the base's fields; labels are merged, and the base's command does not outlive its entrypoint. */
+  /** Overrides the configuration of the base. Labels are merged; a new entrypoint also drops the command of the base. */
   readonly config: ContainerConfig;
   /** Image below the layers. Default: none, as `FROM scratch`. */
   readonly base?: PlatformImage;
@@ -29,8 +29,8 @@ export interface BuiltImage {
 }
 
 /**
- * Puts an image together: configuration and manifest from layers, on a base if there is one. Depends on nothing but its
- * arguments; the layers of the base are not read.
+ * Builds an image: configuration and manifest from layers, on a base if there is one. The result depends only on the arguments; the layers
+ * of the base are not read.
  * @throws OpSdkError `oci/layer-type`, `oci/base-onbuild`: all findings
  */
 export function buildImage(options: BuildImageOptions): BuiltImage {
@@ -65,7 +65,7 @@ export function buildImage(options: BuildImageOptions): BuiltImage {
 }
 
 /**
- * One image for all platforms: the image itself if there is one only, else an index in the order given.
+ * Joins images into one for all platforms: a single image is returned as it is, several become an index in the given order.
  * @throws TypeError without images
  */
 export function joinPlatforms(images: readonly BuiltImage[], format: ImageFormat): ImageContent {
@@ -90,7 +90,7 @@ function imageConfig({ platform, layers, config, base }: BuildImageOptions): Ima
   const under = base?.config;
   const { architecture, os, variant } = under ?? platform;
   const container = { ...under?.config, ...config };
-  // As a Dockerfile does: the arguments of a former entrypoint mean nothing to a new one.
+  // As in a Dockerfile: the arguments of the old entrypoint have no meaning for the new one.
   if (config.Entrypoint !== undefined && config.Cmd === undefined) delete container['Cmd'];
   const labels = { ...under?.config?.Labels, ...config.Labels };
   return {
@@ -121,7 +121,7 @@ function baseHistory(base: PlatformImage | undefined): readonly HistoryEntry[] {
   return Array.from({ length: layers }, () => ({ created: epoch, comment: 'a layer of the base image' }));
 }
 
-/** Instructions that a base has for whoever builds on it cannot be carried out without containers. */
+/** Reports ONBUILD instructions of a base: they cannot be executed without containers. */
 function checkOnBuild({ config, content }: PlatformImage, findings: FindingList): void {
   const triggers = config.config?.['OnBuild'];
   if (!Array.isArray(triggers) || triggers.length === 0) return;
@@ -161,7 +161,7 @@ const ociOnly = [
   'application/vnd.oci.image.layer.nondistributable.v1.tar+zstd',
 ];
 
-/** Layers of a base as a manifest of this format lists them: other names for the same bytes. */
+/** Converts the layers of a base to the media types of a format; the bytes are the same. */
 function convertLayers(
   layers: readonly Descriptor[],
   format: ImageFormat,
@@ -185,7 +185,6 @@ function convertLayers(
   });
 }
 
-/** A descriptor of bytes in memory. */
 function descriptorOf(mediaType: string, bytes: Uint8Array): Descriptor {
   return { mediaType, digest: sha256(bytes), size: bytes.length };
 }

@@ -20,7 +20,7 @@ import { digestOfFile, makeFolders, undoable, writeWhole } from './blob-files.ts
 import { imageParts, isForeignLayer, isIndex, readImageManifest } from './manifest.ts';
 import { writeTar, type TarEntry } from './tar.ts';
 
-/** Where a built image goes: the project's own store, or what `--to` names. */
+/** Destination of a built image: the project's own store, or the value of `--to`. */
 export interface Destination {
   readonly kind: 'store' | 'oci' | 'oci-archive' | 'docker-archive';
   readonly place: Place;
@@ -43,7 +43,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
       'write --to oci:DIR',
     );
   if (path === '') throw invalid(`'${text}' names no path`, `write --to ${kind}:PATH`);
-  // Other tools take what follows a second colon for the name of the image.
+  // Other tools interpret the text after a second colon as the name of the image.
   if (/:/.test(path.replace(/^[A-Za-z]:(?=[\\/])/, '')))
     throw invalid(
       `'${text}' has a second colon; the name of the image comes from --tag`,
@@ -61,7 +61,7 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
     const is = isFile ? 'a folder' : 'no folder';
     return [{ ...cannotWrite(place, `it is ${is}`), fix: ['name another path with --to'] }];
   }
-  // A file is replaced by renaming, for which the folder counts.
+  // A file is replaced by renaming, which requires write permission for its folder.
   let folder = isFile || there === undefined ? dirname(place.path) : place.path;
   for (;;) {
     const above = await statOf(folder);
@@ -81,9 +81,9 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
 }
 
 /**
- * Writes an image where it belongs.
- * @param reference with a tag: the name under which it is found again
- * @returns false if the same image was there already
+ * Writes an image to its destination.
+ * @param reference with a tag: the name under which the image is stored
+ * @returns false if the destination already held the same image
  * @throws OpSdkError as `storeImage`, `writeOciArchive`, `writeDockerArchive`
  */
 export async function writeImage(

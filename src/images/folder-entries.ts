@@ -6,19 +6,22 @@ import { leadsInside, isLeftover } from '../base/util/folders.ts';
 import type { Place } from './types.ts';
 import type { TarEntry } from './tar.ts';
 
-/** An entry whose bytes are in memory. */
+/** An entry with its bytes in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
-/** More than any bundle has, in bytes, and in files, folders and links; whoever has more named a wrong folder. All of it is in memory. */
+/**
+ * Limits in bytes, and in files, folders and links: no bundle is that large, so a larger folder is probably the wrong one. All bytes are
+ * held in memory.
+ */
 const mostBytes = 32 * 1024 * 1024;
 const mostEntries = 5000;
 
 /**
- * Reads folders as a layer holds them: at the same paths, with the modes 755 and 644 whatever the umask was. Symbolic links
- * stay links. Temporary files of op-sdk are left out.
- * @param root what the paths of the layer are relative to
+ * Reads folders as the entries of a layer: with the same paths, and the modes 755 and 644 regardless of the umask. Symbolic links stay
+ * links. Temporary files of op-sdk are omitted.
+ * @param root base of the paths in the layer
  * @param folders inside the root, with forward slashes; each must exist
- * @param findings is given `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
+ * @param findings receives `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
  */
 export async function folderEntries(
   root: Place,
@@ -28,7 +31,7 @@ export async function folderEntries(
   const entries: LayerEntry[] = [];
   const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
   for (const folder of folders) {
-    // Below a link out of the root, files of others would be taken for those of the folder.
+    // Through a link out of the root, files from elsewhere would be packed as files of the folder.
     if (await leadsOutside(root.path, folder))
       unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
     else await visit(walk, folder);
@@ -41,13 +44,13 @@ interface Walk {
   readonly folders: readonly string[];
   readonly findings: FindingList;
   readonly entries: LayerEntry[];
-  /** Read so far. */
+  /** Bytes read so far. */
   bytes: number;
   /** True once a limit was exceeded, which is reported once; nothing more is read. */
   isOver: boolean;
 }
 
-/** Returns true if one of the folders above a path is a link out of the root; the path itself may be any. */
+/** Returns true if a folder above a path is a link out of the root; the path itself is not checked. */
 async function leadsOutside(root: string, path: string): Promise<boolean> {
   const above = posix.dirname(path);
   return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));
@@ -92,7 +95,7 @@ async function addFile(
     return;
   }
   const content = await readFile(join(walk.root.path, path));
-  // A file that only its owner may run or read is still one for everybody in the image, where the owner is root.
+  // In the image the owner is root, so a file that only its owner may read or run becomes accessible to everybody.
   walk.entries.push({ path, content, mode: (stats.mode & 0o100) === 0 ? 0o644 : 0o755 });
 }
 

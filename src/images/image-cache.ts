@@ -7,11 +7,11 @@ import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
 
 /**
- * An image of a registry, through a cache on disk: an OCI layout that holds what was read before, and only that.
- * A name with a digest can be answered by the cache alone, since its bytes never change; a tag is asked for every time.
- * @param pull gets the image from its registry; its blobs are read only when the cache lacks them
- * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and what `pull` throws: a cached image never hides
- *   for a registry that does not answer
+ * Opens an image of a registry through a cache on disk: an OCI layout that holds only blobs that were read before. A reference with a
+ * digest can be served by the cache alone, since its bytes never change; a tag is resolved at the registry every time.
+ * @param pull gets the image from its registry; blobs are read only if the cache lacks them
+ * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and the errors of `pull`: an unreachable registry is never
+ *   hidden by a cached image
  */
 export async function openCached(
   cache: Place,
@@ -39,7 +39,9 @@ export async function openCached(
   return content;
 }
 
-/** Where the descriptors of roots are kept: without their media types a digest alone could not be read. */
+/**
+ * Finds the descriptor of a root by its digest. The cache stores root descriptors because a manifest cannot be read without its media type.
+ */
 async function findRoot(cache: Place, digest: string): Promise<Descriptor | undefined> {
   const { manifests } = await readLayoutIndex(cache);
   return manifests.find((entry) => entry.digest === digest);
@@ -56,7 +58,7 @@ async function fill(
   const source = await upstream();
   await undoable(cache.shown, async (undo) => {
     await makeFolders(join(cache.path, layoutFiles.blobs), undo);
-    // No lock: whoever else writes this file writes the same bytes, and nothing is ever removed.
+    // No lock needed: every writer of this file writes the same bytes, and nothing is ever removed.
     await writeWhole(file, source.read(descriptor), { signal });
   });
 }

@@ -15,11 +15,11 @@ export interface ContainerConfig {
   readonly Cmd?: readonly string[];
   readonly WorkingDir?: string;
   readonly Labels?: Readonly<Record<string, string>>;
-  /** Everything else that a base image may say: ports, volumes, the stop signal. */
+  /** Further fields of a base image: ports, volumes, the stop signal. */
   readonly [field: string]: unknown;
 }
 
-/** One step that made an image. */
+/** A step of the build of an image. */
 export interface HistoryEntry {
   readonly created?: string;
   readonly created_by?: string;
@@ -80,7 +80,7 @@ function isImageConfig(value: unknown): value is ImageConfig {
   return problems.length === 0 && config?.os !== '' && config?.architecture !== '';
 }
 
-/** An image for one platform, with what is needed to build on it. */
+/** An image for one platform, with everything needed to build on it. */
 export interface PlatformImage {
   readonly content: ImageContent;
   readonly manifest: ImageManifest;

@@ -1,6 +1,6 @@
 /**
- * Images without a daemon: names of images, reproducible layers, manifests and indexes, the layout on disk in which built
- * images live, and archives of them. What talks to registries is in `registry/`. Nothing here knows what an image is for.
+ * Images without a daemon: image names, reproducible layers, manifests and indexes, the layout on disk that holds built images, and
+ * archives of them. The registry client is in `registry/`. This module knows nothing about the purpose of an image.
  */
 export { imageCodes } from './codes.ts';
 export { formatReference, parseReference, tagOrDigest, withDefaultTag } from './reference.ts';

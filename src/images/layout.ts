@@ -7,7 +7,7 @@ import { missingBlob, verified } from './blob.ts';
 import { isImageIndex } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent, type Place } from './types.ts';
 
-/** Where the images that op-sdk builds live: a layout, relative to the project. */
+/** Folder of the images that op-sdk builds: a layout, relative to the project. */
 export const imageStore = 'dist/images';
 
 /** The annotation of a layout's index that names an image. Source: OCI image-spec, annotations. */
@@ -25,12 +25,12 @@ export const layoutMarker = '{"imageLayoutVersion":"1.0.0"}';
 
 /** A named image of a layout. */
 export interface LayoutEntry {
-  /** As given when it was stored: the full reference, for images of ours. */
+  /** The name given when the image was stored; for images that op-sdk built, the full reference. */
   readonly name: string;
   readonly root: Descriptor;
 }
 
-/** The index.json of a layout, with all that others have written into it. */
+/** The index.json of a layout, including fields that other tools have written. */
 export interface LayoutIndex {
   readonly manifests: readonly Descriptor[];
   readonly [field: string]: unknown;
@@ -42,7 +42,7 @@ export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
 }
 
 /**
- * The named images of a layout; what `storeImage` stored last, be it for the first time or again, comes last.
+ * Lists the named images of a layout; the image that `storeImage` stored last, whether new or again, comes last.
  * @returns an empty list if the folder does not exist or is empty
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */
@@ -55,8 +55,8 @@ export async function listLayout(layout: Place): Promise<readonly LayoutEntry[]>
 }
 
 /**
- * An image of a layout. Bytes are checked as they are read.
- * @param name as in the index; leave it out if the layout holds one image only
+ * Returns an image of a layout. Its bytes are verified as they are read.
+ * @param name as in the index; may be omitted if the layout holds only one image
  * @throws OpSdkError `oci/image-not-found`, `oci/not-a-layout`, `io/cannot-read`
  */
 export async function readLayout(layout: Place, name?: string): Promise<ImageContent> {
@@ -82,7 +82,7 @@ export function entryName({ annotations }: Descriptor): string | undefined {
   return annotations?.[refName];
 }
 
-/** An image whose blobs lie in a layout. */
+/** Returns the content of an image whose blobs are in a layout. */
 export function layoutContent(layout: Place, { mediaType, digest, size }: Descriptor): ImageContent {
   return {
     root: { mediaType, digest, size },
@@ -117,7 +117,7 @@ export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {
   return { ...value };
 }
 
-/** `oci/not-a-layout` */
+/** Creates the error `oci/not-a-layout`. */
 export function notALayout({ shown }: Place, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/not-a-layout',

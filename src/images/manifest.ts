@@ -8,7 +8,7 @@ import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 export interface ImageManifest {
   readonly schemaVersion: 2;
   readonly mediaType?: string;
-  /** Set for things that are no image but are kept in registries, too. */
+  /** Set for artifacts in registries that are not images. */
   readonly artifactType?: string;
   readonly config: Descriptor;
   readonly layers: readonly Descriptor[];
@@ -23,7 +23,7 @@ export interface ImageIndex {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** More than any real manifest; registries have the same limit. */
+/** Maximum size of a manifest in bytes, larger than any real one; registries have the same limit. */
 const largestManifest = 4 * 1024 * 1024;
 
 const again = 'build or push the image again, or name another one';
@@ -62,17 +62,17 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
   return readDocument(manifestReader, content, descriptor);
 }
 
-/** Parts of an image, each once, in an order in which they may be stored. */
+/** Parts of an image without duplicates, in an order in which they can be stored. */
 interface ImageParts {
-  /** Configurations and layers, without layers that lie elsewhere. */
+  /** Configurations and layers, except layers that are stored elsewhere. */
   readonly blobs: readonly Descriptor[];
   /** Manifests and indexes; each comes after all that it refers to, the root last. */
   readonly manifests: readonly Descriptor[];
 }
 
 /**
- * Lists all that an image consists of, by reading its manifests.
- * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
+ * Lists all parts of an image by reading its manifests.
+ * @throws OpSdkError `oci/invalid-manifest`, and errors of reading
  */
 export async function imageParts(content: ImageContent): Promise<ImageParts> {
   const blobs = new Map<string, Descriptor>();
@@ -125,7 +125,7 @@ export function isImageIndex(value: unknown): value is ImageIndex {
   return readJson(indexReader, value, 'the index', { style: documentStyle }).problems.length === 0;
 }
 
-/** The document as it is, with the fields that nobody looks at, too. */
+/** Returns the document unchanged, including fields that are not checked. */
 async function readDocument<T>(
   reader: JsonReader<unknown>,
   content: ImageContent,

@@ -18,13 +18,13 @@ const aliases: Readonly<Record<string, string>> = {
   x86: '386',
 };
 
-/** The variant that is meant where none is named. Source: containerd/platforms, `normalizeArch`. */
+/** Default variants of architectures. Source: containerd/platforms, `normalizeArch`. */
 const defaultVariants: Readonly<Record<string, string>> = { arm: 'v7', arm64: 'v8', amd64: 'v1' };
 
 /**
- * Reads a list of platforms: `linux/amd64,linux/arm/v7`.
- * @returns in the order given
- * @throws OpSdkError `cli/invalid-value` with everything that is wrong
+ * Parses a list of platforms: `linux/amd64,linux/arm/v7`.
+ * @returns the platforms in the given order
+ * @throws OpSdkError `cli/invalid-value` with all findings
  */
 export function parsePlatforms(text: string, flag: string): readonly Platform[] {
   const findings: Finding[] = [];
@@ -46,12 +46,12 @@ export function parsePlatforms(text: string, flag: string): readonly Platform[] 
   return platforms;
 }
 
-/** `linux/arm64`, `linux/arm/v7`. */
+/** Formats a platform: `linux/arm64`, `linux/arm/v7`. */
 export function formatPlatform({ os, architecture, variant }: Platform): string {
   return `${os}/${architecture}${variant === undefined ? '' : `/${variant}`}`;
 }
 
-/** Returns true if both mean the same machines, with or without the variant. */
+/** Returns true if both platforms are the same, treating a missing variant as the default one. */
 function isSamePlatform(a: Platform, b: Platform): boolean {
   return canonical(a) === canonical(b);
 }
@@ -84,10 +84,10 @@ function invalid(flag: string, message: string, fix: string): Finding {
 }
 
 /**
- * Finds the part of an image that is for a platform, and checks that it is an image of layers. What an index says of its
- * manifests comes first; where that does not fit, the configurations of those count of which it says nothing.
+ * Finds the image for a platform, and checks that it consists of layers. The platforms in the index take precedence; if none matches, the
+ * configurations of manifests without a platform in the index are compared.
  * @param name of the image, for the messages
- * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and errors of reading
  */
 export async function selectPlatform(
   image: ImageContent,
@@ -130,10 +130,10 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
 }
 
 /**
- * Returns the platforms of an image: the platforms of its index without those of attestations, or of the configurations for which the
- * index names none; of an image without index, the one of its configuration.
+ * Returns the platforms of an image. For an index: its platforms, except those of attestations, and the platforms in the configurations of
+ * manifests for which it names none. For an image without index: the platform in its configuration.
  * @param name of the image, for the messages
- * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and errors of reading
  */
 export async function imagePlatforms(image: ImageContent, name: string): Promise<readonly Platform[]> {
   if (!isIndex(image.root)) {
@@ -151,16 +151,16 @@ export async function imagePlatforms(image: ImageContent, name: string): Promise
   return platforms;
 }
 
-/** Build tools keep attestations under this name of an operating system and of an architecture. */
+/** Operating system and architecture that build tools give to attestations. */
 const attestedPlatform = 'unknown';
 
-/** By which build tools mark what is about another manifest of the index, such as an attestation. Source: buildkit, attestation-storage.md. */
+/** Annotation of manifests that describe another manifest of the index, such as attestations. Source: buildkit, attestation-storage.md. */
 const aboutAnother = 'vnd.docker.reference.type';
 
-/** So many manifests without platform are read; an index with one for each architecture has far fewer. */
+/** Maximum number of manifests without platform that are read; an index with one for each architecture has far fewer. */
 const mostUnnamed = 32;
 
-/** The platform that an index names for a manifest. Nobody has checked its form yet. */
+/** Returns the platform that an index names for a manifest; its form is unchecked. */
 function namedPlatform({ platform }: Descriptor): Platform | undefined {
   const { os, architecture, variant } = (platform ?? {}) as Partial<Record<string, unknown>>;
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
@@ -169,9 +169,9 @@ function namedPlatform({ platform }: Descriptor): Platform | undefined {
 }
 
 /**
- * The images of an index for which it names no platform, one after the other: their configurations do. Artifacts are left out.
+ * Yields the images for which an index names no platform, one after the other; their configurations name it. Artifacts are skipped.
  * @param name of the image, for the messages
- * @throws OpSdkError `oci/invalid-manifest`, also of too many of them, and what reading throws
+ * @throws OpSdkError `oci/invalid-manifest`, also if there are too many of them, and errors of reading
  */
 async function* unnamedImages(
   image: ImageContent,

@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import type { ImageReference } from './types.ts';
 
-/** The registry of names that do not begin with one. */
+/** The registry of names without a registry. */
 const defaultRegistry = 'docker.io';
 
 const componentForm = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
@@ -11,23 +11,23 @@ const hostV6Form = /^\[[0-9a-fA-F:]+\](?::\d+)?$/;
 const tagForm = /^\w[\w.-]{0,127}$/;
 const digestForm = /^sha256:[0-9a-f]{64}$/;
 
-/** The longest repository, in characters, that registries take. */
+/** Maximum length of a repository in registries, in characters. */
 const longestRepository = 255;
 
 /**
- * Reads a name of an image as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is
- * `docker.io/library/node:24`; what comes before the first slash is a registry if it has a dot or a port or is `localhost`.
- * No tag is added: {@link tagOrDigest} knows the default.
+ * Parses an image name as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is `docker.io/library/node:24`. The
+ * part before the first slash is a registry if it contains a dot or a port or is `localhost`. No tag is added: {@link tagOrDigest} supplies
+ * the default.
  * @param text `[registry/]repository[:tag][@sha256:…]`
  * @param flag where the text was given, such as `--tag`, for the findings
- * @throws OpSdkError `oci/invalid-reference` with everything that is wrong with it
+ * @throws OpSdkError `oci/invalid-reference` with all findings
  * @see https://github.com/distribution/reference/blob/main/reference.go for the grammar
  */
 export function parseReference(text: string, flag?: string): ImageReference {
   const at = text.indexOf('@');
   const digest = at === -1 ? undefined : text.slice(at + 1);
   const beforeDigest = at === -1 ? text : text.slice(0, at);
-  // A colon in front of a slash belongs to the port of the registry.
+  // A colon before a slash belongs to the port of the registry.
   const colon = beforeDigest.indexOf(':', beforeDigest.lastIndexOf('/') + 1);
   const tag = colon === -1 ? undefined : beforeDigest.slice(colon + 1);
   const name = colon === -1 ? beforeDigest : beforeDigest.slice(0, colon);
@@ -83,14 +83,14 @@ export function tagOrDigest({ tag, digest }: ImageReference): string {
 function splitName(name: string): { readonly registry: string; readonly repository: string } {
   const slash = name.indexOf('/');
   const first = name.slice(0, slash);
-  // A first part in upper case cannot be a repository; checkRegistry tells what to do about it.
+  // A first part in upper case cannot be a repository; checkRegistry reports it with a fix.
   const hasRegistry =
     slash !== -1 && (/[.:[]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
   // Allowed by the grammar as a repository of the hub, but nobody means that.
   if (slash === -1 && /^(?:localhost|\d+(?:\.\d+){3})$/.test(name)) return { registry: name, repository: '' };
   const registry = hasRegistry ? first : defaultRegistry;
   const path = hasRegistry ? name.slice(slash + 1) : name;
-  // The name under which the hub is known since its first days.
+  // `index.docker.io` is the original name of Docker Hub.
   if (registry !== defaultRegistry && registry !== 'index.docker.io') return { registry, repository: path };
   const repository = path === '' || path.includes('/') ? path : `library/${path}`;
   return { registry: defaultRegistry, repository };

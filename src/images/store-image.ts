@@ -21,23 +21,23 @@ import type { Descriptor, ImageContent, Place } from './types.ts';
 
 interface StoreOptions {
   /**
-   * Blobs to remove when the image is stored: `unreferenced` everything that no image of the layout refers to, for layouts
-   * that are ours alone; `replaced` only what the former image of that name has left.
+   * Blobs to remove after the image is stored: `unreferenced` removes all blobs that no image of the layout refers to, for layouts that
+   * only op-sdk uses; `replaced` removes only blobs of the former image of that name.
    */
   readonly remove: 'unreferenced' | 'replaced';
   readonly signal?: AbortSignal;
 }
 
-/** So many blobs are read and written at once: layers of a base come from a registry. */
+/** Number of blobs that are copied concurrently: layers of a base come from a registry. */
 const blobsAtOnce = 4;
 
 const lockName = '.op-sdk.lock';
 
 /**
- * Stores an image in a layout under a name, in place of a former one of that name. The index is replaced last and in one
- * step, so that a reader sees the former image or the new one; processes that store at the same time wait for each other.
- * @returns false if the layout held the same image under that name already
- * @throws OpSdkError `oci/not-a-layout`, `io/cannot-write` and what reading the image throws; nothing has been changed then
+ * Stores an image in a layout under a name, replacing a former image of that name. The index is replaced last and atomically, so that
+ * readers see either the former image or the new one; concurrent writers wait for each other.
+ * @returns false if the layout already held the same image under that name
+ * @throws OpSdkError `oci/not-a-layout`, `io/cannot-write` and errors of reading the image; nothing is changed then
  */
 export async function storeImage(
   layout: Place,
@@ -65,7 +65,7 @@ export async function storeImage(
           await writeWhole(join(layout.path, layoutFiles.index), [indexBytes(index, manifests)]);
         return written;
       });
-      // From here on the image is stored, and what was written must stay.
+      // The image is stored now, so the written files must not be undone.
       undo.length = 0;
       await removeBlobs(layout, index.manifests, manifests, remove);
       return !isSame || added > 0;
@@ -73,13 +73,13 @@ export async function storeImage(
   });
 }
 
-/** Everyone who writes into a layout holds its lock, so that what is temporary there was left by killed processes. */
+/** Removes temporary files of killed processes: every writer holds the lock of the layout, so no running process owns them. */
 async function removeDeadFiles({ path }: Place): Promise<void> {
   await removeDeadDrafts(join(path, lockName));
   for (const folder of [path, join(path, layoutFiles.blobs)]) await removeTemporaries(folder, () => true);
 }
 
-/** The lock lies in a folder that is undone, so that what is in the folder is undone before the lock is given back. */
+/** Undoes failed work before the lock is released. The lock file is inside a folder that a later step may remove. */
 async function undoneInLock<T>(undo: Undo[], work: () => Promise<T>): Promise<T> {
   const before = undo.length;
   try {
@@ -94,7 +94,7 @@ function indexBytes(index: LayoutIndex, manifests: readonly Descriptor[]): Buffe
   return Buffer.from(JSON.stringify({ ...index, manifests }));
 }
 
-/** A folder with other things in it is not filled with blobs because of a slip in a path. */
+/** Refuses a folder with unrelated content, so that a mistyped path is not filled with blobs. */
 async function checkFolder(layout: Place): Promise<void> {
   const names = await readdir(layout.path).catch((error: unknown): string[] => {
     if (errnoOf(error) === 'ENOENT') return [];
@@ -110,7 +110,7 @@ async function checkFolder(layout: Place): Promise<void> {
   await readLayoutIndex(layout);
 }
 
-/** @returns how many files were written */
+/** @returns the number of files written */
 async function storeBlobs(
   layout: Place,
   blobs: readonly Descriptor[],
@@ -131,7 +131,7 @@ async function storeBlobs(
   };
   const fill = async (blob: Descriptor): Promise<number> => {
     const file = join(layout.path, blobPath(blob));
-    // A damaged file is written again: the digest is its name, so that nobody can mean the former bytes.
+    // A damaged file is rewritten: its name is the digest, so its current content is wrong for every reader.
     if (await holdsBlob(file, blob)) return 0;
     await add(file, content.read(blob));
     return 1;
@@ -144,12 +144,12 @@ async function storeBlobs(
   return added.reduce((sum, each) => sum + each, 0);
 }
 
-/** The list with this image at the end, in place of a former one of its name: the last is what was built last. */
+/** Returns the list with this image at the end, replacing a former one of its name: the last entry is the latest build. */
 function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
   return [...entries.filter((candidate) => entryName(candidate) !== name), namedRoot(root, name)];
 }
 
-/** A root as the index of a layout lists it. The second annotation is where containerd, and docker with it, look for the name. */
+/** Returns a root as an entry of a layout's index. containerd and docker read the name from the second annotation. */
 export function namedRoot({ mediaType, digest, size }: Descriptor, name: string): Descriptor {
   return { mediaType, digest, size, annotations: { 'io.containerd.image.name': name, [refName]: name } };
 }
@@ -161,7 +161,7 @@ async function removeBlobs(
   remove: StoreOptions['remove'],
 ): Promise<void> {
   const used = await reachable(layout, after);
-  // What cannot be read may refer to anything.
+  // A manifest that cannot be read may refer to any blob.
   if (used === undefined) return;
   const folder = join(layout.path, layoutFiles.blobs);
   const candidates =
@@ -178,7 +178,7 @@ async function removeBlobs(
   }
 }
 
-/** The digests of all that these descriptors lead to; undefined if a manifest cannot be read. */
+/** Returns the digests of everything that these descriptors refer to, directly or indirectly; undefined if a manifest cannot be parsed. */
 async function reachable(
   layout: Place,
   roots: readonly Descriptor[],
@@ -193,7 +193,7 @@ async function reachable(
       const document = JSON.parse(await readFile(join(layout.path, blobPath(next)), 'utf8')) as unknown;
       queue.push(...descriptorsIn(document));
     } catch (error) {
-      // A layout may lack what it refers to; what is not there refers to nothing here.
+      // A layout may lack blobs that it refers to.
       if (errnoOf(error) === 'ENOENT') continue;
       if (error instanceof SyntaxError) return undefined;
       throw error;

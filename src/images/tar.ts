@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 
 /** A file, folder or symbolic link of an archive. */
 export interface TarEntry {
-  /** Relative, with forward slashes, no `.` or `..`, no slash first or last: `app/main.mjs`. */
+  /** Relative path with forward slashes, without `.`, `..`, and leading or trailing slash: `app/main.mjs`. */
   readonly path: string;
-  /** A file's bytes, or where they come from if they are too many for memory; absent for folders and links. */
+  /** The bytes of a file, or a source for them if they do not fit into memory; absent for folders and links. */
   readonly content?: Uint8Array | TarSource;
   /** Target of a symbolic link, exactly as it is written into the link. */
   readonly linkTarget?: string;
@@ -12,7 +12,7 @@ export interface TarEntry {
   readonly mode?: number;
 }
 
-/** Bytes of a known number. */
+/** Bytes of known size. */
 interface TarSource {
   /** In bytes. */
   readonly size: number;
@@ -28,14 +28,13 @@ interface TarOptions {
 }
 
 const blockSize = 512;
-/** The largest size that the eleven octal digits of a header hold. */
+/** Maximum size that the eleven octal digits of a header can express. */
 const largestSize = 0o77777777777;
 
 /**
- * A tar archive that depends on nothing but its arguments: entries sorted by the bytes of their paths, folders above them
- * added, modification times 0, no names of users. Names that ustar cannot hold (long ones, and all beyond ASCII) are in
- * pax headers.
- * @throws TypeError for paths that are not in the form asked for, and for two entries of one path
+ * Writes a reproducible tar archive: entries sorted by the bytes of their paths, missing parent folders added, modification times 0, no
+ * user names. Names that ustar cannot hold (long or non-ASCII) are stored in pax headers.
+ * @throws TypeError for paths in another form than required, and for two entries with the same path
  * @see POSIX.1-2001, pax interchange format
  */
 export async function* writeTar(
@@ -53,7 +52,7 @@ export async function* writeTar(
   yield Buffer.alloc(2 * blockSize);
 }
 
-/** {@link writeTar} of entries whose bytes are in memory. */
+/** {@link writeTar} for entries with their bytes in memory. */
 export function tarBytes(
   entries: readonly (TarEntry & { readonly content?: Uint8Array })[],
   options: TarOptions = {},
@@ -66,12 +65,12 @@ export function tarBytes(
   return Buffer.concat([...parts, Buffer.alloc(2 * blockSize)]);
 }
 
-/** All entries and the folders above them, in the order of the archive. */
+/** Returns all entries and their parent folders, in the order of the archive. */
 function completed(entries: readonly TarEntry[]): readonly TarEntry[] {
   const byPath = new Map<string, TarEntry>();
   for (const entry of entries) {
     const parts = entry.path.split('/');
-    // A NUL would end the name early; the others would lead to another file than the one that is named.
+    // A NUL would end the name early; the other parts would change the file that the path names.
     if (parts.some((part) => ['', '.', '..'].includes(part)) || entry.path.includes('\0'))
       throw new TypeError(`not a path for an archive: ${JSON.stringify(entry.path)}`);
     if (byPath.has(entry.path)) throw new TypeError(`two entries are called ${entry.path}`);
@@ -105,7 +104,7 @@ function sizeOf({ content, path }: TarEntry): number {
   return size;
 }
 
-/** The header of an entry, behind a pax header if it needs one. */
+/** Returns the header of an entry, preceded by a pax header if needed. */
 function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
   const type = typeOf(entry);
   const name = type === 'folder' ? `${entry.path}/` : entry.path;
@@ -116,7 +115,7 @@ function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
     ...(isPlain(linkTarget, 100) ? {} : { linkpath: linkTarget }),
   };
   const header = block({
-    // Readers that know no pax see a name that is at least unique.
+    // Readers without pax support see a shortened but unique name.
     ...(split ?? { name: shortName(name), prefix: '' }),
     mode: entry.mode ?? defaultModes[type],
     size,
@@ -140,11 +139,11 @@ function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
   return Buffer.concat([pax, data, padding(data.length), header]);
 }
 
-/** The two fields of ustar that hold a name; undefined if they cannot. */
+/** Splits a name into the two fields of ustar; undefined if it does not fit. */
 function splitName(name: string): { readonly name: string; readonly prefix: string } | undefined {
   if (isPlain(name, 100)) return { name, prefix: '' };
   if (!isPlain(name, 256)) return undefined;
-  // The slash between the two is not stored; the one at the end of a folder is.
+  // The slash between the two fields is not stored; the trailing slash of a folder is.
   for (
     let slash = name.indexOf('/');
     slash !== -1 && slash < name.length - 1;
@@ -156,7 +155,7 @@ function splitName(name: string): { readonly name: string; readonly prefix: stri
   return undefined;
 }
 
-/** ASCII that fits into a field. */
+/** Returns true for ASCII text that fits into a field. */
 function isPlain(text: string, size: number): boolean {
   return text.length <= size && /^[\x20-\x7e]*$/.test(text);
 }
@@ -165,7 +164,7 @@ function shortName(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
-/** `<length> <key>=<value>\n`, where the length counts its own digits. */
+/** Formats `<length> <key>=<value>\n`, where the length includes its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.from(` ${key}=${value}\n`);
   let length = rest.length + 1;
@@ -210,7 +209,7 @@ function padding(size: number): Buffer {
   return Buffer.alloc((blockSize - (size % blockSize)) % blockSize);
 }
 
-/** A source that gives another number of bytes than it said would make every later entry unreadable. */
+/** Checks the size of a source: a wrong number of bytes would make all later entries unreadable. */
 async function* exactly(source: TarSource, path: string): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of source.read()) {

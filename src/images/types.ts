@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 
-/** A name of an image, taken apart: `registry/repository[:tag][@digest]`. */
+/** The parts of an image name: `registry/repository[:tag][@digest]`. */
 export interface ImageReference {
   /** Host, and port if one is given: `registry.example.com:5000`. */
   readonly registry: string;
@@ -11,7 +11,7 @@ export interface ImageReference {
   readonly digest?: string;
 }
 
-/** Platform of an image. JavaScript runs on all of them; its base image does not. */
+/** Platform of an image. The JavaScript of an operator is the same on all platforms; the base image is not. */
 export interface Platform {
   readonly os: string;
   readonly architecture: string;
@@ -30,20 +30,20 @@ export interface Descriptor {
   readonly size: number;
   readonly platform?: Platform;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Where else the bytes are, of layers that may not be copied. */
+  /** Alternative locations of the bytes, for layers that must not be copied. */
   readonly urls?: readonly string[];
 }
 
 /**
- * An image as a set of blobs with one root: what is built, kept in a layout, pulled and pushed.
- * Nothing is held in memory: a blob is read when it is needed, and again when a transfer must start again.
+ * An image as a set of blobs with one root, as built, stored in a layout, pulled and pushed. Nothing is held in memory: a blob is read on
+ * demand, and read again when a transfer restarts.
  */
 export interface ImageContent {
   /** The manifest, or the index over the manifests of several platforms. */
   readonly root: Descriptor;
   /**
-   * The bytes of a blob or manifest, from the beginning at each call.
-   * @throws OpSdkError `oci/blob-missing`; `oci/digest-mismatch` when the bytes end and are not what the digest says
+   * Reads a blob or manifest; each call starts at the beginning.
+   * @throws OpSdkError `oci/blob-missing`; `oci/digest-mismatch` at the end if the bytes do not match the digest
    */
   read(descriptor: Descriptor): AsyncIterable<Uint8Array>;
 }
@@ -67,7 +67,7 @@ export const mediaTypes = {
   },
 } as const;
 
-/** A file or folder on disk, and how findings call it. */
+/** A file or folder on disk, and its name in findings. */
 export interface Place {
   /** Absolute. */
   readonly path: string;
@@ -75,7 +75,7 @@ export interface Place {
   readonly shown: string;
 }
 
-/** The place that a text means in a folder. */
+/** Resolves a path relative to a folder. */
 export function resolvePlace(cwd: string, text: string): Place {
   const path = resolve(cwd, text);
   const way = relative(cwd, path);

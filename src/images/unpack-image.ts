@@ -10,20 +10,20 @@ import { parseImageConfig, type ImageConfig } from './image-config.ts';
 import { isForeignLayer, isIndex, isManifest, readIndex, readImageManifest } from './manifest.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 
-/** Limits for unpacking an image; images of manifests are far below all of it. */
+/** Limits for unpacking an image; bundle and catalogue images stay far below them. */
 interface UnpackLimits {
-  /** Bytes of one layer as it is transferred. Default: 32 MiB. */
+  /** Maximum compressed size of a layer, in bytes. Default: 32 MiB. */
   readonly layer?: number;
-  /** Bytes of all files together. Default: 64 MiB. */
+  /** Maximum total size of all files, in bytes. Default: 64 MiB. */
   readonly files?: number;
-  /** Bytes of all archives once they are uncompressed, whatever their members are. Default: 256 MiB. */
+  /** Maximum total size of the uncompressed archives, including skipped members, in bytes. Default: 256 MiB. */
   readonly archives?: number;
-  /** Files, folders and links of all layers, with the folders above them. Default: 20,000. */
+  /** Maximum number of files, folders and links in all layers, including parent folders. Default: 20,000. */
   readonly members?: number;
 }
 
 interface UnpackOptions extends UnpackLimits {
-  /** A folder of the image, without slash in front: only what is in it is unpacked. Layers that cannot have it are not read. */
+  /** Folder of the image, without leading slash: only its content is unpacked. Layers that cannot contain it are not read. */
   readonly below?: string;
 }
 
@@ -35,7 +35,7 @@ const defaultLimits: Required<UnpackLimits> = {
 };
 const mostLayers = 128;
 const mostOfConfig = 4 * 1024 * 1024;
-/** Paths of images are far shorter; the temporary folder in front of them needs a part of the 4,096 bytes of Linux. */
+/** Limits for paths. Real paths are far shorter; the path of the temporary folder also counts against the 4,096 bytes of Linux. */
 const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
 /** Entry of an image at a path, without leading slash. */
@@ -93,7 +93,7 @@ async function readConfig(content: ImageContent, config: Descriptor, name: strin
   return parseImageConfig(await readBlob(content, config), config, name);
 }
 
-/** The manifest of the image: the only one, or that for the platform that bundles are built for. */
+/** Returns the manifest of an image; of an index, the manifest for amd64, else the first one. */
 async function onlyManifest(content: ImageContent, name: string): Promise<Descriptor> {
   if (isManifest(content.root)) return content.root;
   if (!isIndex(content.root)) throw unfit(name, `it is a ${content.root.mediaType}`);
@@ -108,7 +108,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   readonly below: string | undefined;
-  /** The used part of the limits. */
+  /** The amounts already used. */
   readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
 
@@ -119,9 +119,9 @@ async function overlay(
   unpacking: Unpacking,
 ): Promise<void> {
   const { name, most, used, below } = unpacking;
-  /** The paths of this layer: a whiteout hides those of the layers below only. */
+  /** The paths of this layer: a whiteout hides only paths of lower layers. */
   const own = new Set<string>();
-  // All of it, because the digest is known at the end only, which may come after that of the archive.
+  // Read the entire layer: its digest is verified only at the end, which may come after the end of the archive.
   const archive = counted(uncompressed(await readBlob(content, layer), layer, name), unpacking);
   try {
     for await (const member of readTar(archive)) {
@@ -135,7 +135,7 @@ async function overlay(
       own.add(path);
       const unpacked = await readMember(member, files, unpacking);
       if (unpacked === undefined) continue;
-      // A file or a link that covers a folder hides what is below.
+      // A file or link that replaces a folder hides the folder's content.
       if (unpacked !== 'folder' && used.folders.has(path)) hideBelow(files, path, own);
       files.set(path, unpacked);
     }
@@ -156,7 +156,7 @@ function uncompressed(bytes: Buffer, { mediaType }: Descriptor, name: string): A
   return unzip;
 }
 
-/** Counts all bytes, also skipped ones: some megabytes may be those of an archive of gigabytes. */
+/** Counts all bytes, including those of skipped members: a few megabytes may decompress to gigabytes. */
 async function* counted(
   stream: AsyncIterable<Uint8Array>,
   { name, most, used }: Unpacking,
@@ -169,7 +169,7 @@ async function* counted(
   }
 }
 
-/** Counts the folders above a path that are not in `known`, and adds them to it. */
+/** Adds the folders above a path to `known`, and returns the number of new ones. */
 function newFoldersAbove(path: string, known: Set<string>): number {
   const before = known.size;
   for (let above = posix.dirname(path); above !== '.' && !known.has(above); above = posix.dirname(above))
@@ -201,7 +201,7 @@ function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<strin
   return true;
 }
 
-/** Removes what layers below have in a folder. */
+/** Removes the content that lower layers have in a folder. */
 function hideBelow(files: Map<string, Unpacked>, folder: string, own: ReadonlySet<string>): void {
   const start = `${folder}/`;
   for (const known of files.keys())
@@ -227,7 +227,7 @@ async function readMember(
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
     if (linked === undefined || linked === 'folder')
       throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
-    // It is written as a file of its own.
+    // Unpacked as a separate file, so its bytes count again.
     if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
@@ -238,7 +238,7 @@ async function readMember(
   return { bytes: Buffer.concat(parts) };
 }
 
-/** Resolves a link as a container sees it: its root is that of the image, and nothing is above. Relative to the link. */
+/** Resolves a link as a container does, with the image as its root. The result is relative to the link. */
 function linkInside({ path, target }: TarMember): string {
   const from = posix.dirname(posix.resolve('/', path));
   return posix.relative(from, posix.resolve(from, target)) || '.';
@@ -253,7 +253,7 @@ async function writeFiles(files: ReadonlyMap<string, Unpacked>, folder: string):
     return false;
   };
   for (const [path, unpacked] of files) {
-    // Below a link or a file there is nothing of the image.
+    // Skip paths below a link or a file: they are not part of the image.
     if (isThrough(path)) continue;
     const target = join(folder, path);
     if (unpacked === 'folder') {
@@ -279,9 +279,9 @@ function unfit(name: string, why: string, cause?: unknown): OpSdkError {
 }
 
 /**
- * The layers that may have something in a folder: all but those of which the history of the image says that an instruction of a
- * Dockerfile copied files to somewhere else. What it says of other layers is not a proof.
- * @param folder without slash in front
+ * Returns the layers that may contain a folder: all except those that, by the history of the image, a COPY or ADD instruction created
+ * elsewhere. For other layers the history proves nothing.
+ * @param folder without leading slash
  */
 function layersBelow(
   layers: readonly Descriptor[],
@@ -297,7 +297,7 @@ function layersBelow(
   });
 }
 
-/** Where COPY and ADD put files: an absolute path, the last word. */
+/** Returns the destination of a COPY or ADD instruction: its last word, if that is an absolute path. */
 function targetOf(step: string): string | undefined {
   const [, words = ''] =
     /^(?:\/bin\/sh -c #\(nop\) +)?(?:COPY|ADD) ([^"'[\]\\$]+?)(?: +# buildkit)?\s*$/.exec(step) ?? [];

@@ -11,8 +11,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Tries `check` until it neither throws nor gives `false`: for what becomes true in its own time.
- * @returns what `check` gave
+ * Repeats `check` until it neither throws nor returns `false`, for conditions that become true eventually.
+ * @returns the value that `check` returned
  * @throws OpSdkError testenv/eventually-timeout, with the last failure in its message and as its cause; runtime/invalid-duration
  *
  * @example

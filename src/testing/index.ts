@@ -1,9 +1,8 @@
 /**
- * Tools for the tests of operators: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child
- * processes, see `control-plane/`), the binaries for it (`assets/`), matchers, round trips of conversions, and waiting for what becomes true later. Its
- * public part is `src/testing.ts`.
- * `process/` makes sure that nothing outlives the test, `x509/` makes certificates, `http/`, `crds/` and `webhooks/`
- * (the API server asks an operator on this machine; `op-sdk dev` and `run` use it too) set things up.
+ * Tools for the tests of operators: an API server in memory (`api/`), a real control plane (etcd and kube-apiserver as child processes, see
+ * `control-plane/`), its binaries (`assets/`), matchers, round trips of conversions, and waiting for eventual conditions. The public part
+ * is `src/testing.ts`. `process/` ensures that nothing outlives the test, `x509/` creates certificates, `http/`, `crds/` and `webhooks/`
+ * (calls from the API server to an operator on this machine; also used by `op-sdk dev` and `run`) set things up.
  */
 export { startControlPlane, bootControlPlane } from './control-plane/start-control-plane.ts';
 export type {

@@ -18,7 +18,7 @@ interface ManifestFile {
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
-/** Reads YAML and JSON files, and those in folders (not recursive, in order of their names); what cannot be read goes to the findings. */
+/** Reads YAML and JSON files, and those in folders (not recursive, sorted by name); read errors are added to the findings. */
 async function readManifestFiles(
   paths: readonly string[],
   findings: FindingList,
@@ -66,8 +66,9 @@ function unreadable(file: string, error: unknown): Finding {
 }
 
 /**
- * Reads MutatingWebhookConfigurations and ValidatingWebhookConfigurations from YAML and JSON files, and from folders of them (not recursive).
- * In a folder everything else is passed over, such as Services and kustomizations; a file that was named must hold at least one.
+ * Reads MutatingWebhookConfigurations and ValidatingWebhookConfigurations from YAML and JSON files, and from folders of files (not
+ * recursive). In a folder, other objects such as Services and kustomizations are skipped; an explicitly named file must contain at least
+ * one configuration.
  *
  * @throws OpSdkError with all findings: `testenv/invalid-webhook`, `io/not-found`, and those of `parseKubernetesYaml`
  */
@@ -89,7 +90,10 @@ export async function readWebhookFiles(paths: readonly string[]): Promise<readon
   return found;
 }
 
-/** Not everything beside them is an object of Kubernetes: a folder may have kustomizations and their settings. */
+/**
+ * Returns the webhook configurations in a text. Other documents need not be Kubernetes objects: a folder may contain kustomizations and
+ * their settings.
+ */
 function configurationsIn(text: string, file: string): readonly PlacedObject[] {
   const objectsIn = (
     value: unknown,
@@ -109,7 +113,7 @@ function configurationsIn(text: string, file: string): readonly PlacedObject[] {
   );
 }
 
-/** The rest the API server says itself. */
+/** Checks only what the API server does not report itself. */
 function checkEach(found: readonly PlacedObject[], findings: FindingList): void {
   const seen = new Set<string>();
   for (const { object, where } of found) {
@@ -135,8 +139,8 @@ export interface CrdFile {
 }
 
 /**
- * Reads CRDs from YAML and JSON files, and from folders of them (not recursive), as every command reads them. In a folder everything else
- * is passed over; a file that was named must hold at least one CRD. What the API server has against a CRD it will say itself.
+ * Reads CRDs from YAML and JSON files, and from folders of files (not recursive), as every command does. In a folder, other objects are
+ * skipped; an explicitly named file must contain at least one CRD. Errors that the API server reports itself are not checked.
  * @throws OpSdkError with all findings
  */
 export async function readCrdFiles(paths: readonly string[]): Promise<readonly CrdFile[]> {
@@ -170,10 +174,10 @@ function crdsIn(text: string, file: string, findings: FindingList): readonly Crd
 const projectCrds = 'config/crd/bases';
 
 /**
- * The CRDs that a test is about.
+ * Returns the CRDs for a test.
  *
- * @param crds files, folders and objects; if it is undefined, those of the project in the working directory, if there are any
- * @throws OpSdkError with all that the API server would refuse
+ * @param crds files, folders and objects; if undefined, those of the project in the working directory, if there are any
+ * @throws OpSdkError with everything that the API server would refuse
  */
 export async function readCrdDefinitions(
   crds: readonly (string | object)[] = existsSync(projectCrds) ? [projectCrds] : [],

@@ -1,14 +1,14 @@
 import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
 
-/** The verdict of a matcher about a value. */
+/** The result of a matcher for a value. */
 export interface MatcherResult {
   /** True if the value matches. */
   readonly pass: boolean;
-  /** Why the assertion failed. */
+  /** Returns the reason why the assertion failed. */
   message(): string;
 }
 
-/** Expectations of a condition beside its type and status. */
+/** Expectations of a condition in addition to its type and status. */
 export interface ExpectedCondition {
   /** The reason. Default: any. */
   readonly reason?: string;
@@ -35,7 +35,7 @@ interface FoundCondition {
  * expect(deployment).toBeOwnedBy(nginx);
  */
 export const kubernetesMatchers = {
-  /** An object whose `status.conditions` has this condition. */
+  /** Checks that `status.conditions` of an object contains this condition. */
   toHaveCondition(
     received: unknown,
     type: string,
@@ -60,7 +60,7 @@ export const kubernetesMatchers = {
     };
   },
 
-  /** An object whose controller is this owner: by `ownedBy`. */
+  /** Checks that this owner is the controller of an object, as set by `ownedBy`. */
   toBeOwnedBy(received: unknown, owner: DeepReadonly<KubeObject>): MatcherResult {
     const owners = ownersIn(received);
     const pass = owners.some(

@@ -1,5 +1,5 @@
 import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
-// An augmentation alone does not bring the module that it augments.
+// An augmentation does not import the augmented module by itself.
 import type {} from 'vitest';
 import type { ConditionStatus, ExpectedCondition } from './matchers.ts';
 

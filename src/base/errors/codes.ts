@@ -8,9 +8,9 @@ export type ExitCode = 1 | 2 | 70 | 130;
 /** The codes of some groups, such as `CodesOf<'crd'>`. */
 export type CodesOf<Group extends string> = Extract<ErrorCode, `${Group}/${string}`>;
 
-/** All that is known of a code, in one place: the union of codes, severities, exit codes, `op-sdk explain` and docs/errors.md follow. */
+/** Definition of a code: the union of codes, severities, exit codes, `op-sdk explain` and docs/errors.md are derived from it. */
 export interface ExplainedCode {
-  /** A warning does not fail a command, unless `--strict` says so. Default: `error`. */
+  /** A warning fails a command only with `--strict`. Default: `error`. */
   readonly level?: 'warning';
   /** The exit code of a command that ends with this code. Default: 1. */
   readonly exitCode?: ExitCode;

@@ -8,12 +8,12 @@ export class FindingList {
     this.#addAll(findings);
   }
 
-  /** One by one: as arguments, very many would not fit on the stack. */
+  /** Pushes one by one: spreading a very long list as arguments would overflow the stack. */
   #addAll(findings: readonly Finding[]): void {
     for (const finding of findings) this.#findings.push(finding);
   }
 
-  /** The result of a part of a check; undefined if it throws findings, which join those of the other parts. */
+  /** Runs a part of a check and returns its result; if it throws findings, collects them and returns undefined. */
   async gather<T>(part: () => T | Promise<T>): Promise<T | undefined> {
     try {
       return await part();
@@ -24,7 +24,7 @@ export class FindingList {
     }
   }
 
-  /** `gather` for a part that does not wait. */
+  /** Synchronous variant of `gather`. */
   gatherSync<T>(part: () => T): T | undefined {
     try {
       return part();

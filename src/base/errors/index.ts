@@ -1,7 +1,7 @@
 /**
  * The error class, the stable codes, and the text of a finding.
- * This room ships in operators, so codes are explained elsewhere: in `codes.ts` of their room, or in `cli/explanations` if it ships, too.
- * Everyone may import this room; it imports nobody.
+ * This room ships in operators, so codes are explained elsewhere: in `codes.ts` of their room, or in `cli/explanations` if that room ships,
+ * too. Every room may import this one; it imports no other room.
  */
 export {
   type Finding,

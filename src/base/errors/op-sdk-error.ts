@@ -2,9 +2,9 @@ import type { ErrorCode } from './codes.ts';
 
 const brand = Symbol.for('opsdk.OpSdkError');
 
-/** Findings that a message shows in full; `findings` has all. */
+/** Maximum number of findings that a message shows in full; `findings` has all of them. */
 const MOST_FINDINGS = 5;
-/** Characters of a message beside its summary. */
+/** Maximum number of characters of a message after its summary. */
 const MOST_CHARACTERS = 4000;
 
 /**
@@ -23,7 +23,7 @@ export class OpSdkError extends Error {
   readonly summary: string;
   readonly [brand] = true;
 
-  /** @param options.summary what replaces `[code] message (and N more)` as the first line of the message */
+  /** @param options.summary first line of the message. Default: `[code] message (and N more)` */
   constructor(
     findings: Finding | readonly Finding[],
     options?: { readonly cause?: unknown; readonly summary?: string },
@@ -103,7 +103,7 @@ function formatRemedy(finding: Finding, options: FormatOptions = {}): string {
   return lines.join('\n');
 }
 
-/** Several findings, a blank line between two. */
+/** Formats several findings, separated by blank lines. */
 export function formatFindings(findings: readonly Finding[], options: FormatOptions = {}): string {
   return findings.map((finding) => formatFinding(finding, options)).join('\n\n');
 }
@@ -118,7 +118,7 @@ export type Where =
   | { readonly object: string; readonly path?: string }
   | { readonly command: string; readonly exitCode?: number; readonly stderr?: string };
 
-/** One thing that is wrong: what, where, and how to put it right. */
+/** One problem: its description, its place, and its fixes. */
 export interface Finding {
   /** A stable code, `<room>/<kebab-name>`; `op-sdk explain` explains it. */
   readonly code: FindingCode;

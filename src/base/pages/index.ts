@@ -1,6 +1,6 @@
 /**
- * Pages on this machine, for the browser of whoever started the command: served on the loopback interface alone, to nobody who does
- * not know their address, and without anything from elsewhere.
+ * Pages on this machine, for the browser of the user who started the command: served only on the loopback interface, only to clients that
+ * know their address, and without any content from other servers.
  */
 export {
   type EventStream,

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A GET from somebody who knows the address. */
+/** A GET or HEAD request whose address has the right token. */
 export interface PageRequest {
   /** Below the token, without the leading slash: `''` for the page itself, `page.css` for a file beside it. */
   readonly path: string;
@@ -24,8 +24,8 @@ export interface PageServerOptions {
 }
 
 /**
- * Serves pages on 127.0.0.1, on a free port. Other users of the machine do not know the token in the address; other sites that the browser
- * shows are refused by Host (DNS rebinding) and Origin. All of that is 403, and says nothing.
+ * Serves pages on 127.0.0.1, on a free port. Requests without the token of the address, such as those of other users of the machine, and
+ * requests of other sites in the browser, recognised by Host (DNS rebinding) and Origin, get status 403 without details.
  */
 export class PageServer {
   readonly #options: PageServerOptions;
@@ -38,7 +38,7 @@ export class PageServer {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** `close` it in the end. */
+  /** Starts a server. The caller must `close` it. */
   static async open(options: PageServerOptions): Promise<PageServer> {
     const pages = new PageServer(options);
     await new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ export class PageServer {
     return pages;
   }
 
-  /** The address of the page, with the token: for the user's eyes alone. */
+  /** The address of the page, with the token. Show it only to the user. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}/${this.#token}/`;
   }
@@ -95,7 +95,7 @@ export class PageServer {
     });
   }
 
-  /** Undefined for whoever does not come from the page itself, or from the address bar. */
+  /** Returns undefined for requests that come neither from the page itself nor from the address bar. */
   #admitted({ headers, url = '' }: IncomingMessage): PageRequest | undefined {
     const hosts = [`127.0.0.1:${this.#port}`, `localhost:${this.#port}`];
     const { host = '', origin } = headers;
@@ -117,7 +117,7 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(`${status}\n`);
 }
 
-/** In as much time for a token that is nearly right as for any other of its length. */
+/** Compares in constant time for texts of equal length, so that the duration reveals nothing about the token. */
 function isSame(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -129,8 +129,8 @@ function splitAt(text: string, separator: string): readonly [string, string?] {
 }
 
 /**
- * Headers of every answer, for the browser: nothing is loaded from elsewhere, no script runs that is not a file of ours, nobody frames the
- * page, and the address, which holds the token, goes nowhere. Source: W3C CSP 3, Fetch.
+ * Headers of every answer: the browser loads nothing from other servers, runs only script files of this server, refuses to show the page in
+ * a frame, and sends the address, which holds the token, to nobody. Source: W3C CSP 3, Fetch.
  */
 const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
@@ -150,7 +150,10 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Bytes that a browser may be behind. One that is slower is cut off, comes back by itself, and begins with the state of that moment. */
+/**
+ * Maximum number of unsent bytes for a browser. A slower browser is disconnected; it reconnects by itself and begins with the current
+ * state.
+ */
 const mostBehind = 16 * 1024 * 1024;
 
 /** Server-sent events to one page. Source: WHATWG HTML, section Server-sent events. */
@@ -167,7 +170,7 @@ export class EventStream {
   /** Sends a value as JSON, in an event of the type `message`. */
   send(value: unknown): void {
     if (this.#response.writableEnded) return;
-    // JSON has no line breaks outside of text, and escapes those in text: it is one line.
+    // JSON contains no line breaks outside of strings, and escapes those in strings, so it is a single line.
     this.#response.write(`data: ${JSON.stringify(value)}\n\n`);
     if (this.#response.writableLength > mostBehind) this.#response.destroy();
   }

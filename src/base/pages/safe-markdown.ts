@@ -3,15 +3,15 @@ import { FilterXSS } from 'xss';
 import { escapeHtml } from '../util/words.ts';
 import { webAddress } from './web-address.ts';
 
-/** Longer texts may keep the reader of Markdown busy, for a time that grows with the square of their length. */
+/** Maximum number of characters that are rendered: the Markdown parser takes time that grows with the square of the length. */
 const mostCharacters = 20_000;
 
 const markdown = new Marked({ gfm: true, async: false });
 
 /**
- * Markdown of strangers as HTML: elements of text without attributes, and links to the web. Pictures become links, since nothing is loaded
- * from elsewhere; tags of anything else are left out, and what is between them is text. All elements are closed, so that none of them
- * reaches beyond the text. Headings are below those of the page. Text that is too long or too deep is shown as it is.
+ * Converts untrusted Markdown to safe HTML: text elements without attributes, and links to the web. Pictures become links, since nothing is
+ * loaded from other servers; other tags are removed, and their content becomes text. All elements are closed, so that none of them reaches
+ * beyond the text. Headings are ranked below those of the page. Text that is too long or nested too deeply is shown unformatted.
  */
 export function safeMarkdown(text: string): string {
   const html = text.length > mostCharacters ? undefined : htmlOf(text);
@@ -22,13 +22,13 @@ function htmlOf(text: string): string | undefined {
   try {
     return markdown.parse(text) as string;
   } catch (error) {
-    // Quotes within quotes are read recursively.
+    // The parser is recursive for nested quotes.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** HTML of strangers, as {@link safeMarkdown} has it. */
+/** Sanitises untrusted HTML as {@link safeMarkdown} describes. */
 function sanitise(html: string): string {
   const open: string[] = [];
   const filter = new FilterXSS({
@@ -47,7 +47,7 @@ const plain: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const empty: ReadonlySet<string> = new Set(['br', 'hr']);
-/** Headings of the text become those below the page's own: its `h2` names the section that the text is in. */
+/** Headings of the text are ranked below those of the page, whose `h2` names the section that contains the text. */
 const headings: Readonly<Record<string, string>> = {
   h1: 'h3',
   h2: 'h4',
@@ -76,7 +76,7 @@ function start(open: string[], tag: string, source: string): string {
   return `<a href="${escapeHtml(address)}" rel="noreferrer">`;
 }
 
-/** Ends an element, and those in it that are still open; one that is not open is left alone. */
+/** Closes an element and the open elements inside it; ignores an element that is not open. */
 function close(open: string[], name: string | undefined): string {
   const at = name === undefined ? -1 : open.lastIndexOf(name);
   if (at === -1) return '';

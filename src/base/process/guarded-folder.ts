@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Guardian } from './guardian.ts';
 
-/** A temporary folder for secrets: a guardian removes it when this process ends, however rudely. */
+/** A temporary folder for secrets: a guardian process removes it when this process ends, even by SIGKILL. */
 export interface GuardedFolder {
   /** Absolute. */
   readonly path: string;
-  /** Removes it with all that is in it. */
+  /** Removes the folder with its contents. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Makes a temporary folder that does not outlive this process.
- * @param prefix of its name
+ * Creates a temporary folder that is removed when this process ends.
+ * @param prefix of the folder name
  */
 export async function guardedFolder(prefix: string): Promise<GuardedFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix));

@@ -8,14 +8,14 @@ export interface ProcessExit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that a guardian looks after. */
+/** A process that a guardian supervises. */
 export interface GuardedProcess {
   readonly pid: number;
   /** Resolves when the process has ended; never rejects. */
   readonly exited: Promise<ProcessExit>;
   /** Undefined while the process runs. */
   readonly exit: ProcessExit | undefined;
-  /** Signals the process and its group; nothing happens if it has ended. */
+  /** Sends a signal to the process and its group; does nothing if the process has ended. */
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -24,20 +24,20 @@ export interface SpawnRequest {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment. */
+  /** The complete environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** stdout and stderr are appended to this file. Default: both are those of the guardian. */
   readonly logFile?: string;
   /** If given, stdout is appended to this file instead. */
   readonly outputFile?: string;
-  /** Milliseconds that it has to end in order, after SIGTERM, once we are gone or stop. Default: 0, SIGKILL at once. */
+  /** Milliseconds between SIGTERM and SIGKILL when this process ends or stops the guardian. Default: 0, SIGKILL at once. */
   readonly grace?: number;
 }
 
 interface GuardianOptions {
-  /** Absolute paths; removed at the end with all that is in them. Default: none. */
+  /** Absolute paths of folders that are removed with their contents at the end. Default: none. */
   readonly folders?: readonly string[];
-  /** File descriptors of ours for processes without a log file. Default: what they write is dropped. */
+  /** File descriptors of this process for the output of processes without a log file. Default: their output is discarded. */
   readonly output?: { readonly stdout: number; readonly stderr: number };
 }
 
@@ -49,12 +49,12 @@ interface Entry {
   readonly onExited: (exit: ProcessExit) => void;
 }
 
-/** The program stays a file beside this one: a bundle of our code needs a copy of it. */
+/** The program stays a separate file beside this one: a bundle of this module needs a copy of it. */
 const program = fileURLToPath(new URL('./guardian-program.js', import.meta.url));
 
 /**
- * Starts processes that end when we end: a small process between us and them ends them, and removes the folders given
- * to it, as soon as we stop, crash, or are killed with SIGKILL. If the guardian itself is killed, we kill its processes.
+ * Starts processes that end when this process ends. A small guardian process ends them, and removes the given folders, when this process
+ * stops, crashes, or is killed with SIGKILL. If the guardian itself is killed, this process kills its processes.
  */
 export class Guardian {
   readonly #child: ChildProcess;
@@ -68,18 +68,18 @@ export class Guardian {
   constructor({ folders = [], output }: GuardianOptions = {}) {
     this.#folders = folders;
     const env = { ...process.env };
-    // Loaders and inspectors of the owner are no business of the guardian.
+    // Loaders and inspectors of the owner must not apply to the guardian.
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [program, ...folders], {
       stdio: ['ignore', output?.stdout ?? 'ignore', output?.stderr ?? 'ignore', 'ipc'],
-      // A session of its own: Ctrl-C in the terminal reaches the owner, which then decides.
+      // A separate session: Ctrl-C in the terminal reaches only the owner, which then decides.
       detached: true,
       windowsHide: true,
       env,
     });
     const happens = (event: 'disconnect' | 'exit'): Promise<void> =>
       new Promise((resolve) => this.#child.once(event, () => resolve()));
-    // Its last reports may arrive after its exit, but never after the end of the channel.
+    // The last reports may arrive after the exit of the guardian, but never after the channel is closed.
     const ended = Promise.all([happens('disconnect'), happens('exit')]);
     const failed = new Promise<void>((resolve) => this.#child.once('error', () => resolve()));
     this.#gone = Promise.race([ended, failed]).then(() => this.#onGone());
@@ -91,7 +91,7 @@ export class Guardian {
     return this.#child.pid;
   }
 
-  /** True if the guardian was killed: its processes were then killed by us. */
+  /** True if the guardian was killed; this process has then killed its processes. */
   get lost(): boolean {
     return this.#lost;
   }
@@ -124,7 +124,7 @@ export class Guardian {
     };
   }
 
-  /** Ends every process, removes the folders, and ends the guardian. Does nothing the second time. */
+  /** Ends every process, removes the folders, and ends the guardian. Further calls only wait. */
   async stop(): Promise<void> {
     if (!this.#stopping) {
       this.#stopping = true;
@@ -158,7 +158,7 @@ export class Guardian {
     entry.onExited(exit);
   }
 
-  /** After a regular end nothing is left to do here; after a kill of the guardian everything is. */
+  /** After a regular end nothing is left to do; if the guardian was killed, this ends its processes and removes its folders. */
   #onGone(): void {
     this.#lost = !this.#stopping;
     for (const entry of this.#entries.values()) {
@@ -206,9 +206,9 @@ export interface SpawnMessage {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Files that stdout and stderr are appended to; without them, both are the guardian's own. */
+  /** Files to which stdout and stderr are appended. Default: the guardian's own stdout and stderr. */
   readonly logFiles?: { readonly stdout: string; readonly stderr: string };
-  /** Milliseconds between SIGTERM and SIGKILL when the owner goes or says `stop`; 0 kills at once. */
+  /** Milliseconds between SIGTERM and SIGKILL when the owner ends or sends `stop`; 0 kills at once. */
   readonly grace: number;
 }
 

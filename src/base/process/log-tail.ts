@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 
 /**
- * The last lines of a log file; the empty string if there is none yet.
- * @param lines how many at most
+ * Returns the last lines of a log file; the empty string if the file does not exist.
+ * @param lines maximum number of lines
  */
 export async function logTail(file: string, lines = 20): Promise<string> {
   const handle = await open(file, 'r').catch(() => undefined);

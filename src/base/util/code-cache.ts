@@ -6,25 +6,25 @@ import { constants, Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { errnoOf } from './fs.ts';
 
-/** Milliseconds after which compiled code that no process has written again is dropped. */
+/** Milliseconds after which a file of compiled code is deleted if no process has rewritten it. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
 let folder: string | undefined;
 
 /**
- * From now on `requireCompiled` keeps what V8 compiles in a folder, which is made when something is written. Node 22 and later do so for all
- * modules (`module.enableCompileCache`): nothing happens there.
+ * Makes `requireCompiled` cache compiled code in a folder, which is created with the first file. Does nothing on Node versions that cache
+ * all modules (`module.enableCompileCache`, Node 22 and later).
  */
 export function keepCompiledCode(cacheFolder: string): void {
   if (!('enableCompileCache' in Module)) folder = cacheFolder;
 }
 
 /**
- * `require` for a large CommonJS file without `import()`: the code that V8 made of it, and of its functions that ran, is taken from the folder
- * of `keepCompiledCode`, and put there when this process ends. V8 refuses code of another version or other flags; then, and where the folder
- * cannot be used, the file is compiled as ever.
+ * `require` for a large CommonJS file without `import()`: reads V8's compiled code, including that of the functions that ran, from the
+ * folder of `keepCompiledCode`, and writes it there when this process ends. If V8 rejects the code (other version or flags) or the folder
+ * cannot be used, the file is compiled as usual.
  *
- * @param file absolute, as `require.resolve` gives it
+ * @param file absolute, as returned by `require.resolve`
  */
 export function requireCompiled(file: string): unknown {
   const load = createRequire(file);
@@ -52,7 +52,7 @@ export function requireCompiled(file: string): unknown {
   return module.exports;
 }
 
-/** V8 compares the length of a source only: the file's own state is part of the name. */
+/** V8 compares only the length of a source, so the name includes the size and time of the file. */
 function cachedCode(within: string, file: string): { readonly path: string; readonly code?: Buffer } {
   const { size, mtimeMs } = statSync(file);
   const state = [file, size, mtimeMs, process.version, process.arch].join('\0');
@@ -60,7 +60,7 @@ function cachedCode(within: string, file: string): { readonly path: string; read
   try {
     const bytes = readFileSync(path);
     const code = bytes.subarray(0, Math.max(0, bytes.length - sumLength));
-    // The V8 of Node 20 dies of code that was damaged on the disk.
+    // The V8 of Node 20 crashes on damaged code.
     return bytes.subarray(code.length).equals(sumOf(code)) ? { path, code } : { path };
   } catch (error) {
     ignoreSystem(error);
@@ -77,7 +77,7 @@ function sumOf(code: Buffer): Buffer {
   return sum;
 }
 
-/** Whole or not at all; a folder that cannot be written to, or a full disk, means that nothing is kept. */
+/** Writes the file completely or not at all; if the folder is read-only or the disk is full, nothing is kept. */
 function writeCode(path: string, code: Buffer): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {

@@ -3,9 +3,7 @@ import { diffArrays, structuredPatch } from 'diff';
 /** Lines kept around a change. */
 const CONTEXT = 2;
 
-/**
- * The difference of two texts for people: lines with `-`, `+` or a blank in front, `…` for what is left out.
- */
+/** The difference of two texts for people: lines prefixed with `-`, `+` or a blank, and `…` for omitted lines. */
 export function lineDiff(before: string, after: string): string {
   const lines = diffArrays(splitLines(before), splitLines(after)).flatMap(({ value, added, removed }) =>
     value.map((text) => ({ sign: added ? '+' : removed ? '-' : ' ', text }) as const),
@@ -29,7 +27,7 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** A side of a comparison; without text it is not there. */
+/** A side of a comparison; undefined text means that the file does not exist. */
 interface DiffSide {
   readonly name: string;
   readonly text: string | undefined;
@@ -48,7 +46,7 @@ export function unifiedDiff(before: DiffSide, after: DiffSide): string {
 }
 
 function rangeText(start: number, lines: number): string {
-  // Of no lines, the range names the line before.
+  // An empty range names the line before it.
   const first = lines === 0 ? Math.max(start - 1, 0) : start;
   return lines === 1 ? String(first) : `${first},${lines}`;
 }

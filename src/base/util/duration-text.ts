@@ -1,4 +1,4 @@
-/** Milliseconds as text in the form that Go and our flags read, to three digits or so: `5ms`, `1.28s`, `16m40s`. */
+/** Formats milliseconds as a duration that Go and our flags read, with about three digits: `5ms`, `1.28s`, `16m40s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)}ms`;
   if (milliseconds < 60_000) return `${Math.round(milliseconds / 10) / 100}s`;

@@ -4,7 +4,7 @@ export interface CommandEnd {
   /** Undefined if the command could not be started or was ended by a signal. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
-  /** stdout and stderr as they came. */
+  /** stdout and stderr, interleaved as they were written. */
   readonly output: string;
   /** Why the command could not be started, such as `ENOENT`; undefined if it was. */
   readonly startError?: string;
@@ -15,13 +15,13 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Ends the command when aborted. */
   readonly signal?: AbortSignal;
-  /** Is given each line of output as it comes. */
+  /** Called with each line of output as it is written. */
   readonly onLine?: (line: string) => void;
   /** The program's standard input. Default: empty. */
   readonly input?: string;
 }
 
-/** Runs a program without a shell. A failing program does not throw: the caller knows what a failure means. */
+/** Runs a program without a shell. Does not throw if the program fails: callers must check `exitCode`. */
 export async function runCommand(
   file: string,
   args: readonly string[],

@@ -10,19 +10,19 @@ export async function leadsInside(root: string, path: string): Promise<boolean> 
 /** The folder in which op-sdk keeps its own files: the lock and the journal of commands that write, image stores, templates. */
 const ownFolder = '.op-sdk';
 
-/** A part of the names of temporary files: 12 hexadecimal digits. */
+/** Returns a random part of the names of temporary files: 12 hexadecimal digits. */
 export function newTemporaryId(): string {
   return randomBytes(6).toString('hex');
 }
 
-/** The path of a file that holds the new or the former content of another one while that is replaced: beside it. */
+/** Returns the path, in the same folder, of a temporary file that holds the new or the old content of `target` while it is replaced. */
 export function temporaryPath(target: string, id: string, kind: 'new' | 'old'): string {
   return join(dirname(target), `.${basename(target)}.${id}.${kind}`);
 }
 
 /**
- * True if a file or folder is op-sdk's own, by its name: its folder, or a temporary file, as killed commands leave them behind.
- * Readers of folders whose files all count (catalogues, bundles) pass over them.
+ * Returns true if a name is one of op-sdk's own: its folder, or a temporary file that a killed command left behind. Code that reads every
+ * file of a folder (catalogues, bundles) must skip them.
  */
 export function isLeftover(name: string): boolean {
   return name === ownFolder || /^\..+\.[0-9a-f]{12}\.(?:new|old)$/.test(name);
@@ -30,7 +30,7 @@ export function isLeftover(name: string): boolean {
 
 /**
  * Removes the temporary files of killed processes.
- * @param isTarget chooses by the name of the file that was to be replaced
+ * @param isTarget selects files by the name of the target that was to be replaced
  */
 export async function removeTemporaries(folder: string, isTarget: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {

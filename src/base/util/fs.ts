@@ -3,10 +3,10 @@ import { isAbsolute, join } from 'node:path';
 import { lstat } from 'node:fs/promises';
 
 /**
- * Where op-sdk keeps what it can get again: `$XDG_CACHE_HOME/op-sdk/<part>`, else `~/.cache/op-sdk/<part>`.
+ * Returns the folder for data that op-sdk can fetch or compute again: `$XDG_CACHE_HOME/op-sdk/<part>`, else `~/.cache/op-sdk/<part>`.
  * @param env environment variables
- * @param part what is kept, such as `images`
- * @throws what the system says if the user has no home, as a number without a name in a container has none
+ * @param part kind of the data, such as `images`
+ * @throws the system error if the user has no home, such as a numeric user without a name in a container
  */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>>, part: string): string {
   const base = env['XDG_CACHE_HOME'] ?? '';
@@ -15,8 +15,8 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>, p
 }
 
 /**
- * The folder of a cache that only saves time; undefined if `OPSDK_NO_CACHE` forbids it, or the user has no home.
- * @param part what is kept, such as `manifests`
+ * Returns the folder of a cache that only saves time; undefined if `OPSDK_NO_CACHE` disables it or the user has no home.
+ * @param part kind of the data, such as `manifests`
  */
 export function optionalCacheFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -26,13 +26,13 @@ export function optionalCacheFolder(
   try {
     return cacheFolder(env, part);
   } catch (error) {
-    // A container's user may be a number that no one knows. The work can be done without a memory.
+    // The user of a container may be a number without an entry in the user database. The work does not need a cache.
     if (errnoOf(error) === undefined) throw error;
     return undefined;
   }
 }
 
-/** An empty or relative `HOME` would make a cache of every folder that op-sdk is called in. */
+/** Ignores an empty or relative `HOME`, which would create a cache in every folder in which op-sdk runs. */
 function homeFolder(): string {
   const home = homedir();
   return isAbsolute(home) ? home : userInfo().homedir;

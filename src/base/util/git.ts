@@ -2,8 +2,8 @@ import { devNull } from 'node:os';
 import { runCommand, type CommandEnd, type RunOptions } from './exec.ts';
 
 /**
- * Settings under which git runs nothing that a repository names: the configuration of a clone is that of whoever packed it, and names
- * commands (for ssh, hooks, a monitor of files, a pager) and remotes that are asked for missing objects.
+ * Settings that stop git from running anything that a repository configures: a downloaded clone comes with its author's configuration,
+ * which names commands (for ssh, hooks, a file monitor, a pager) and remotes from which missing objects are fetched.
  */
 const settings: Readonly<Record<string, string>> = {
   'core.fsmonitor': 'false',
@@ -16,8 +16,8 @@ const settings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs git to read what is in a repository on this machine. Missing objects are not fetched: from git 2.45 on git does not try, and an
- * earlier one finds every transport forbidden, even those that the repository allows by its configuration.
+ * Runs git to read a repository on this machine. Missing objects are not fetched: git 2.45 and later does not try, and earlier versions
+ * find every transport forbidden, even those that the repository allows in its configuration.
  */
 export function readWithGit(
   args: readonly string[],
@@ -29,19 +29,19 @@ export function readWithGit(
     env: {
       ...env,
       GIT_NO_LAZY_FETCH: '1',
-      // The names of those that are allowed; there is none of this name. It counts more than any configuration.
+      // List of allowed protocols; `none` is not a protocol, so all are forbidden. Takes precedence over any configuration.
       GIT_ALLOW_PROTOCOL: 'none',
       GIT_PROTOCOL_FROM_USER: '0',
       GIT_TERMINAL_PROMPT: '0',
       GIT_SSH_COMMAND: 'false',
       GIT_OPTIONAL_LOCKS: '0',
-      // Of what git says, some is looked for.
+      // Output is matched against English texts.
       LC_ALL: 'C',
     },
   });
 }
 
-/** Tells from what git says whether an object is missing from a partial clone, and would have been fetched. */
+/** Returns true if the output of git shows that an object is missing from a partial clone and would have been fetched. */
 export function isPartialClone({ output }: Pick<CommandEnd, 'output'>): boolean {
   return /promisor remote|lazy fetch|transport '[^']*' not allowed|could not fetch [0-9a-f]{7,}/i.test(
     output,

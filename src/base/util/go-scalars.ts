@@ -3,7 +3,7 @@
  * `on` is true, `0644` is 420 and `1_000` is 1000. Dates stay strings. Source: go.yaml.in/yaml/v2 `resolve.go`.
  */
 export function readPlainAsGo(text: string): string | number | boolean | null {
-  // Long texts need no look-up, which would hash them.
+  // Long texts are not in the map; skipping the look-up avoids hashing them.
   const word = text.length <= 5 ? words.get(text) : undefined;
   if (word !== undefined) return word;
   return (/^[-+.0-9]/.test(text) ? yaml11Number(text) : undefined) ?? text;
@@ -28,7 +28,7 @@ function yaml11Number(text: string): number | undefined {
   const plain = text.replaceAll('_', '');
   const based = /^([-+]?)0([xXoObB])([0-9a-fA-F]+)$/.exec(plain);
   if (based !== null) return int64(based[1], `0${(based[2] ?? '').toLowerCase()}${based[3] ?? ''}`);
-  // `0b-1`: the Go original parses what follows the prefix with its own sign.
+  // `0b-1`: the Go original parses the digits after the prefix with their own sign.
   const signedBinary = /^0b([-+])([01]+)$/.exec(plain);
   if (signedBinary !== null) return int64(signedBinary[1], `0b${signedBinary[2] ?? ''}`);
   const octal = /^([-+]?)0([0-7]+)$/.exec(plain);
@@ -47,7 +47,7 @@ function int64(sign: string | undefined, unsigned: string): number | undefined {
   try {
     magnitude = BigInt(`${prefix}${digits}`);
   } catch {
-    return undefined; // digits that the base does not have, such as 0o8
+    return undefined; // Digits that do not belong to the base, such as 0o8.
   }
   if (sign === '-') return -magnitude >= INT64_MIN ? -Number(magnitude) : undefined;
   return magnitude <= (sign === '+' ? INT64_MAX : UINT64_MAX) ? Number(magnitude) : undefined;

@@ -1,10 +1,10 @@
-/** Requests under way at once: as many as the server takes from one client without queueing them. */
+/** Default number of concurrent requests: as many as the server accepts from one client without queueing them. */
 const usualWidth = 8;
 
 /**
- * Like `Promise.all` over `items.map(work)`, with a bounded number under way. The results have the order of the items. When one
- * fails, no further one begins, and those under way have ended before this does: nothing goes on behind the caller's back.
- * @param onFailure is called with the first failure, and may end what is under way
+ * Like `Promise.all` over `items.map(work)`, with bounded concurrency. The results have the order of the items. When one call fails, no
+ * further one begins, and the returned promise rejects only after all running calls have ended.
+ * @param onFailure called with the first failure; may abort the running calls
  * @throws the first failure
  */
 export async function inParallel<T, R>(

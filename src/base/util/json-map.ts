@@ -6,7 +6,7 @@ export function isJsonMap(value: unknown): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is a JSON object, else an empty one: for readers whose input has been checked by others. */
+/** Returns the value if it is a JSON object, else an empty object. For input that has been checked before. */
 export function jsonMapOf(value: unknown): JsonMap {
   return isJsonMap(value) ? value : {};
 }
@@ -21,19 +21,22 @@ export function jsonTextOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The field of that name, never what the prototype has. */
+/** Returns an own field of an object, never one of its prototype. */
 export function ownField<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Sets a field, also one named `__proto__`, which an assignment would take for the prototype. */
+/** Sets a field, even one named `__proto__`, for which an assignment would set the prototype. */
 export function setOwnField(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   else object[key] = value;
 }
 
-/** Returns true if two JSON values are equal; the order of keys does not count. @param a without fields that are `undefined`, as `jsonCopy` gives it, and so `b` */
+/**
+ * Returns true if two JSON values are equal, regardless of the order of keys.
+ * @param a without fields that are `undefined`, as `jsonCopy` returns it; the same holds for `b`
+ */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a))
@@ -52,8 +55,8 @@ export function compareCodeUnits(a: string, b: string): number {
 }
 
 /**
- * A JSON value as text, the same for equal values: keys in order, at every depth. The order of lists counts.
- * @returns `undefined` as text for what is not there
+ * Serialises a JSON value so that equal values give equal text: keys are sorted at every depth, lists keep their order.
+ * @returns the text `undefined` for undefined
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,12 +1,12 @@
 /**
- * Readers of values that nobody has checked: JSON, YAML, evaluated sources. A reader is a function from a value to a typed one; it is put
- * together from others as the value is from its parts. All that is wrong is reported, not the first thing only, each with its path; where
- * that is in a file finds who knows the file.
+ * Readers for unchecked values: JSON, YAML, evaluated sources. A reader is a function from a value to a typed value; readers are composed
+ * as the value is composed of its parts. Every problem is reported, not only the first, with its path; the caller, who knows the file,
+ * translates paths to places in it.
  *
  *     const person = object({ name: string, age: number, kind: oneOf('cat', 'dog') }, { required: { name: "add `name: '…'`" } });
  *     const { value, problems } = readJson(person, input, 'a person');
  *
- * `problems` get their code and their place from whoever turns them into findings: `problemFindings(problems, locate, () => …)`.
+ * The caller adds codes and places when it turns `problems` into findings: `problemFindings(problems, locate, () => …)`.
  */
 import { closestName } from './terminal-words.ts';
 import { isJsonMap, type JsonMap } from './json-map.ts';
@@ -29,7 +29,7 @@ const scalar =
   (value, place) =>
     is(value) ? value : unexpected(value, place, expected, `write ${expected}`);
 
-/** Whatever there is. */
+/** Accepts any value. */
 export const unchecked: JsonReader<unknown> = (value) => value;
 
 export const string: JsonReader<string> = (value, place) => {
@@ -45,7 +45,7 @@ export const integer = scalar('a whole number', (value): value is number => Numb
 export const anyObject: JsonReader<JsonMap> = (value, place) =>
   isJsonMap(value) ? value : unexpected(value, place, 'an object', place.style.fixes.map);
 
-/** One of some texts. */
+/** One of several strings. */
 export function oneOf<const T extends string>(...allowed: readonly T[]): JsonReader<T> {
   const expected = allowed.map((item) => `'${item}'`).join(' or ');
   return (value, place) => {
@@ -59,8 +59,8 @@ export function oneOf<const T extends string>(...allowed: readonly T[]): JsonRea
 }
 
 /**
- * The first of several readers that takes the value. If just one of them takes the value and refuses only parts of it, the value was
- * meant for that one: its problems are reported instead of `expected`.
+ * Tries several readers and returns the first result without problems. If exactly one reader accepts the value itself and rejects only
+ * parts of it, its problems are reported instead of `expected`.
  */
 export function either<const R extends readonly JsonReader<unknown>[]>(
   expected: string,
@@ -107,11 +107,11 @@ export function record<T>(values: JsonReader<T>): JsonReader<Readonly<Record<str
 
 type Fields = Readonly<Record<string, JsonReader<unknown>>>;
 
-/** The fields that were read from an object: without those that are missing or cannot be read. */
+/** The fields read from an object; fields that are missing or cannot be read are absent. */
 export type ReadFields<F extends Fields> = { readonly [K in keyof F]?: ReadOf<F[K]> };
 
 interface ObjectOptions<F extends Fields> {
-  /** The fields that must be there, each with how to mend it. Default: none. */
+  /** The required fields, each with the fix to report if it is missing. Default: none. */
   readonly required?: { readonly [K in keyof F]?: string };
   /** Fixes for unknown fields, by their names. Default: remove the field, or correct its name. */
   readonly hints?: Readonly<Record<string, string>>;
@@ -143,7 +143,7 @@ export function object<const F extends Fields>(
   });
 }
 
-/** Another name in messages than that of the place: `named('a printer column', …)`. */
+/** Replaces the label of the place in messages: `named('a printer column', …)`. */
 export function named<T>(label: string, reader: JsonReader<T>): JsonReader<T> {
   return (value, place) => reader(value, { ...place, label });
 }

@@ -1,8 +1,8 @@
 const form = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 
 /**
- * Compares API versions as Kubernetes ranks them: stable before beta before alpha, higher numbers first; names of another form come
- * last, by their letters. Negative if `a` is the newer one, so that sorting puts the newest first.
+ * Compares API versions by Kubernetes' priority: stable before beta before alpha, higher numbers first; names of another form come last, in
+ * alphabetical order. Negative if `a` is newer, so that sorting puts the newest first.
  *
  * Source: apimachinery `pkg/version/helpers.go`, CompareKubeAwareVersionStrings.
  */

@@ -6,7 +6,7 @@ export function defaultPlural(kind: string): string {
   return `${word}s`;
 }
 
-/** Where the webhook of a kind is served unless it says otherwise. As controller-runtime's `generateMutatePath` and `generateValidatePath`. */
+/** Returns the default path of a kind's webhook, as controller-runtime's `generateMutatePath` and `generateValidatePath`. */
 export function defaultWebhookPath(
   role: 'defaulting' | 'validation',
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },

@@ -2,11 +2,14 @@
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<';
-  /** One for `=`, `==`, `!=`, `>` and `<`, at least one for `in` and `notin`, else none; sorted, each once. */
+  /**
+   * Exactly one value for `=`, `==`, `!=`, `>` and `<`, at least one for `in` and `notin`, none for the others; sorted and without
+   * duplicates.
+   */
   readonly values: readonly string[];
 }
 
-/** Why a text is not a label selector. */
+/** Thrown for a text that is not a label selector; the message gives the reason. */
 export class LabelSelectorError extends Error {}
 
 // White space is that of Go's lexer, not that of Unicode.
@@ -48,8 +51,8 @@ export function formatLabelSelector(requirements: readonly LabelRequirement[]): 
 }
 
 /**
- * Returns true if labels meet all requirements. `!=` and `notin` are met without the label, too; `>` and `<` compare integers, and are
- * met by no other value. Source: `labels.Requirement.Matches`.
+ * Returns true if labels meet all requirements. A missing label meets `!=` and `notin`; `>` and `<` compare integers, and no other value
+ * meets them. Source: `labels.Requirement.Matches`.
  */
 export function labelsMatch(
   requirements: readonly LabelRequirement[],
@@ -79,7 +82,7 @@ export function labelsMatch(
   });
 }
 
-/** A label selector as objects have it. Source: apimachinery `metav1.LabelSelector`. */
+/** A label selector as a field of an object. Source: apimachinery `metav1.LabelSelector`. */
 export interface ObjectLabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
@@ -89,7 +92,10 @@ export interface ObjectLabelSelector {
   }[];
 }
 
-/** The requirements of a selector that an object has. @throws LabelSelectorError for an operator that Kubernetes does not know */
+/**
+ * Converts the label selector of an object to requirements.
+ * @throws LabelSelectorError for an operator that Kubernetes does not define
+ */
 export function labelRequirements(selector: ObjectLabelSelector): readonly LabelRequirement[] {
   const operators = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' } as const;
   return [
@@ -141,7 +147,7 @@ function readSet(tokens: string[]): readonly string[] {
   }
 }
 
-/** The next word; the empty value if there is another token or none. */
+/** Takes the next word; returns `''` if the next token is not a word or none is left. */
 function readValue(tokens: string[]): string {
   const isWord = tokens[0] !== undefined && !/^(?:==|!=|[=!<>(),])$/.test(tokens[0]);
   const value = isWord ? (tokens.shift() ?? '') : '';
@@ -153,7 +159,7 @@ function sorted(values: readonly string[]): readonly string[] {
   return [...new Set(values)].sort();
 }
 
-/** An integer of 64 bits, as Go's ParseInt reads it. */
+/** Parses a 64-bit integer as Go's ParseInt does. */
 function integer(text: string | undefined): bigint | undefined {
   if (text === undefined || !/^[+-]?\d+$/.test(text)) return undefined;
   const value = BigInt(text.replace(/^\+/, ''));

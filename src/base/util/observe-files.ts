@@ -3,32 +3,36 @@ import { dirname, join } from 'node:path';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 /**
- * Observations of the file system, by absolute path: enough to tell later whether the same reads would give the same. Missing files
- * count as much as present ones: a file that appears can change what an import means.
+ * Observations of the file system, by absolute path: enough to detect later whether the same reads would return the same results. Missing
+ * files are recorded, too: a new file can change the resolution of an import.
  */
 export interface Observations {
-  /** Hashes of the texts that were read; null: there was no such file. */
+  /** Hashes of the texts that were read; null if the file did not exist. */
   readonly texts: Readonly<Record<string, string | null>>;
   readonly files: Readonly<Record<string, boolean>>;
   readonly folders: Readonly<Record<string, boolean>>;
   readonly links: Readonly<Record<string, string>>;
-  /** Hashes of the lists of names; '' for a folder that could not be listed. */
+  /** Hashes of the lists of names; `''` for a folder that could not be listed. */
   readonly lists: Readonly<Record<string, string>>;
 }
 
 export interface ObservedView {
   readonly view: FileView;
   /**
-   * The observations so far; undefined if something changed between two of them, so that they belong to no single state of the files.
+   * Returns the observations so far; undefined if two reads of the same path differed, so that the observations match no single state of
+   * the files.
    */
   observations(): Observations | undefined;
-  /** Says that the one who looks has written a file by itself: what was seen of it, and of the folders above, counts as it is now. */
+  /**
+   * Records that the caller itself has written a file: earlier observations of the file and of the folders above it are replaced by the
+   * current state.
+   */
   written(path: string): void;
 }
 
 const closed = '';
 
-/** A view that notes what it shows. */
+/** Creates a view that records all reads. */
 export function observe(base: FileView = diskView): ObservedView {
   const seen = {
     texts: new Map<string, string | null>(),
@@ -100,11 +104,11 @@ export function observe(base: FileView = diskView): ObservedView {
   };
 }
 
-/** Returns true if the same reads still give the same. */
+/** Returns true if the same reads still return the same results. */
 export function stillHolds(observations: Observations, view: FileView = diskView): boolean {
   const { texts, files, folders, links, lists } = observations;
   return (
-    // What changes most often comes first.
+    // Ordered by the likelihood of changes.
     Object.entries(lists).every(([path, hash]) => listHash(view, path) === hash) &&
     Object.entries(texts).every(([path, hash]) => textHash(view, path) === hash) &&
     // A text that could be read is a file.
@@ -116,7 +120,7 @@ export function stillHolds(observations: Observations, view: FileView = diskView
   );
 }
 
-/** The paths at which the same looks show something else by now, sorted; folders only if no file is among them. */
+/** Returns the paths whose state differs from the observations, sorted; folders only if no file or link differs. */
 export function changedPaths(observations: Observations, view: FileView = diskView): readonly string[] {
   const { texts, files, folders, links, lists } = observations;
   const pathsOf = <V>(seen: Readonly<Record<string, V>>, look: (path: string) => V): readonly string[] =>
@@ -138,7 +142,7 @@ export function changedPaths(observations: Observations, view: FileView = diskVi
   return [...places].sort();
 }
 
-/** Everything that several views have seen. */
+/** Merges the observations of several views. */
 export function mergeObservations(all: readonly Observations[]): Observations {
   const merge = <V>(of: (each: Observations) => Readonly<Record<string, V>>): Readonly<Record<string, V>> =>
     Object.assign({}, ...all.map(of)) as Record<string, V>;
@@ -160,7 +164,7 @@ function listHash(view: FileView, path: string): string {
   try {
     return hashOfList(view.list(path));
   } catch {
-    // Not there any more, or closed to us.
+    // Deleted or unreadable.
     return closed;
   }
 }
@@ -180,21 +184,21 @@ export interface FolderEntry {
 }
 
 /**
- * The looks at the file system that generators take. They go through an object so that it can be noted what was seen (see
- * `observe`), and so that files that are not written yet can be shown as if they were.
+ * File system access of generators. An interface, so that reads can be recorded (see `observe`) and files that are not written yet can be
+ * presented as existing.
  */
 export interface FileView {
   /** Returns true if a path is a file, or a link to one. */
   fileExists(path: string): boolean;
   /** Returns true if a path is a folder, or a link to one. */
   directoryExists(path: string): boolean;
-  /** The text of a file; undefined if it is not there or cannot be read. */
+  /** The text of a file; undefined if it does not exist or cannot be read. */
   readFile(path: string): string | undefined;
   /** Where a path leads once every link is followed; the path itself if that cannot be determined. */
   realpath(path: string): string;
   /**
-   * Lists a folder in the order of the names, without hidden names: editors keep locks and half-written files under them.
-   * @throws what the system says if it cannot be listed
+   * Lists a folder, sorted by name. Omits hidden names, which editors use for locks and half-written files.
+   * @throws the system error if the folder cannot be listed
    */
   list(folder: string): readonly FolderEntry[];
 }
@@ -211,7 +215,7 @@ export const diskView: FileView = {
     try {
       return realpathSync.native(path);
     } catch {
-      // As the compiler has it: what leads nowhere stays what it is, and is found missing when it is read.
+      // As in the compiler: a broken link stays unresolved, and reading it reports the missing file.
       return path;
     }
   },
@@ -230,7 +234,7 @@ function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch {
-    // A path through a file (ENOTDIR), or through a folder that is closed to us: nothing is there for us.
+    // A path through a file (ENOTDIR) or through an unreadable folder counts as missing.
     return undefined;
   }
 }
@@ -239,7 +243,7 @@ function readBytes(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    // Whoever asked knows what a missing file means to them; the compiler asks for many that may be absent.
+    // Callers handle missing files; the compiler probes many that may not exist.
     return undefined;
   }
 }
@@ -256,7 +260,7 @@ function decode(bytes: Buffer): string {
   return bytes.toString('utf8');
 }
 
-/** Looks at everything in a folder, also if it does not exist yet, so that each change of it is noticed. */
+/** Reads everything in a folder, even if the folder does not exist yet, so that every change below it is noticed. */
 export function lookBelow(files: FileView, folder: string): void {
   if (!files.directoryExists(folder)) return;
   for (const { name, kind } of files.list(folder)) {

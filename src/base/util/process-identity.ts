@@ -2,13 +2,13 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 
 /**
- * Which process this is, so that another one can find out whether it still runs. A process id alone does not say: ids are
- * used again, and mean nothing in another container or on another machine that shares the folder.
+ * Identifies a process so that another process can find out if it still runs. A process id alone does not suffice: ids are reused, and have
+ * no meaning in another container or on another machine that shares the folder.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, in ticks since boot; only where the system says so (Linux). */
+  /** Start time of the process in ticks since boot; Linux only. */
   readonly started?: string;
   /** The kernel's boot id; Linux only. */
   readonly boot?: string;
@@ -38,20 +38,20 @@ let own: ProcessIdentity | undefined;
 /**
  * Finds out if a process still runs.
  *
- * @param lastSeen when it gave its last sign of life, in milliseconds since 1970
- * @returns `unknown` where it cannot be seen from here, or where its id may belong to another process by now
+ * @param lastSeen time of its last sign of life, in milliseconds since 1970
+ * @returns `unknown` if the process cannot be observed from here, or if another process may have its id by now
  */
 export function fateOf(process: ProcessIdentity, lastSeen: number): 'alive' | 'dead' | 'unknown' {
   const here = ownIdentity();
   if (process.host !== here.host || process.pids !== here.pids) return 'unknown';
   if (process.boot !== here.boot) {
-    // The machine was started again, unless another one has the same name.
+    // The machine was rebooted, unless another machine has the same host name.
     return lastSeen < Date.now() - uptime() * 1000 ? 'dead' : 'unknown';
   }
   if (!hasProcess(process.pid)) return 'dead';
   const status = statusOf(process.pid);
   if (status === undefined || process.started === undefined) return 'unknown';
-  // A process that nobody has waited for keeps its id after its end.
+  // A zombie keeps its id until its parent waits for it.
   return status.started === process.started && !status.ended ? 'alive' : 'dead';
 }
 
@@ -60,7 +60,7 @@ function hasProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, but somebody else's.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -69,7 +69,7 @@ function hasProcess(pid: number): boolean {
 function statusOf(pid: number | 'self'): { readonly ended: boolean; readonly started: string } | undefined {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   if (text === undefined) return undefined;
-  // The second field is the name of the program in parentheses, which may hold anything.
+  // The second field is the program name in parentheses, which may contain any character.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state = ''] = fields;
   const started = fields[19];

@@ -1,6 +1,4 @@
-/**
- * The walk through an unchecked value, and the wording of its problems; the readers themselves are in `json-reader`.
- */
+/** Traversal of unchecked values, and the wording of their problems; the readers themselves are in `json-reader`. */
 import type { Finding, FindingCode, Where } from '../errors/index.ts';
 
 /** The keys and indices that lead from a value to a part of it. */
@@ -8,50 +6,50 @@ export type JsonPath = readonly (string | number)[];
 
 /** Something that is not as expected. */
 export interface JsonProblem {
-  /** Path of the value that is wrong; of the object around it, if something is missing. */
+  /** Path of the wrong value, or of the object that lacks a field. */
   readonly path: JsonPath;
-  /** The name of a field is wrong, rather than its value. */
+  /** True if the name of a field is wrong, rather than its value. */
   readonly isKey: boolean;
-  /** Subject, what was expected, what was found. */
+  /** Subject, expected value, actual value. */
   readonly message: string;
   readonly fix: string;
-  /** Only where it is another one than its neighbours have. */
+  /** Only if it differs from the code that the caller assigns to the other problems. */
   readonly code?: FindingCode;
 }
 
-/** Rules by which the values of a format are read and named. */
+/** Rules of a format for reading values and naming them in messages. */
 interface JsonStyle {
-  /** A field that is null is not there. */
+  /** True if a field that is null counts as missing. */
   readonly nullIsMissing: boolean;
-  /** The name of a part in messages. */
+  /** Returns the name of a field or item in messages. */
   readonly labelOf: (whole: Pick<JsonPlace, 'path' | 'label'>, step: string | number) => string;
-  /** Fixes for values of another type, in the words of the format. */
+  /** Fixes for values of another type, in the terms of the format. */
   readonly fixes: {
     readonly list: string;
     readonly map: string;
-    /** For a string. */
+    /** Fix where a string is expected. */
     readonly quotes: (value: number | boolean) => string;
   };
 }
 
-/** Where a reader is. */
+/** Position of a reader in a value. */
 export interface JsonPlace {
   readonly path: JsonPath;
-  /** For messages: `` `size` of a column ``. */
+  /** Name in messages: `` `size` of a column ``. */
   readonly label: string;
   readonly style: JsonStyle;
   readonly report: (problem: Omit<JsonProblem, 'isKey'> & { readonly isKey?: boolean }) => void;
 }
 
-/** Gives the typed value; undefined, and a report, if it is another one. Never called for what is not there. */
+/** Returns the typed value, or reports a problem and returns undefined. Never called for missing values. */
 export type JsonReader<T> = (value: unknown, place: JsonPlace) => T | undefined;
 
 /** The type that a reader gives. */
 export type ReadOf<R> = R extends JsonReader<infer T> ? T : never;
 
-/** Stands for a value that cannot be known, which has been reported by whoever made it: readers pass over it. */
+/** Placeholder for a value that cannot be known and has already been reported: readers skip it. */
 export const unknownJson = Symbol('a value that cannot be known');
-/** The key under which an object says that it may have fields that are not known: none of them counts as missing. */
+/** Key of an object that may have further, unknown fields: none of its fields counts as missing. */
 export const unknownFields = Symbol('fields that cannot be known');
 
 /** Style of values in TypeScript: null is a value, and parts are named from the inside: `` `size` of a column ``. */
@@ -75,7 +73,7 @@ export const documentStyle: JsonStyle = {
   fixes: {
     list: 'write a list',
     map: 'write a map',
-    // The value is not what was written: in YAML 1.20 is 1.2, and 0x1f is 31.
+    // The parsed value does not show the original text: in YAML 1.20 is 1.2, and 0x1f is 31.
     quotes: () => 'put it into quotes',
   },
 };
@@ -83,14 +81,14 @@ export const documentStyle: JsonStyle = {
 interface ReadJsonOptions {
   /** Default: {@link sourceStyle}. */
   readonly style?: JsonStyle;
-  /** The path of the value itself. Default: that of the whole. */
+  /** The path of the value itself. Default: the root. */
   readonly path?: JsonPath;
 }
 
 /**
  * Reads a value.
- * @param label the value, for messages
- * @returns what could be read, and all that could not
+ * @param label name of the value in messages
+ * @returns the parts that could be read, and all problems
  */
 export function readJson<T>(
   reader: JsonReader<T>,
@@ -115,7 +113,7 @@ export function placeInside(place: JsonPlace, step: string | number): JsonPlace 
 
 /**
  * Turns problems into findings.
- * @param codeOf the code of a problem that has none of its own
+ * @param codeOf returns the code of a problem that has no code of its own
  */
 export function problemFindings(
   problems: readonly JsonProblem[],
@@ -136,12 +134,12 @@ export function describeJson(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** Reports that a value is not what it should be. */
+/** Reports that a value has another type than expected. */
 export function unexpected(value: unknown, place: JsonPlace, expected: string, fix: string): undefined {
   return invalid(place, `expected ${expected}, got ${describeJson(value)}`, fix);
 }
 
-/** Reports what is wrong with a value. */
+/** Reports a problem of a value. */
 export function invalid({ path, label, report }: JsonPlace, problem: string, fix: string): undefined {
   report({ path, message: `${label}: ${problem}`, fix });
 }

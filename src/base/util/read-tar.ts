@@ -1,22 +1,22 @@
 /** One member of a tar archive. */
 export interface TarMember {
-  /** As it is written, which may be anything: `./manifests/a.yaml`. */
+  /** The path as stored, not normalised: `./manifests/a.yaml`. */
   readonly path: string;
   readonly type: 'file' | 'folder' | 'symbolic link' | 'hard link' | 'other';
   /** Target of a link; empty for all others. */
   readonly target: string;
-  /** In bytes; 0 for all but files. */
+  /** In bytes; 0 for all members except files. */
   readonly size: number;
-  /** The bytes of a file. What is not read is passed over when the next member is asked for. */
+  /** Returns the bytes of a file. Unread bytes are skipped when the next member is requested. */
   content(): AsyncGenerator<Uint8Array>;
 }
 
 const block = 512;
-/** The largest header that extends another one, in bytes: it holds paths and a few numbers. */
+/** Maximum size of an extended header (long paths and a few numbers), in bytes. */
 const longestExtension = 1024 * 1024;
 
 /**
- * Reads a tar archive as it comes: ustar, pax and GNU's long names.
+ * Reads a tar archive as a stream: ustar, pax and GNU's long names.
  * @throws Error if the stream is not a tar archive or ends too early
  * @see POSIX.1-2001, pax interchange format
  */
@@ -74,7 +74,7 @@ interface Extension {
 
 const extensions: Readonly<Record<string, (bytes: Buffer) => Extension>> = {
   x: paxFields,
-  // What is said of all members concerns none of what is read here.
+  // Global headers are ignored: they hold no field that is read here.
   g: () => ({}),
   L: (bytes) => ({ path: textUpToNul(bytes) }),
   K: (bytes) => ({ target: textUpToNul(bytes) }),
@@ -126,7 +126,7 @@ function parseHeader(header: Buffer): {
   };
 }
 
-/** Octal digits, or GNU's binary form for more than 8 GiB. */
+/** Parses octal digits. GNU's binary form, for sizes above 8 GiB, is rejected. */
 function sizeOf(field: Buffer): number {
   const digits = textUpToNul(field).trim();
   const size = (field[0] ?? 0) >= 0x80 ? Number.NaN : Number.parseInt(digits === '' ? '0' : digits, 8);
@@ -142,7 +142,7 @@ function notTar(why: string): Error {
   return new Error(`not a tar archive: ${why}`);
 }
 
-/** Reads a stream of chunks in pieces of the sizes that the format asks for. */
+/** Reads a stream of chunks in pieces of the requested sizes. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -161,7 +161,7 @@ class ByteReader {
     return Buffer.concat(parts);
   }
 
-  /** At least one byte, and no more than `most`. */
+  /** Returns at least one byte and at most `most` bytes. */
   async some(most: number): Promise<Uint8Array> {
     while (this.#rest.length === 0) {
       const next = await this.#chunks.next();

@@ -7,7 +7,7 @@ export function closestName(word: string, candidates: Iterable<string>): string 
   let bestDistance = Math.floor(Math.max(word.length, 3) / 3) + 1;
   const meant = word.toLowerCase();
   for (const candidate of candidates) {
-    // Each character too many or too few is an edit: no word takes long because it is long.
+    // The edit distance is at least the difference in length. This also bounds the time for long words.
     if (Math.abs(word.length - candidate.length) >= bestDistance) continue;
     const distance = editDistance(meant, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
@@ -30,22 +30,25 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Characters that a terminal obeys instead of showing them: control characters, with which a text from elsewhere could rewrite the screen, and the marks
- * that reverse the direction of text, with which it could pass for another one. Line breaks and tabs stay.
+ * Characters that a terminal interprets instead of displaying: control characters, with which foreign text could overwrite the screen, and
+ * direction marks, with which it could imitate other text. Line breaks and tabs are not included.
  */
 const obeyed = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Returns true if a terminal would obey a part of a text. A carriage return before a line break is only another way to end a line. */
+/**
+ * Returns true if a text contains characters that a terminal interprets. A carriage return before a line break counts as part of the line
+ * ending.
+ */
 export function hasHidden(text: string): boolean {
   return text.replaceAll('\r\n', '\n').search(obeyed) >= 0;
 }
 
-/** {@link printable} text that stays in its line. */
+/** Escapes text as {@link printable} does, and line breaks and tabs as well. */
 export function printableLine(text: string): string {
   return printable(text.replaceAll('\n', '\\n').replaceAll('\t', '\\t'));
 }
 
-/** A text from elsewhere as a terminal may be given it: `\x1b[31m` is written out. */
+/** Escapes foreign text for a terminal: `\x1b[31m` is written out. */
 export function printable(text: string): string {
   return text.replace(obeyed, (each) => {
     const digits = each.charCodeAt(0).toString(16);
@@ -53,7 +56,10 @@ export function printable(text: string): string {
   });
 }
 
-/** Returns true if colours may be written to a stream: `NO_COLOR`, `FORCE_COLOR` and the terminal decide, in this order. Source: https://no-color.org */
+/**
+ * Returns true if colours may be written to a stream: decided by `NO_COLOR`, else `FORCE_COLOR`, else by the terminal. Source:
+ * https://no-color.org
+ */
 export function colorsAllowed(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,

@@ -2,15 +2,15 @@ import { watch, type FSWatcher } from 'node:fs';
 import { dirname } from 'node:path';
 import { stillHolds, type Observations, diskView } from './observe-files.ts';
 
-/** Milliseconds without an event before a look: editors and git write several files in a row. */
+/** Milliseconds without an event before files are checked: editors and git write several files in a row. */
 const quietFor = 80;
-/** Milliseconds between looks without any event: some file systems (networks, containers' mounts) do not tell of changes. */
+/** Milliseconds between checks without any event: some file systems (network mounts, container mounts) do not report changes. */
 const lookEvery = 2000;
 
 /**
- * Waits until something that was observed is different: a text, a file that appears or goes, a name in a listed folder.
- * Folders are watched rather than files, and none of them recursively: that works alike on every platform and version of Node, and
- * outlives editors that put a new file in the place of the old one.
+ * Waits until the file system differs from the observations: a changed text, a file that appears or disappears, a name in a listed folder.
+ * Watches folders instead of files, and never recursively: this works the same on every platform and Node version, and keeps working when
+ * an editor replaces a file.
  *
  * @returns false if `signal` ended the wait
  */
@@ -39,13 +39,13 @@ export async function nextChange(observations: Observations, signal: AbortSignal
     });
   } finally {
     clearTimeout(timer);
-    // The signal outlives this wait, and there will be many.
+    // The signal outlives this wait, and many waits may share it: remove the listener.
     signal.removeEventListener('abort', onAbort);
     for (const watcher of watchers) watcher.close();
   }
 }
 
-/** A folder that cannot be watched (the system allows so many) is looked at from time to time like all the others. */
+/** Watches a folder. If that fails (the system limits the number of watches), the periodic check still covers the folder. */
 function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
   try {
     return watch(folder, onEvent).on('error', onEvent);
@@ -54,7 +54,7 @@ function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined
   }
 }
 
-/** The folders in which a change would show. */
+/** Returns the folders to watch for changes of the observations. */
 function foldersOf({ texts, files, folders, links, lists }: Observations): ReadonlySet<string> {
   const inside = [texts, files, folders, links]
     .flatMap((kind) => Object.keys(kind))
@@ -62,7 +62,7 @@ function foldersOf({ texts, files, folders, links, lists }: Observations): Reado
   return new Set([...inside, ...Object.keys(lists)].map(nearestFolder));
 }
 
-/** A folder that is not there appears in the nearest one above that is. */
+/** Returns the nearest existing folder above a path, in which a missing folder would appear. */
 function nearestFolder(path: string): string {
   return diskView.directoryExists(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
 }

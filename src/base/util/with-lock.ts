@@ -6,21 +6,18 @@ import { errnoOf } from './fs.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from './process-identity.ts';
 
 interface LockOptions {
-  /** The holder's work, shown to those who wait: `op-sdk create api`. */
+  /** The holder's task, shown to waiting processes: `op-sdk create api`. */
   readonly purpose?: string;
-  /** Called when somebody else holds the lock: at once, and then every `reportEvery`, with the milliseconds waited so far. */
+  /** Called while another process holds the lock: immediately, and then every `reportEvery`, with the milliseconds waited so far. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
   /** Milliseconds between two calls of `onWait`. Default: 15,000. */
   readonly reportEvery?: number;
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds without a sign of life after which a holder that cannot be seen counts as silent. Default: 60,000. */
   readonly staleAfter?: number;
-  /**
-   * Treatment of the lock of a silent holder: `break` (default) where the lock only saves work, `fail` where two at once
-   * would do harm.
-   */
+  /** Treatment of a silent holder's lock: `break` (default) if the lock only saves work, `fail` if two concurrent holders would do harm. */
   readonly whenSilent?: 'break' | 'fail';
-  /** Called when the lock is one that was copied here, such as by git: it is removed at once. */
+  /** Called when the lock file is a copy, for example checked out by git. The copy is removed immediately. */
   readonly onCopied?: (holder: LockHolder) => void;
 }
 
@@ -30,11 +27,11 @@ export interface LockHolder extends ProcessIdentity {
 
 interface Lock extends LockHolder {
   readonly token: string;
-  /** The number of the file in its file system. A copy of the file, in a clone or an image, has another. */
+  /** The inode of the lock file. A copy of the file, in a clone or an image, has another inode. */
   readonly inode?: string;
 }
 
-/** A lock whose holder can neither be seen nor gives a sign of life. */
+/** Thrown if the holder of a lock cannot be observed and gives no sign of life. */
 export class SilentLockError extends Error {
   readonly file: string;
   readonly holder: LockHolder;
@@ -45,17 +42,17 @@ export class SilentLockError extends Error {
   }
 }
 
-/** Milliseconds between two looks at a lock that somebody else holds. */
+/** Milliseconds between two checks of a lock that another process holds. */
 const pollInterval = 100;
 
 /**
- * Runs `work` while no other process does so under the same lock file, and waits for them if need be. The lock of a dead
- * process is broken at once where that can be seen: on the same machine, in the same container. A process that can be seen
- * to live is waited for without limit. What becomes of others is for `whenSilent` to say.
+ * Runs `work` while holding a lock file, so that no other process runs under the same file; waits until the lock is free. The lock of a
+ * dead process is broken immediately if its death can be observed: on the same machine, in the same container. A process that is observed
+ * to run is waited for without limit. `whenSilent` decides about other holders.
  *
- * Own code, though npm has proper-lockfile: that one knows only the age of the lock. The lock of a killed process holds
- * everybody up until it is old enough, and the lock of one whose event loop is busy (the TypeScript compiler takes seconds)
- * or which was suspended is taken from it while it works.
+ * Replaces npm's proper-lockfile, which considers only the age of a lock: the lock of a killed process blocks everybody until it is old
+ * enough, and a process that is suspended or whose event loop is busy (the TypeScript compiler takes seconds) loses its lock while it
+ * works.
  *
  * @throws SilentLockError with `whenSilent: 'fail'`
  */
@@ -65,7 +62,7 @@ export async function withLock<T>(file: string, options: LockOptions, work: () =
   await acquire(file, token, staleAfter, options);
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // Whoever took the lock from us for dead has the right to it; there is nothing to mend.
+    // Fails if another process has broken the lock in the meantime. That process then holds it rightfully.
     utimes(file, now, now).catch(() => undefined);
   }, staleAfter / 10);
   heartbeat.unref();
@@ -108,7 +105,7 @@ async function acquire(file: string, token: string, staleAfter: number, options:
   }
 }
 
-/** The number of the file is known only when it is there. */
+/** Creates the file first, because the lock contains its inode. */
 async function writeDraft(draft: string, purpose: string | undefined, token: string): Promise<Lock> {
   await writeFile(draft, '', { flag: 'wx' });
   const inode = await inodeOf(draft);
@@ -127,8 +124,8 @@ async function inodeOf(file: string): Promise<string | undefined> {
 }
 
 /**
- * True if a lock of another machine was never held in this place: a lock that was committed, copied or packed into an image is another
- * file than the one that its holder wrote, and nobody will ever release it. Where a file system is shared, the number is the same for all.
+ * Returns true if a lock of another host is a copy: a lock file that was committed, copied or packed into an image has another inode than
+ * the file that its holder wrote, and will never be released. On a shared file system the inode is the same for all hosts.
  */
 async function wasCopied(file: string, holder: Lock): Promise<boolean> {
   if (holder.host === '' || holder.host === ownIdentity().host) return false;
@@ -136,7 +133,7 @@ async function wasCopied(file: string, holder: Lock): Promise<boolean> {
   return inode !== undefined && holder.inode !== inode;
 }
 
-/** Removes what processes left beside a lock that were killed while they waited for it. */
+/** Removes draft files beside a lock that were left by processes killed while waiting. */
 export async function removeDeadDrafts(file: string): Promise<void> {
   const prefix = `${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
@@ -150,7 +147,7 @@ export async function removeDeadDrafts(file: string): Promise<void> {
   }
 }
 
-/** A link appears with its whole content, or not at all: nobody reads half a lock. */
+/** Creates the lock as a hard link, so that it appears with its complete content or not at all. */
 async function place(draft: string, file: string, lock: Lock): Promise<boolean> {
   try {
     await link(draft, file).catch(async (error: unknown) => {
@@ -200,7 +197,7 @@ async function isStale(
 }
 
 interface Silence {
-  /** Milliseconds since a holder was last seen to give a sign of life, by our own clock: those of machines differ. */
+  /** Milliseconds since a new sign of life of a holder was last observed, by the local clock: clocks of machines differ. */
   of(holder: Lock, seen: number): number;
 }
 
@@ -221,14 +218,14 @@ async function lastSeen(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mtimeMs;
 }
 
-/** Two who find the same stale lock must not remove each other's new one; hence a lock around the removal. */
+/** Removes a stale lock under a lock of its own: two processes that find the same stale lock must not remove each other's new one. */
 async function breakLock(file: string, stale: Lock, staleAfter: number): Promise<void> {
   const guard = `${file}.breaking`;
   try {
     await writeFile(guard, '', { flag: 'wx' });
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
-    // It is held for an instant only, so an old one is left over from a crash.
+    // This lock is held only for a moment, so an old one is left over from a crash.
     const made = await lastSeen(guard);
     if (made !== undefined && Date.now() - made > Math.min(staleAfter, 10_000))
       await rm(guard, { force: true });

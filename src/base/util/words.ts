@@ -1,8 +1,8 @@
 /** Letters whose names begin with a vowel sound: an HTTPRoute, a URL. */
 const vowelLetters = /^[AEFHILMNORSX](?=[A-Z\d])/;
-/** Abbreviations that are spoken as words. */
+/** Abbreviations that are pronounced as words. */
 const spoken = /^(?:NAT|NATS|LAN|RAM|RAID|SAN|ROM|REST|MAC|LUN|SIM|SOAP|LAMP)(?![A-Z]{2}|[a-z])/;
-/** A vowel that sounds like a consonant, and a silent h. */
+/** Initial vowels that sound like a consonant. */
 const consonantSound = /^(?:eu|ewe|uni(?!n|m)|us[aeu]|ut[ei]|ubiq)/i;
 const one = /^[Oo]n(?:e|ce)(?![a-z])/;
 const silentH = /^(?:hour|honest|honou?r|heir)/i;
@@ -18,7 +18,7 @@ function soundsLikeVowel(noun: string): boolean {
   return silentH.test(noun) || (/^[aeiou]/i.test(noun) && !consonantSound.test(noun) && !one.test(noun));
 }
 
-/** A code span; a bar would end the cell of a table even there. */
+/** Formats a Markdown code span; escapes bars, which would end a table cell even inside it. */
 export function codeSpan(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const space = text.includes('`') ? ' ' : '';
@@ -33,7 +33,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it is written in an element or between the quotes of an attribute. */
+/** Escapes text for the content of an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -33,7 +33,7 @@ export async function loadAuthorities(
       throw wrong(caFile, 'holds a certificate that cannot be read');
     }
   }
-  // A list of authorities takes the place of Node's defaults, of which this file is a part.
+  // A list of authorities replaces Node's defaults, which include this file.
   const extra = env['NODE_EXTRA_CA_CERTS'] ?? '';
   const more = extra === '' ? '' : await readFile(extra, 'utf8').catch(() => '');
   return [...rootCertificates, ...(more.match(certificateForm) ?? []), ...own];
@@ -50,11 +50,11 @@ function wrong(caFile: string, why: string): OpSdkError {
   });
 }
 
-/** Milliseconds for the whole question: people wait for it. */
+/** Total time limit in milliseconds: a user waits for the answer. */
 const patience = 3_000;
 
 interface AskOptions {
-  /** Where proxies are found. */
+  /** Environment variables that configure proxies. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Milliseconds until the registry counts as silent. Default: 3,000. */
@@ -62,10 +62,10 @@ interface AskOptions {
 }
 
 /**
- * Finds out if a registry asks for credentials, by its answer to the first one of its API: 401 if so, 200 if it serves everybody.
- * Only asks, sends no credentials, and changes nothing there.
+ * Finds out if a registry requires credentials, by the status of its API root: 401 if it does, 200 if it serves everybody. Sends no
+ * credentials and changes nothing at the registry.
  *
- * @returns undefined if it does not answer in time, or answers something else, or its name cannot be in a URL
+ * @returns undefined if it does not answer in time, gives another answer, or its name cannot be part of a URL
  * @throws the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#determining-support
  */

@@ -21,7 +21,7 @@ interface AuthorizerSettings {
   readonly purpose: Purpose;
   readonly userAgent: string;
   readonly lax: boolean;
-  /** Called once, when the registry first wants to know who is asking. */
+  /** Called once, when the registry first requires credentials. */
   readonly findCredentials: () => Promise<FoundCredentials>;
 }
 
@@ -32,7 +32,7 @@ interface Grant {
   pending?: Promise<Token>;
 }
 
-/** Knows what to show to a registry: nothing, a password, or tokens, which it gets and renews. */
+/** Provides the Authorization header for a registry: none, a password, or tokens, which it fetches and renews. */
 export class Authorizer {
   readonly #settings: AuthorizerSettings;
   readonly #grants = new Map<string, Grant>();
@@ -44,12 +44,12 @@ export class Authorizer {
     this.#settings = settings;
   }
 
-  /** Credentials that were found once the registry has asked. */
+  /** The credentials that were found; set after the registry has required some. */
   get found(): FoundCredentials {
     return this.#found;
   }
 
-  /** The schemes of a challenge, if it is one that can be met. */
+  /** Remembers the challenge to use, Bearer before Basic. Returns false if no scheme in the header is supported. */
   learn(header: string | undefined): boolean {
     const challenges = parseChallenges(header ?? '');
     const bearer = challenges.find(
@@ -62,7 +62,8 @@ export class Authorizer {
   }
 
   /**
-   * The Authorization header for requests to the registry itself; undefined if it has not asked, or there is nothing to show.
+   * Returns the Authorization header for requests to the registry itself; undefined if the registry has required none or no credentials
+   * exist.
    * @param scopes the rights that the request needs
    * @throws OpSdkError, WireError, Transient when a token cannot be obtained; the signal's reason
    */
@@ -83,9 +84,9 @@ export class Authorizer {
   }
 
   /**
-   * Takes note of a 401.
+   * Handles a 401 response.
    * @param used the Authorization header of the refused request
-   * @returns whether another try with another header makes sense
+   * @returns true if the request should be repeated, with another header
    */
   async refused(
     challengeHeader: string | undefined,
@@ -100,7 +101,7 @@ export class Authorizer {
       const wider = joinScopes(grant.scopes, asked);
       const isWider = wider.join(' ') !== grant.scopes.join(' ');
       grant.scopes = wider;
-      // Somebody else may have got a new one meanwhile.
+      // A concurrent request may have obtained a new token in the meantime.
       if (isWider || (grant.token !== undefined && used === `Bearer ${grant.token.value}`))
         delete grant.token;
     }
@@ -151,7 +152,7 @@ export class Authorizer {
     return token;
   }
 
-  /** By the first version of the protocol. Source: distribution, docs/spec/auth/token.md. */
+  /** Requests a token by the first version of the protocol. Source: distribution, docs/spec/auth/token.md. */
   async #ask(
     realm: URL,
     service: string | undefined,
@@ -169,13 +170,13 @@ export class Authorizer {
     if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) return response;
     response.discard();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    // What was shown to this server is for no other one.
+    // Credentials sent to this server must not reach another one.
     if (next?.hostname !== url.hostname || (next.origin !== url.origin && next.protocol !== 'https:'))
       throw this.#odd(realm, 'it sends us on to another server');
     return this.#send('GET', next, authorization, undefined, signal);
   }
 
-  /** By OAuth 2. Source: distribution, docs/spec/auth/oauth.md. */
+  /** Requests a token by OAuth 2. Source: distribution, docs/spec/auth/oauth.md. */
   async #exchange(
     realm: URL,
     service: string | undefined,
@@ -225,7 +226,7 @@ export class Authorizer {
     url.username = '';
     url.password = '';
     this.#settings.targets.check(url);
-    // Who asks for plain HTTP trusts the way to the registry, not to every server that it names.
+    // Plain HTTP was allowed for the registry, not for every server that it names.
     if (hasSecret && url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback')
       throw new WireError(
         'unsafe-address',
@@ -265,11 +266,11 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** One way to authenticate that a server offers. */
+/** An authentication method that a server offers. */
 interface Challenge {
   /** In lower case: `bearer`, `basic`. */
   readonly scheme: string;
-  /** By name in lower case; of repeated names the first counts. */
+  /** Keys in lower case; the first of repeated names is used. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -281,8 +282,8 @@ const spaceForm = /[ \t]*/y;
 const equalsForm = /[ \t]*=[ \t]*/y;
 
 /**
- * Reads WWW-Authenticate: several challenges, each with parameters whose quoted values may hold commas.
- * The list ends at the first part that cannot be read; the parts before it count.
+ * Parses WWW-Authenticate: several challenges, each with parameters whose quoted values may contain commas. Parsing ends at the first part
+ * that cannot be read; the challenges before it are returned.
  * @see https://www.rfc-editor.org/rfc/rfc9110.html#section-11.6.1
  */
 export function parseChallenges(header: string): readonly Challenge[] {
@@ -300,7 +301,7 @@ export function parseChallenges(header: string): readonly Challenge[] {
     if (name === undefined) return challenges;
     const current = challenges.at(-1);
     const afterName = position;
-    // `name =` is a parameter of the challenge before; a name alone begins a new challenge.
+    // `name =` is a parameter of the current challenge; a name alone begins a new challenge.
     if (current !== undefined && take(equalsForm) !== undefined) {
       const quoted = take(quotedForm)?.[1];
       const value = quoted?.replace(/\\([\s\S])/g, '$1') ?? take(tokenForm)?.[0];
@@ -319,16 +320,16 @@ export function parseChallenges(header: string): readonly Challenge[] {
 /** A token of a token server. */
 interface Token {
   readonly value: string;
-  /** Milliseconds since 1970: from then on a new one is asked for. */
+  /** Time from which a new token is requested, in milliseconds since 1970. */
   readonly renewAt: number;
 }
 
-/** The lifetime of a token whose answer does not tell, in seconds. Source: distribution, docs/spec/auth/token.md. */
+/** Lifetime in seconds of a token whose answer states none. Source: distribution, docs/spec/auth/token.md. */
 const defaultLifetime = 60;
 
 /**
- * Reads the answer of a token server. The lifetime counts from now: clocks differ.
- * @returns undefined if it holds no token that can be shown in a header
+ * Parses the answer of a token server. The lifetime counts from `now`, because clocks differ.
+ * @returns undefined if the answer holds no token that is valid in a header
  */
 export function parseToken(body: string, now: number): Token | undefined {
   let answer: unknown;
@@ -345,11 +346,11 @@ export function parseToken(body: string, now: number): Token | undefined {
   const value = [token, accessToken].find((each): each is string => typeof each === 'string' && each !== '');
   if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) return undefined;
   const lifetime = typeof expiresIn === 'number' && expiresIn > 0 ? expiresIn : defaultLifetime;
-  // A tenth earlier, so that it does not expire on its way.
+  // A tenth of the lifetime earlier, so that the token does not expire in transit.
   return { value, renewAt: now + lifetime * 900 };
 }
 
-/** Adds scopes to others: actions of one resource are joined (`repository:a/b:pull` and `…:push` are `repository:a/b:pull,push`). */
+/** Merges scopes: actions of the same resource are joined (`repository:a/b:pull` and `…:push` become `repository:a/b:pull,push`). */
 export function joinScopes(...lists: readonly (readonly string[])[]): readonly string[] {
   const actions = new Map<string, Set<string>>();
   for (const scope of lists.flat()) {

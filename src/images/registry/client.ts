@@ -34,7 +34,7 @@ import {
   withRetries,
 } from './options.ts';
 
-/** The machine's own clock. */
+/** The system clock. */
 const registryClock: RegistryClock = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -44,46 +44,46 @@ const registryClock: RegistryClock = {
   },
 };
 
-/** A request to a registry, or to where it sent us. */
+/** A request to a registry, or to a server that it redirects to. */
 export interface ClientRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Absolute, or a path below the registry's origin. */
   readonly url: URL | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly size: number; readonly read: () => AsyncIterable<Uint8Array> };
-  /** The rights that it needs, such as `repository:team/operator:pull,push`. */
+  /** The rights that the request needs, such as `repository:team/operator:pull,push`. */
   readonly scopes: readonly string[];
-  /** The statuses that the caller understands; others are thrown. */
+  /** The statuses that the caller handles; any other status is thrown as an error. */
   readonly expect: readonly number[];
   /** Requested thing, for messages: `the manifest v1`. */
   readonly what: string;
   readonly signal?: AbortSignal;
 }
 
-/** An answer and the URL that gave it in the end: relative Locations begin there. */
+/** An answer and its final URL, the base of relative Location headers. */
 export interface ClientResponse extends WireResponse {
   readonly url: URL;
 }
 
-/** Talks to one registry about one repository. */
+/** Client of one registry for one repository. */
 export interface RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
-  /** Repetitions until the image is found: none for a mirror, as there is another place to ask. */
+  /** Retries until the image is found: none for a mirror, since another server can be tried. */
   readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   progress(line: string): void;
   /**
-   * One try: authentication is renewed and redirects are followed, with the body read again; failures are not tried again.
-   * @throws Transient if another try may help; OpSdkError; the signal's reason
+   * Sends a request once: renews authentication and follows redirects, reading the body again, but does not retry failures.
+   * @throws Transient if a retry may help; OpSdkError; the signal's reason
    */
   once(request: ClientRequest): Promise<ClientResponse>;
-  /** Like {@link RegistryClient.once}, with more tries. Only for requests that may be repeated. */
+  /** Like {@link RegistryClient.once}, with retries. Only for idempotent requests. */
   request(request: ClientRequest): Promise<ClientResponse>;
-  /** More tries for something that consists of several requests; as many as `timing` says, or others. */
+  /** Retries a step that consists of several requests; the number of retries defaults to that of `timing`. */
   retry<T>(attempt: (triesBefore: number) => Promise<T>, retries?: number): Promise<T>;
-  /** A failure of reading an answer's body as an error to throw. */
+  /** Converts a failure of reading a response body to an error to throw. */
   readFailure(error: unknown, url: URL): unknown;
   close(): void;
 }
@@ -92,19 +92,19 @@ export interface RegistryClient {
 export interface ClientOptions extends RegistryOptions {
   /** No plain HTTP, not even on this machine. */
   readonly httpsOnly?: boolean;
-  /** It has images of another registry, which can be asked in its place. */
+  /** True if the server is a mirror of another registry, which can be asked instead. */
   readonly isMirror?: boolean;
-  /** Returns credentials to use in place of those of files and helpers. Called once, when the registry first wants to know who is asking. */
+  /** Returns credentials to use instead of those of files and helpers. Called once, when the registry first requires credentials. */
   readonly credentials?: () => FoundCredentials;
 }
 
-/** As many as browsers follow, roughly; registries need one or two. */
+/** Maximum number of redirects, about as in browsers; registries need one or two. */
 const mostRedirects = 10;
 
 /**
- * Finds out how to talk to the registry of a reference. The caller closes the client.
- * @param verb what fails then: `push` or `pull`
- * @throws OpSdkError of what {@link RegistryOptions} names and of the registry's first answer; the signal's reason
+ * Connects to the registry of a reference. The caller must close the client.
+ * @param verb for error messages: `push` or `pull`
+ * @throws OpSdkError for errors in {@link RegistryOptions} and in the registry's first answer; the signal's reason
  */
 export async function connectRegistry(
   reference: ImageReference,
@@ -185,7 +185,7 @@ class Client implements RegistryClient {
     return this.retry(() => this.once(request));
   }
 
-  /** The first request: where the API is, whether it speaks TLS, and how it authenticates. */
+  /** Sends the first request, which finds the address of the API, whether it uses TLS, and how it authenticates. */
   async open(): Promise<void> {
     const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
@@ -198,7 +198,7 @@ class Client implements RegistryClient {
           return await this.#ping(origin);
         } catch (error) {
           const isLast = index === origins.length - 1;
-          // Never for a certificate that is not trusted: whoever cuts in could make us talk in the clear.
+          // An untrusted certificate never leads to plain HTTP: a man in the middle could force the downgrade.
           const noTls = error instanceof WireError && (error.kind === 'not-tls' || error.kind === 'cut');
           if (isLast || !noTls) throw this.#failed(error, origin);
         }
@@ -219,7 +219,7 @@ class Client implements RegistryClient {
     this.#origin = origin;
     this.#targets = safeTargets(origin, reach);
     this.#authorizer = this.#makeAuthorizer(origin, this.#targets);
-    // Some registries answer 404 here and work nevertheless; what is asked next will tell.
+    // Some registries answer 404 here although they work; the next request decides.
     if ([200, 202, 204, 404, 301, 302, 307, 308].includes(response.status)) return response.discard();
     if (response.status !== 401) throw await this.#unwelcome(response, { ...this.purpose, what: 'GET /v2/' });
     response.discard();
@@ -242,7 +242,7 @@ class Client implements RegistryClient {
       for (let hops = 0; hops <= mostRedirects;) {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
-        // Whoever has such a URL may do what it is for, and servers quote it in their errors.
+        // Such a URL grants its holder access, and servers quote it in their errors.
         if (!isOwn) for (const value of signedValues(url)) this.#redactor.hideHere(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);
@@ -322,7 +322,7 @@ class Client implements RegistryClient {
       : failure;
   }
 
-  /** Errors of the wire in the words of what was wanted; others as they are. */
+  /** Converts transport errors to findings about the request; returns other errors unchanged. */
   #failed(error: unknown, url: URL): unknown {
     if (!(error instanceof WireError)) return error;
     const failure = failureOfWire(error, url, this.purpose, this.#redactor);
@@ -369,7 +369,7 @@ function signedValues(url: URL): readonly string[] {
   return [...url.searchParams].flatMap(([name, value]) => (name === 'digest' ? [] : [value]));
 }
 
-/** Tells what went wrong with credentials when their absence may be the reason. */
+/** Adds the problems with credentials to a failure that missing credentials may have caused. */
 function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkError {
   const [finding] = failure.findings;
   const concerns = ['oci/authentication-required', 'oci/denied', 'oci/not-found'].includes(finding.code);
@@ -377,7 +377,7 @@ function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkEr
   return new OpSdkError({ ...finding, message: `${finding.message}\n${problems.join('\n')}` });
 }
 
-/** Returns true if another try may help when no answer came. */
+/** Returns true if a retry may help after a request without an answer. */
 function isTransientKind(kind: WireErrorKind): boolean {
   return kind === 'cut' || kind === 'silent';
 }

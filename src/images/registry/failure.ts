@@ -8,25 +8,25 @@ import {
 } from '../../sdk/net/index.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
 
-/** For whom and for what a request was, for the words of its failure. */
+/** Context of a request, for the message of its failure. */
 export interface Purpose {
-  /** `push registry.example.com/team/operator:v1`: what has failed. */
+  /** The operation that failed: `push registry.example.com/team/operator:v1`. */
   readonly doing: string;
   /** Requested thing: `the manifest v1`, `a blob`. */
   readonly what: string;
-  /** As in the reference: with the port. */
+  /** As in the reference, including the port. */
   readonly registry: string;
   /** Alternatives if the registry cannot be reached. */
   readonly instead?: readonly string[];
-  /** True for a mirror: some flags are not for mirrors. */
+  /** True for a mirror, to which some flags do not apply. */
   readonly isMirror?: boolean;
 }
 
-/** An error that another try may mend. */
+/** An error that a retry may resolve. */
 export class Transient extends Error {
-  /** Error to throw when there are no more tries. */
+  /** Error to throw when no retries are left. */
   readonly failure: OpSdkError;
-  /** Milliseconds that the server asks to wait. */
+  /** Milliseconds to wait, as requested by the server. */
   readonly retryAfter: number | undefined;
 
   constructor(failure: OpSdkError, retryAfter?: number) {
@@ -37,7 +37,7 @@ export class Transient extends Error {
   }
 }
 
-/** Statuses that pass: overload, and gateways whose server is gone for a moment (also those of large proxies, 499 and 52x). */
+/** Returns true for temporary statuses: overload, and gateways without a reachable server (including 499 and 52x of large proxies). */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429, 499, 500, 502, 503, 504, 520, 521, 522, 523, 524].includes(status);
 }
@@ -47,7 +47,7 @@ const quotaWords =
 
 /**
  * Explains an unexpected answer. Reads its body.
- * @param credentials whether any were shown, and where they are from
+ * @param credentials origin of the credentials that were sent; undefined if none were
  */
 export async function failureOf(
   response: WireResponse,
@@ -59,7 +59,7 @@ export async function failureOf(
   return failureOfStatus(response.status, body.toString('utf8'), purpose, redactor, credentials);
 }
 
-/** As {@link failureOf}, of a body that was read. */
+/** Like {@link failureOf}, for a body that has been read already. */
 export function failureOfStatus(
   status: number,
   body: string,
@@ -181,14 +181,14 @@ const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
   proxy: ['check HTTPS_PROXY, or add the host to NO_PROXY'],
 };
 
-/** The fixes that are others for mirrors. */
+/** Returns the fixes that differ for mirrors. */
 function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[] | undefined {
   if (kind === 'certificate') return fixesOfKind.certificate.slice(0, 1);
   if (kind !== 'not-tls') return undefined;
   return [`if you accept that others can read everything, write http://${registry} in --registry-mirror`];
 }
 
-/** Explains that no answer came from a host. */
+/** Explains that a host gave no answer. */
 export function failureOfWire(
   error: WireError,
   url: URL,
@@ -206,25 +206,25 @@ export function failureOfWire(
       ...(code === 'oci/registry-unreachable' ? (purpose.instead ?? []) : []),
     ],
   };
-  // The cause stays out: with --verbose it would be printed, and nobody has looked for secrets in it.
+  // The cause is omitted: --verbose would print it, and secrets in it are not redacted.
   return new OpSdkError(finding);
 }
 
-/** Body of a refusal. */
+/** Body of an error response. */
 interface ErrorBody {
   /** The codes of the distribution specification, in upper case, such as `DENIED`. */
   readonly codes: readonly string[];
-  /** The server's words; empty if it has none. */
+  /** The server's message; empty if there is none. */
   readonly text: string;
 }
 
-/** More is not read: nobody reads pages of an error. */
+/** Maximum number of bytes read from an error body. */
 const longest = 64 * 1024;
 
-/** So much of a page is searched for its words, in characters. The search takes time by the square of it. */
+/** Maximum number of characters of a page that are searched for text: the search takes time that grows with the square of the length. */
 const longestPage = 8 * 1024;
 
-/** Reads the beginning of a body, of whatever length it is. A body that is cut is as long as it is. */
+/** Reads the beginning of a body. If the connection breaks, returns the bytes received so far. */
 export async function readStart(response: WireResponse, limit = longest): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -241,8 +241,8 @@ export async function readStart(response: WireResponse, limit = longest): Promis
 }
 
 /**
- * Understands the body of an error, whatever its Content-Type claims: the specification's JSON, other JSON of proxies and token
- * servers, a page of HTML, plain text, or nothing.
+ * Parses the body of an error regardless of its Content-Type: the JSON of the specification, other JSON of proxies and token servers, an
+ * HTML page, plain text, or nothing.
  */
 export function parseErrorBody(body: string): ErrorBody {
   const json = parseJson(body);
@@ -260,7 +260,7 @@ export function parseErrorBody(body: string): ErrorBody {
   return { codes, text: text === '' ? (other ?? codes.join(', ')) : text };
 }
 
-/** Details are whatever a server likes; short ones help. */
+/** Details have any form; only short ones are shown. */
 function detailOf(detail: unknown): string | undefined {
   if (!isJsonMap(detail) && !Array.isArray(detail)) return undefined;
   const text = JSON.stringify(detail);
@@ -287,11 +287,11 @@ function parseJson(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Keeps secrets out of all that is said of one registry: messages of servers may quote what they were sent. */
+/** Removes secrets from all messages about a registry: error messages of servers may quote what was sent to them. */
 export interface MessageCleaner {
-  /** A credential: from now on, nothing in this process shows it. */
+  /** Registers a credential: no message of this process shows it from now on. */
   hide(secret: string): void;
-  /** A part of a signed URL, perhaps an ordinary word: messages about this registry do not show it. */
+  /** Registers a part of a signed URL, which may be an ordinary word: only messages about this registry hide it. */
   hideHere(value: string): void;
   /** One line without control characters, not longer than `longest` characters, with `***` in place of secrets. */
   clean(text: string, longest?: number): string;

@@ -18,21 +18,21 @@ import { eraseWithHelper, storeWithHelper } from './credentials/credential-helpe
 import { findCredentials, lookUp, hostOfKey, namesPart } from './credentials/find-credentials.ts';
 import { type RegistryOptions, credentialsKey, credentialsKeys } from './options.ts';
 
-/** Where a login is kept. */
+/** Location of a stored login. */
 interface StoredLogin {
-  /** The file, which holds the credentials or names the helper that does. */
+  /** The file that holds the credentials or names the helper that does. */
   readonly file: string;
   /** The program `docker-credential-<helper>`. */
   readonly helper?: string;
-  /** The place whose other credentials are used in place of these, in its order before the file. */
+  /** The place, earlier in the search order, whose credentials are used instead of these. */
   readonly shadowedBy?: string;
   /** Parts of the registry with credentials of their own. */
   readonly parts: readonly string[];
 }
 
 /**
- * Asks a registry whether it accepts credentials.
- * @returns false if it asks nobody for credentials, so that they are neither right nor wrong
+ * Checks if a registry accepts credentials.
+ * @returns false if the registry requires none, so that they cannot be checked
  * @throws OpSdkError `oci/wrong-credentials`, `oci/…`
  */
 export async function checkLogin(
@@ -93,10 +93,10 @@ export async function storeLogin(
   };
 }
 
-/** Outcome of a logout: the removed credentials, and those that are left. */
+/** Result of a logout: if credentials were removed, and where others are left. */
 interface ErasedLogin {
   readonly file: string;
-  /** True if there were credentials. */
+  /** True if credentials existed. */
   readonly erased: boolean;
   /** Other files and helpers, which still have credentials for the registry. */
   readonly leftIn?: string;
@@ -130,7 +130,7 @@ export async function eraseLogin(registry: string, options: RegistryOptions): Pr
 
 async function leftIn(registry: string, options: RegistryOptions): Promise<{ readonly leftIn?: string }> {
   const paths = authFilePaths(options);
-  // A file that was named is the only one, and need not exist.
+  // An explicitly named file is the only one, and need not exist.
   if (paths.length === 1) return {};
   const { secret, source } = await findCredentials({ registry, repository: '' }, options);
   return secret === undefined || source === undefined ? {} : { leftIn: source };
@@ -162,9 +162,9 @@ function helperFailed(file: string, problem: string): OpSdkError {
 }
 
 /**
- * The text of a file of credentials with another entry for a registry, or none. All else stays as it is, in its order and
- * indentation; further entries of the whole registry are removed, as they might be found first.
- * @param text undefined for a file that is missing
+ * Returns the text of a credentials file with the entry of a registry set, or removed if `entry` is undefined. Everything else keeps its
+ * order and indentation. Further entries for the entire registry are removed, because they might be found first.
+ * @param text undefined if the file is missing
  */
 export function withEntry(
   text: string | undefined,
@@ -189,7 +189,7 @@ export function withEntry(
   };
 }
 
-/** Returns true if a key of a file of credentials is for a whole registry, in one of the forms that clients write. */
+/** Returns true if a key of a credentials file names an entire registry, in one of the forms that clients write. */
 export function meansRegistry(key: string, registry: string): boolean {
   const names = [registry, ...credentialsKeys(registry)];
   return names.includes(key) || (!namesPart(key) && names.includes(hostOfKey(key)));
@@ -200,9 +200,9 @@ function isOneLine(text: string | undefined): boolean {
 }
 
 /**
- * Changes a file of credentials in one step, readable for its owner only; through a link, the file that it leads to.
- * @param change is given the text, undefined if the file is missing, and gives the new one, or undefined to leave it
- * @throws OpSdkError `oci/credentials-file`, also if somebody else has changed it meanwhile; nothing was written then
+ * Changes a credentials file atomically, readable only by its owner; follows a link to its target.
+ * @param change receives the text (undefined if the file is missing) and returns the new text, or undefined to leave the file unchanged
+ * @throws OpSdkError `oci/credentials-file`, also if another program has changed the file in the meantime; nothing is written then
  */
 async function editAuthFile(
   path: string,
@@ -228,7 +228,7 @@ async function editAuthFile(
   }
 }
 
-/** The text, if it has the form of a file of credentials. Its content is in no message. */
+/** Returns the text if it has the form of a credentials file. Messages never quote its content. */
 async function readText(target: string, path: string): Promise<string | undefined> {
   const text = await readFile(target, 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -27,7 +27,7 @@ export async function readManifestBody(
   return Buffer.concat(parts);
 }
 
-/** `oci/invalid-manifest` */
+/** Creates the error `oci/invalid-manifest`. */
 export function invalidManifest(shown: string, why: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/invalid-manifest',
@@ -37,7 +37,7 @@ export function invalidManifest(shown: string, why: string): OpSdkError {
   });
 }
 
-/** The kinds of manifest that are understood. Without them all in Accept, registries answer 404 for what they have. */
+/** The supported media types of manifests. Registries answer 404 for an existing manifest whose type is not in Accept. */
 export const manifestTypes: readonly string[] = [
   mediaTypes.oci.index,
   mediaTypes.oci.manifest,
@@ -48,11 +48,11 @@ export const manifestTypes: readonly string[] = [
 /** The Accept header for manifests. */
 export const acceptedManifests = manifestTypes.join(', ');
 
-/** The largest manifest that is read, in bytes: registries take no larger ones. */
+/** Maximum size of a manifest in bytes; registries accept no larger ones. */
 const largestManifest = 4 * 1024 * 1024;
 
 /**
- * Checks the digest that a registry says something has. Registries need not say any.
+ * Checks the digest header of a response. Registries need not send one.
  * @throws OpSdkError `oci/digest-mismatch`
  */
 export function checkDigestHeader(
@@ -62,7 +62,7 @@ export function checkDigestHeader(
   { purpose }: RegistryClient,
 ): void {
   const digest = response.header('docker-content-digest');
-  // Another algorithm says nothing about ours.
+  // A digest of another algorithm cannot be compared.
   if (digest === undefined || !digest.startsWith('sha256:') || digest === expected) return;
   throw digestMismatch(
     `${purpose.registry} says that ${what} is ${digest.slice(0, 71)}`,
@@ -71,7 +71,7 @@ export function checkDigestHeader(
   );
 }
 
-/** `oci/digest-mismatch` */
+/** Creates the error `oci/digest-mismatch`. */
 export function digestMismatch(found: string, expected: string, object: string): OpSdkError {
   return new OpSdkError({
     code: 'oci/digest-mismatch',

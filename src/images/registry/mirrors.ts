@@ -2,15 +2,15 @@ import { isOpSdkError, OpSdkError, type Finding } from '../../base/errors/index.
 import { formatReference, parseReference } from '../reference.ts';
 import type { ImageReference } from '../types.ts';
 
-/** Another place for the images of a registry, or of a part of one. */
+/** Alternative location for the images of a registry, or of a part of one. */
 export interface RegistryMirror {
-  /** Origin of its images: `docker.io`, `quay.io/team`, or one repository. Its host is in lower case. */
+  /** Mirrored registry, part or repository: `docker.io`, `quay.io/team`. The host is in lower case. */
   readonly source: MirrorPlace;
-  /** Replacement of `source` in their names: `mirror.example.com/hub`. */
+  /** Replaces `source` in image names: `mirror.example.com/hub`. */
   readonly mirror: MirrorPlace & MirrorScheme;
 }
 
-/** Scheme of a mirror. Default: as for registries: over HTTPS, on this machine perhaps over plain HTTP. */
+/** Scheme of a mirror. Default as for registries: HTTPS, with fallback to plain HTTP on this machine. */
 export interface MirrorScheme {
   readonly scheme?: 'http' | 'https';
 }
@@ -18,22 +18,22 @@ export interface MirrorScheme {
 /** A name under which an image may be found. */
 export interface ImagePlace {
   readonly reference: ImageReference;
-  /** Unless it is the image's own registry. */
+  /** Undefined for the image's own registry. */
   readonly mirror?: MirrorScheme;
 }
 
 interface MirrorPlace {
   readonly registry: string;
-  /** The folder in it, without slashes at its ends; `''` for all of it. */
+  /** Path below the registry, without leading and trailing slashes; `''` for the entire registry. */
   readonly path: string;
 }
 
 /**
- * Reads `docker.io=mirror.example.com/hub`, with `http://` or `https://` in front of the mirror if need be.
- * @returns what is wrong with it as text
+ * Parses `docker.io=mirror.example.com/hub`; the mirror may begin with `http://` or `https://`.
+ * @returns the problem as text if it is invalid
  */
 export function parseMirror(text: string): RegistryMirror | string {
-  // Whoever writes a password here should not find it in a log: neither it nor what may be a part of it is shown.
+  // A password written here by mistake must not end up in a log: neither it nor any text that may be part of it is shown.
   if (text.includes('@'))
     return `expected a mirror without user name, password and digest, got ${JSON.stringify(text.replace(/^.*@/s, '…@'))}: credentials are read from the files of docker and podman`;
   const [source = '', mirror = '', ...more] = text.split('=');
@@ -47,7 +47,10 @@ export function parseMirror(text: string): RegistryMirror | string {
   return { source: from, mirror: { ...to, scheme: prefix === 'http://' ? 'http' : 'https' } };
 }
 
-/** Hosts are compared in lower case; that of a mirror stays as it is, for credentials are kept under it. */
+/**
+ * Lowers the host of a source, since hosts are compared in lower case. The host of a mirror is left unchanged, because credentials are
+ * stored under it.
+ */
 function withLowerHost(name: string): string {
   return name.replace(/^[^/]*/, (host) => host.toLowerCase());
 }
@@ -66,14 +69,14 @@ function placeOf(text: string): MirrorPlace | string {
   }
 }
 
-/** Where an image may be found, best first: in the mirrors of the longest part of its name, then under the name itself. */
+/** Returns the places of an image, best first: the mirrors of the longest matching part of its name, then the name itself. */
 export function placesOf(
   reference: ImageReference,
   mirrors: readonly RegistryMirror[],
 ): readonly ImagePlace[] {
   const fitting = mirrors.flatMap(({ source, mirror: { registry, path, ...mirror } }) => {
     const rest = restOf(reference, source);
-    // A whole repository needs a name in its mirror.
+    // A mirror of a single repository needs a path.
     if (rest === undefined || rest + path === '') return [];
     const repository = [path, rest].filter((part) => part !== '').join('/');
     return [{ rest, place: { reference: { ...reference, registry, repository }, mirror } }];
@@ -83,22 +86,24 @@ export function placesOf(
   return [...mirrored, { reference }];
 }
 
-/** The repository below a place, `''` if it is the place itself; undefined if it is elsewhere. */
+/** Returns the repository relative to a place; `''` for the place itself, undefined if the repository is outside. */
 function restOf(
   { registry, repository }: ImageReference,
   { path, ...place }: MirrorPlace,
 ): string | undefined {
   if (registry.toLowerCase() !== place.registry) return undefined;
   if (path === '') return repository;
-  // As the name of an image `docker.io/nginx` is `docker.io/library/nginx`.
+  // `docker.io/nginx` as an image name is `docker.io/library/nginx`.
   if (repository === parseReference(`${place.registry}/${path}`).repository) return '';
   return repository.startsWith(`${path}/`) ? repository.slice(path.length + 1) : undefined;
 }
 
-/** Codes of a mirror that cannot be reached, and will not be for the next image. */
+/** Codes of a mirror that is unreachable and is not tried for further images. */
 const unreachable: ReadonlySet<string> = new Set(['oci/registry-unreachable', 'oci/proxy']);
 
-/** Codes of a mirror that does not have the image, or does not give it to us. All else, such as other bytes than it says, is an error. */
+/**
+ * Codes of a mirror that lacks the image or refuses it: the next place is tried. Any other code, such as a digest mismatch, is an error.
+ */
 const passedOver: ReadonlySet<string> = new Set([
   ...unreachable,
   'oci/not-found',
@@ -108,7 +113,7 @@ const passedOver: ReadonlySet<string> = new Set([
   'oci/registry-error',
 ]);
 
-/** The registries of mirrors that could not be reached. A command has one signal for all that it pulls. */
+/** Unreachable mirrors by the signal of a command, which all its pulls share. */
 const unreachableMirrors = new WeakMap<AbortSignal, Set<string>>();
 
 interface Asking {
@@ -117,10 +122,9 @@ interface Asking {
 }
 
 /**
- * Asks the mirrors of an image one after the other, and its own registry last. What could not be reached once is not asked
- * again for the same signal.
- * @throws OpSdkError with the findings of the place that was asked last, the image's own registry unless a mirror cannot be
- * trusted, and then those of the mirrors before it
+ * Tries the mirrors of an image in order, then its own registry. Skips mirrors that were unreachable before under the same signal.
+ * @throws OpSdkError with the findings of the last place tried (the image's own registry, unless a mirror cannot be trusted), followed by
+ * those of the mirrors before it
  */
 export async function throughMirrors<T>(
   reference: ImageReference,

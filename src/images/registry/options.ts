@@ -3,7 +3,7 @@ import type { ImageReference } from '../types.ts';
 import type { RegistryMirror } from './mirrors.ts';
 import { Transient } from './failure.ts';
 
-/** Time as the registry client sees it; tests bring their own. */
+/** Clock of the registry client; tests replace it. */
 export interface RegistryClock {
   /** Milliseconds since 1970, as of Date.now(). */
   now(): number;
@@ -13,46 +13,49 @@ export interface RegistryClock {
   random(): number;
 }
 
-/** Time limits for silent peers, and numbers of retries. All times in milliseconds. */
+/** Timeouts and numbers of retries. All times are in milliseconds. */
 export interface RegistryTiming {
-  /** Until a connection is established, TLS included. Default 30 s. */
+  /** Time limit for establishing a connection, including TLS. Default 30 s. */
   readonly connectTimeout: number;
-  /** Without a byte in either direction. Default 2 min: registries move a blob to its place before they answer. */
+  /** Time limit without a byte in either direction. Default 2 min: registries move a blob to its final place before they answer. */
   readonly idleTimeout: number;
   /** Repetitions of one request or upload after the first try. Default 5. */
   readonly retries: number;
-  /** Before the first repetition; doubled each time. Default 1 s. */
+  /** Delay before the first retry; doubled for each further one. Default 1 s. */
   readonly firstDelay: number;
-  /** The longest delay of our own choice. Default 30 s. */
+  /** Maximum delay, unless the server requests a longer one. Default 30 s. */
   readonly longestDelay: number;
-  /** The longest Retry-After that is waited for; a longer one ends the command. Default 2 min. */
+  /** Maximum Retry-After that is waited for; a longer one ends the command. Default 2 min. */
   readonly longestRetryAfter: number;
-  /** For a credential helper, which may ask people for a passphrase. Default 2 min. */
+  /** Time limit for a credential helper, which may ask the user for a passphrase. Default 2 min. */
   readonly helperTimeout: number;
-  /** Between two progress lines of one upload. Default 5 s. */
+  /** Time between two progress lines of an upload. Default 5 s. */
   readonly progressInterval: number;
 }
 
 /** Options for talking to a registry. */
 export interface RegistryOptions {
-  /** Where credentials, credential helpers and proxies are found: HOME, PATH, REGISTRY_AUTH_FILE, DOCKER_CONFIG, HTTPS_PROXY, … */
+  /**
+   * Environment variables that locate credentials, credential helpers and proxies: HOME, PATH, REGISTRY_AUTH_FILE, DOCKER_CONFIG,
+   * HTTPS_PROXY, …
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** The home folder. Default: HOME (USERPROFILE on Windows) of `env`. */
   readonly home?: string;
-  /** A PEM file of certificate authorities, trusted beside Node's own. Absolute. */
+  /** Absolute path of a PEM file of certificate authorities that are trusted in addition to Node's own. */
   readonly caFile?: string;
-  /** Plain HTTP, whatever the host. */
+  /** Use plain HTTP for any host. */
   readonly plainHttp?: boolean;
-  /** HTTPS with whatever certificate. */
+  /** Accept any certificate. */
   readonly skipTlsVerify?: boolean;
-  /** The only file that credentials are read from, in the form of containers' auth.json. Absolute. */
+  /** Absolute path of the only file from which credentials are read, in the form of containers' auth.json. */
   readonly authFile?: string;
-  /** Asked before the registries of pulled images; nothing is pushed to them. */
+  /** Mirrors to try before the registries of pulled images; never used for pushing. */
   readonly mirrors?: readonly RegistryMirror[];
-  /** Is given a line for people whenever something of note happens. */
+  /** Receives progress lines for the user. */
   readonly onProgress?: (line: string) => void;
-  /** Images that the pushed one is built on: their layers are mounted where registry and rights allow it, not sent. */
+  /** Images on which the pushed image is built: their layers are mounted instead of uploaded if registry and permissions allow it. */
   readonly mountFrom?: readonly ImageReference[];
   /** Alternatives if the registry cannot be reached, for the error. */
   readonly instead?: readonly string[];
@@ -62,7 +65,7 @@ export interface RegistryOptions {
   readonly timing?: Partial<RegistryTiming>;
 }
 
-/** The times that are used when none are given. */
+/** Default timing. */
 export const defaultTiming: RegistryTiming = {
   connectTimeout: 30_000,
   idleTimeout: 120_000,
@@ -74,7 +77,7 @@ export const defaultTiming: RegistryTiming = {
   progressInterval: 5_000,
 };
 
-/** Docker's hub: its name in references, where its API is, and the key under which docker keeps its credentials. */
+/** Docker Hub: its name in references, the host of its API, and its key in docker's credentials. */
 const dockerHub = {
   name: 'docker.io',
   api: 'registry-1.docker.io',
@@ -82,8 +85,8 @@ const dockerHub = {
 } as const;
 
 /**
- * Where the API of a registry may be, best first. HTTPS always; on this machine plain HTTP after it, for servers that do not
- * speak TLS at all: docker and Go's registry clients do the same for localhost.
+ * Returns the possible origins of a registry's API, best first. Always HTTPS; on this machine also plain HTTP, for servers without TLS:
+ * docker and Go's registry clients do the same for localhost.
  */
 export function registryOrigins(
   registry: string,
@@ -101,7 +104,7 @@ export function credentialsKey(registry: string): string {
   return registry === dockerHub.name ? dockerHub.credentialsKey : registry;
 }
 
-/** All keys that may mean a registry, best first: the hub has several. */
+/** Returns all keys that may name a registry, best first; Docker Hub has several. */
 export function credentialsKeys(registry: string): readonly string[] {
   return registry === dockerHub.name
     ? [dockerHub.credentialsKey, dockerHub.name, 'index.docker.io', dockerHub.api]
@@ -109,19 +112,20 @@ export function credentialsKeys(registry: string): readonly string[] {
 }
 
 /**
- * Where a registry may send us, for tokens, uploads and downloads. Otherwise a registry outside could make us talk to servers
- * that only we can reach, such as the credentials service of a cloud machine.
+ * Servers to which a registry may redirect, for tokens, uploads and downloads. Without this check a public registry could direct requests
+ * to servers that only this machine can reach, such as the metadata service of a cloud.
  */
 export interface SafeTargets {
-  /**
-   * Where the host of a URL may be; undefined if anywhere: the registry's own host.
-   */
+  /** Returns the permitted network locations of a URL's host; undefined if any is permitted, as for the registry's own host. */
   allowed(url: URL): ReadonlySet<Reach> | undefined;
   /** @throws WireError `unsafe-address` for schemes other than HTTP's, and for plain HTTP when the registry speaks HTTPS */
   check(url: URL): void;
 }
 
-/** Returns the reaches that a registry of this reach may name; undefined for one behind a proxy, whose address only the proxy knows. */
+/**
+ * Returns the network locations that a registry in the given location may name. An undefined location means a registry behind a proxy,
+ * whose address only the proxy knows.
+ */
 function reachable(reach: Reach | undefined): readonly Reach[] {
   if (reach === 'public') return ['public'];
   if (reach === 'loopback') return ['loopback', 'private', 'public'];
@@ -129,7 +133,10 @@ function reachable(reach: Reach | undefined): readonly Reach[] {
   return ['private', 'public'];
 }
 
-/** @param registry where its API is, and where its host turned out to be */
+/**
+ * @param registry origin of its API
+ * @param reach network location of its host, as connected
+ */
 export function safeTargets(registry: URL, reach: Reach | undefined): SafeTargets {
   const reaches = new Set(reachable(reach));
   return {
@@ -153,10 +160,9 @@ interface RetrySettings {
 }
 
 /**
- * Does something until it ends otherwise than by a {@link Transient} error, with growing waits between the tries, or those
- * that the server asks for.
- * @param attempt is given the number of tries before it
- * @throws what the last attempt threw, of a Transient its failure; the signal's reason
+ * Repeats `attempt` while it fails with a {@link Transient} error, with growing delays, or those that the server requests.
+ * @param attempt receives the number of attempts before it
+ * @throws the error of the last attempt, or its `failure` for a Transient; the signal's reason
  */
 export async function withRetries<T>(
   attempt: (triesBefore: number) => Promise<T>,
@@ -178,7 +184,9 @@ export async function withRetries<T>(
   }
 }
 
-/** Milliseconds to wait before another try; up to a quarter is chance: clients sent away together must not come back together. */
+/**
+ * Returns the milliseconds to wait before a retry, including up to 25 % jitter, so that clients refused together do not return together.
+ */
 export function delayOf(
   triesBefore: number,
   retryAfter: number | undefined,

@@ -18,11 +18,11 @@ import { throughMirrors, type ImagePlace, type MirrorScheme } from './mirrors.ts
 import { type RegistryOptions, delayOf } from './options.ts';
 
 /**
- * Finds an image in a registry. Its manifest or index is read at once, everything else when it is read; all bytes are checked
- * against their digests. Transfers that are cut go on where they were. It may come from a mirror.
+ * Opens an image in a registry or one of its mirrors. Its manifest or index is read immediately, everything else on demand; all bytes are
+ * verified against their digests. Interrupted transfers are resumed.
  *
  * @param reference without tag and digest it is `latest`
- * @throws OpSdkError `oci/…` for everything that registries, networks and credentials can do; the signal's reason
+ * @throws OpSdkError `oci/…` for all errors of registries, networks and credentials; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
  */
 export function pullImage(reference: ImageReference, options: RegistryOptions): Promise<ImageContent> {
@@ -44,10 +44,13 @@ async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOpti
   }
 }
 
-/** Until a connection to a mirror is established, in milliseconds: there is another place to ask. */
+/** Time limit for connecting to a mirror, in milliseconds; shorter, because another server can be tried. */
 const mirrorConnectTimeout = 10_000;
 
-/** A mirror is another server than the one that the user has weakened the transport for, and gets other credentials. */
+/**
+ * Returns the options for a mirror. Weakened transport security applies only to the server for which the user allowed it, not to its
+ * mirrors.
+ */
 function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): ClientOptions {
   return {
     ...options,
@@ -59,7 +62,7 @@ function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): Clie
   };
 }
 
-/** Reads the manifest of an image. The client stays open for what is read later; idle connections keep no process alive. */
+/** Reads the manifest of an image. The client stays open for later reads; its idle connections do not keep the process alive. */
 async function openImage(reference: ImageReference, client: RegistryClient): Promise<ImageContent> {
   const { repository } = reference;
   const shown = `${reference.registry}/${repository}`;
@@ -103,7 +106,7 @@ async function getManifest(
   return { bytes: await readManifestBody(client, repository, response), response };
 }
 
-/** The bytes of a blob or manifest, as the registry gives them. */
+/** Downloads a blob or manifest, without verifying its bytes. */
 async function* download(
   client: RegistryClient,
   repository: string,
@@ -126,7 +129,7 @@ async function* download(
       what: kind === 'blobs' ? 'a blob' : 'a manifest',
     });
     const start = Number(/^bytes (\d+)-/.exec(response.header('content-range') ?? '')?.[1] ?? NaN);
-    // What is not the rest that was asked for is a beginning, of which the known part is skipped.
+    // If the response does not start at the requested offset, it starts earlier: skip the bytes that were already received.
     let skip =
       response.status === 206 && start === received ? 0 : received - (response.status === 206 ? start : 0);
     if (Number.isNaN(skip) || skip < 0) throw oddRange(client);
@@ -149,7 +152,7 @@ async function* download(
   }
 }
 
-/** Returns the media type of a manifest: its own, else that of the registry, else the one that its fields imply. */
+/** Returns the media type of a manifest: its own `mediaType`, else the Content-Type, else the one implied by its fields. */
 function mediaTypeOf(bytes: Buffer, response: ClientResponse, shown: string): string {
   let value: unknown;
   try {

@@ -11,17 +11,17 @@ import { failureOfStatus, Transient, createMessageCleaner } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
 import { formatSize, shortDigest, uploadChunks, UploadSession, withSession } from './upload-chunks.ts';
 
-/** So many blobs are under way at once: docker sends five, containerd three. */
+/** Number of concurrent uploads: docker uses five, containerd three. */
 const blobsAtOnce = 4;
 
 /**
- * Pushes an image: its blobs first, several at once, then its manifests, the index last, each in its exact bytes. What the
- * registry has is not sent again. When a blob fails, the other uploads are ended, also at the registry. In the end the
- * registry is asked what it holds under the name.
+ * Pushes an image: its blobs first, concurrently, then its manifests, the index last, each byte for byte. Blobs that the registry has are
+ * not sent again. When a blob fails, the other uploads are cancelled, also at the registry. Finally verifies the digest that the registry
+ * has under the name.
  *
- * @param reference without tag and digest it is `latest`; with a digest, the image must be that one
+ * @param reference without tag and digest it is `latest`; with a digest, the image must have that digest
  * @returns the digest of the image
- * @throws OpSdkError `oci/…` for everything that registries, networks and credentials can do; the signal's reason
+ * @throws OpSdkError `oci/…` for all errors of registries, networks and credentials; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#push
  */
 export async function pushImage(
@@ -51,7 +51,7 @@ export async function pushImage(
       singlePost: true,
     };
     const upload = (blob: Descriptor): Promise<void> => uploadBlob(target, content, blob);
-    // The first alone: it tells how the registry authenticates and takes blobs, and is refused before others are begun.
+    // The first blob is uploaded alone: it shows how the registry authenticates and accepts blobs, and fails before others begin.
     const [first, ...others] = parts.blobs;
     if (first !== undefined) await upload(first);
     await inParallel(others, upload, { width: blobsAtOnce, onFailure: (error) => stop.abort(error) });
@@ -67,10 +67,10 @@ export async function pushImage(
   }
 }
 
-/** By which a manifest says what it was built on. Source: OCI image-spec, annotations. */
+/** Annotation of a manifest that names its base image. Source: OCI image-spec, annotations. */
 const baseName = 'org.opencontainers.image.base.name';
 
-/** The images that an image says it was built on. */
+/** Returns the base images that the manifests of an image name. */
 async function baseImages(
   content: ImageContent,
   manifests: readonly Descriptor[],
@@ -82,14 +82,14 @@ async function baseImages(
     try {
       if (name !== undefined) images.push(parseReference(name));
     } catch (error) {
-      // Others may write anything there, and it is only about sending less.
+      // The annotation may contain anything, and it only serves to avoid uploads.
       if (!isOpSdkError(error)) throw error;
     }
   }
   return images;
 }
 
-/** Repositories of the same registry, each once. */
+/** Returns the other repositories of the same registry, without duplicates. */
 function mountSources(
   { registry, repository }: ImageReference,
   images: readonly ImageReference[],
@@ -119,7 +119,7 @@ async function putManifest(
   client.progress(`${shortDigest(manifest.digest)} (${formatSize(bytes.length)}) manifest ${name} written`);
 }
 
-/** Asks what the registry holds under the name of the image. */
+/** Verifies the digest that the registry has under the name of the image. */
 async function verifyPush(
   { client, repository, scopes }: BlobTarget,
   name: string,
@@ -137,7 +137,7 @@ async function verifyPush(
   const missing = (response: { readonly status: number }): void => {
     if (response.status !== 404) return;
     const purpose = { ...client.purpose, what: `the manifest ${name}, which was just written` };
-    // Large registries need a moment until all of their servers know.
+    // In large registries a new manifest takes a moment to reach all servers.
     throw new Transient(failureOfStatus(404, '', purpose, createMessageCleaner()));
   };
   await client.retry(async () => {
@@ -167,33 +167,33 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** One push, as its blobs see it. */
+/** State of a push that its blobs share. */
 interface BlobTarget {
   readonly client: RegistryClient;
   readonly repository: string;
-  /** For requests that write. */
+  /** Scopes of writing requests. */
   readonly scopes: readonly string[];
   /** Repositories of the same registry that may have blobs of the image. */
   readonly mountFrom: readonly string[];
-  /** True while the registry may accept a blob in one request; learned from the first. */
+  /** True while the registry may accept a blob in one request; updated after the first one. */
   singlePost: boolean;
 }
 
-/** Blobs up to this size are tried in a single request, in bytes: what is lost if the registry ignores it is one packet. */
+/** Maximum size in bytes of a blob that is tried in a single request: if the registry ignores the body, only one packet is lost. */
 const singlePostLimit = 1024;
-/** The size of a part when the registry wants parts, in bytes. */
+/** Size of a part in bytes, if the registry requires uploads in parts. */
 const usualChunk = 8 * 1024 * 1024;
 /**
- * A part is held in memory, and several blobs are sent at once. Of a registry that wants larger parts than this, in bytes, the
- * whole is sent at once, which all must take.
+ * Maximum size of a part in bytes: parts are held in memory, and several blobs are sent concurrently. If a registry requires larger parts,
+ * the blob is sent in one request, which all registries must accept.
  */
 const largestChunk = 32 * 1024 * 1024;
-/** The size of a part when the whole was too large for something in front of the registry. */
+/** Size of a part in bytes after a proxy in front of the registry has refused the complete blob as too large. */
 const smallChunk = 1024 * 1024;
 
 /**
- * Brings a blob into a repository: nothing is sent if it is there, or in a repository that it can be mounted from.
- * @throws OpSdkError; the signal's reason; what reading throws
+ * Uploads a blob, unless the repository has it or it can be mounted from another repository.
+ * @throws OpSdkError; the signal's reason; errors of reading
  */
 async function uploadBlob(target: BlobTarget, content: ImageContent, blob: Descriptor): Promise<void> {
   const { client, repository, scopes } = target;
@@ -230,7 +230,7 @@ async function uploadBlob(target: BlobTarget, content: ImageContent, blob: Descr
   client.progress(`${name} uploaded`);
 }
 
-/** In one request, or in parts where the registry names their size. */
+/** Uploads a blob in one request, or in parts if the registry states a minimum part size. */
 async function uploadWhole(
   { client }: BlobTarget,
   content: ImageContent,
@@ -259,8 +259,8 @@ async function uploadWhole(
 }
 
 /**
- * The size of the parts in which a blob is sent, in bytes; undefined if it is sent as a whole.
- * @param smallest what the registry says of parts; undefined if nothing
+ * Returns the size in bytes of the parts in which a blob is sent; undefined to send it in one request.
+ * @param smallest the minimum part size that the registry states; undefined if it states none
  */
 export function chunkSize(smallest: number | undefined, blobSize: number): number | undefined {
   if (smallest === undefined || smallest > largestChunk) return undefined;
@@ -280,7 +280,7 @@ async function begin({ client, repository, scopes }: BlobTarget): Promise<Upload
   return new UploadSession(client, scopes, response);
 }
 
-/** Asks the registry to take a blob from another repository. Where that is not possible, it usually begins an upload. */
+/** Requests that the registry mounts a blob from another repository. If that is not possible, the registry usually begins an upload. */
 async function mount(
   { client, repository, scopes, mountFrom }: BlobTarget,
   { digest }: Descriptor,
@@ -296,7 +296,7 @@ async function mount(
         what: 'the mount of a blob',
       })
       .catch((error: unknown) => {
-        // Without the right to read the other repository some registries refuse the request, not only the mount.
+        // Without read access to the other repository, some registries refuse the request instead of only the mount.
         if (isOpSdkError(error)) return undefined;
         throw error;
       });
@@ -335,7 +335,7 @@ async function post(
   return response.status === 202 ? new UploadSession(client, scopes, response) : undefined;
 }
 
-/** Passes bytes on and tells from time to time how far it is. */
+/** Passes bytes through and reports progress at intervals. */
 async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
   { digest, size }: Descriptor,

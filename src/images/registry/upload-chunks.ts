@@ -4,13 +4,13 @@ import type { RegistryClient, ClientRequest, ClientResponse } from './client.ts'
 import { checkDigestHeader } from './manifest-body.ts';
 import { Transient } from './failure.ts';
 
-/** So often the registry may want to go on from the same place before the upload starts again. */
+/** Number of consecutive parts without progress after which the upload starts again. */
 const mostStandstills = 3;
 
 /**
- * Sends a blob in parts. After a failure, and where the registry has another number of bytes than was sent, it goes on from what
- * the registry has.
- * @param chunkSize in bytes; all parts but the last have it
+ * Uploads a blob in parts. After a failure, or if the registry reports another number of bytes than was sent, continues at the registry's
+ * offset.
+ * @param chunkSize size of all parts except the last, in bytes
  * @throws SessionLost when the upload must start again; OpSdkError; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pushing-a-blob-in-chunks
  */
@@ -49,7 +49,7 @@ export async function uploadChunks(
   checkDigestHeader(response, blob.digest, 'the uploaded blob', client);
 }
 
-/** @returns how many bytes the registry has then */
+/** @returns the number of bytes that the registry has afterwards */
 async function sendPart(
   session: UploadSession,
   blob: Descriptor,
@@ -59,13 +59,13 @@ async function sendPart(
   const end = from + part.length;
   const { status, held } = await session.step({
     method: 'PATCH',
-    // Both ends count, and no unit precedes them.
+    // Both ends are inclusive, and no unit precedes them.
     headers: { 'content-range': `${from}-${end - 1}` },
     body: { size: part.length, read: () => once(part) },
     expect: [202, 204, 416],
   });
   if (status === 416) return heldBytes(session, blob);
-  // Of nothing and of one byte registries say the same: 0-0.
+  // Registries report `0-0` both for an empty upload and for one byte.
   return held === undefined || (held === 1 && end > 1 && from === 0) ? end : Math.min(held, blob.size);
 }
 
@@ -74,7 +74,7 @@ async function heldBytes(session: UploadSession, blob: Descriptor): Promise<numb
   return held <= 1 ? 0 : Math.min(held, blob.size);
 }
 
-/** Reads a blob in parts from any place; what was read is read again from the image, never kept. */
+/** Reads parts of a blob at any offset. Bytes are not kept: earlier parts are read from the image again. */
 class PartReader {
   readonly #content: ImageContent;
   readonly #blob: Descriptor;
@@ -101,7 +101,7 @@ class PartReader {
     return this.#take(size);
   }
 
-  /** Reads to the end: only there the image knows whether its bytes were right. */
+  /** Reads to the end, where the image verifies its bytes. */
   async end(): Promise<void> {
     while ((await this.#iterator?.next())?.done === false);
   }
@@ -141,7 +141,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The upload is gone or out of step: it must start again. */
+/** Thrown if the upload no longer exists or is out of step, so that it must start again. */
 class SessionLost extends Error {
   readonly failure: OpSdkError;
 
@@ -152,9 +152,9 @@ class SessionLost extends Error {
   }
 }
 
-/** An upload under way. Each answer may move it: only the newest Location counts. */
+/** An upload in progress. Any response may move it: only the latest Location is valid. */
 export class UploadSession {
-  /** The smallest part that the registry takes, in bytes; undefined if it does not care. */
+  /** Minimum part size of the registry in bytes; undefined if it states none. */
   readonly smallestChunk: number | undefined;
   readonly #client: RegistryClient;
   readonly #scopes: readonly string[];
@@ -170,8 +170,8 @@ export class UploadSession {
   }
 
   /**
-   * Sends a part, or asks for the state (GET).
-   * @returns how many bytes the registry has, if it says so
+   * Sends a part, or requests the state (GET).
+   * @returns the number of bytes that the registry has, if it reports it
    */
   async step(request: Pick<ClientRequest, 'method' | 'headers' | 'body' | 'expect'>): Promise<{
     readonly status: number;
@@ -184,18 +184,18 @@ export class UploadSession {
     return { status: response.status, held: end === undefined ? undefined : Number(end) + 1 };
   }
 
-  /** Sends the last part, or nothing, and ends the upload: the registry checks the digest. */
+  /** Sends the last part, if any, and completes the upload: the registry verifies the digest. */
   async finish(
     digest: string,
     request: Pick<ClientRequest, 'headers' | 'body' | 'expect'>,
   ): Promise<ClientResponse> {
     const url = new URL(this.#location);
-    // The query is the registry's own and may be signed: it is left as it is.
+    // The query belongs to the registry and may be signed, so it is kept unchanged.
     url.search = `${url.search === '' ? '?' : `${url.search}&`}digest=${encodeURIComponent(digest)}`;
     return this.#send({ ...request, method: 'PUT' }, url);
   }
 
-  /** Tells the registry that the upload will not be ended. Never throws: it is a courtesy, and registries clean up by themselves. */
+  /** Cancels the upload at the registry. Never throws: this is a courtesy, registries clean up by themselves. */
   async abandon(): Promise<void> {
     try {
       const response = await this.#client.once({
@@ -204,7 +204,7 @@ export class UploadSession {
         scopes: this.#scopes,
         expect: [200, 202, 204, 400, 404, 405],
         what: 'the end of an upload',
-        // The command's own signal may be why the upload ends.
+        // The command's own signal may be aborted already.
         signal: AbortSignal.timeout(5_000),
       });
       response.discard();
@@ -226,14 +226,14 @@ export class UploadSession {
         headers: { 'content-type': 'application/octet-stream', ...request.headers },
       });
     } catch (error) {
-      // A registry that was restarted has forgotten it; behind a balancer another one may never have known it.
+      // A restarted registry has lost the upload; behind a load balancer, another instance may never have known it.
       if (error instanceof OpSdkError && error.code === 'oci/not-found') throw new SessionLost(error);
       throw error;
     }
   }
 }
 
-/** Runs an upload: starts it again as often as it makes sense, and leaves no dead one behind. */
+/** Runs an upload, restarts it while that may help, and cancels failed ones. */
 export async function withSession<T>(
   client: RegistryClient,
   start: () => Promise<UploadSession>,
@@ -262,7 +262,7 @@ function locationOf(response: ClientResponse, { purpose }: RegistryClient): URL 
   });
 }
 
-/** Bytes for people: `532 B`, `1.4 MB`. */
+/** Formats a number of bytes: `532 B`, `1.4 MB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ['kB', 'MB', 'GB', 'TB'];
@@ -270,7 +270,7 @@ export function formatSize(bytes: number): string {
   return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1] ?? ''}`;
 }
 
-/** A digest for people, as container tools shorten it: `sha256:0123456789ab`. */
+/** Shortens a digest as container tools do: `sha256:0123456789ab`. */
 export function shortDigest(digest: string): string {
   return digest.slice(0, 'sha256:'.length + 12);
 }

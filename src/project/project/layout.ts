@@ -4,7 +4,7 @@ import { kebabCase } from './names.ts';
 /** The names from which the paths of a kind are built. */
 type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 
-/** The names from which the paths of a controller are built; without a name of its own it has that of the kind. */
+/** The names from which the paths of a controller are built. Default name: the kind in lower case. */
 export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
   readonly controllerName?: string | undefined;
 };
@@ -16,24 +16,24 @@ export function controllerFile({ kind, controllerName }: ControllerId): string {
     : controllerName;
 }
 
-/** The key of our layout in PROJECT, and of what we record there. */
+/** The key of op-sdk's layout in PROJECT, and of the data that op-sdk records there. */
 export const LAYOUT_KEY = 'typescript.opsdk.dev/v1';
 
-/** The plugin keys of `layout` in PROJECT: kubebuilder 3 wrote one string, keys joined by commas. */
+/** Returns the plugin keys of `layout` in PROJECT: kubebuilder 3 wrote them as one string, separated by commas. */
 export function pluginKeys(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(','));
 }
 
 /**
- * Where everything in a project lives: paths relative to its folder, with forward slashes.
- * The one place that knows; templates, generators and commands ask here.
+ * Paths of all files in a project, relative to its folder, with forward slashes. Templates, generators and commands must take paths from
+ * here.
  */
 export const layout = {
   projectFile: 'PROJECT',
   packageJson: 'package.json',
   main: 'src/main.ts',
   apis: 'src/api',
-  /** Header of new source files; plain text without comment signs. */
+  /** Header of new source files; plain text without comment markers. */
   boilerplate: 'hack/boilerplate.txt',
   /** Operand manifests, inlined by `op-sdk build`. */
   assets: 'assets',
@@ -55,10 +55,10 @@ export const layout = {
     `src/conversions/${group}/${kebabCase(kind)}.ts`,
   conversionTest: ({ group, kind }: Omit<Gvk, 'version'>): string =>
     `test/conversions/${group}/${kebabCase(kind)}.test.ts`,
-  /** Types of kinds that others define; `group` is the full one. */
+  /** Types of kinds that the project does not define; `group` is the full group. */
   externalTypes: ({ group, version, kind }: Gvk): string =>
     `src/external/${group}/${version}/${kebabCase(kind)}.ts`,
-  /** The definition of such a kind, which tests install. */
+  /** The CustomResourceDefinition of an external kind, which tests install. */
   externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
   samples: 'config/samples',

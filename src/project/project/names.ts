@@ -3,25 +3,25 @@ import { label1035Problem, label1123Problem, subdomainProblem } from '../../kube
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
-/** The longest name that the project's name is put in front of, and that must stay a label: a Service. */
+/** Suffix of the longest name that begins with the project's name and must be a valid label: the name of a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
 const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 
-/** Says what is wrong with a name, in words that follow "is …: "; undefined if nothing is. */
+/** Returns the problem of a name, worded to follow "is …: "; undefined if the name is valid. */
 export type NameCheck = (value: string) => string | undefined;
 
-/** A DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */
+/** Checks a DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */
 export const checkSubdomain: NameCheck = subdomainProblem;
 
-/** A DNS label. */
+/** Checks a DNS label. */
 export const checkLabel: NameCheck = label1123Problem;
 
-/** A DNS label that begins with a letter: what a plural must be. */
+/** Checks a plural: a DNS label that begins with a letter. */
 export const checkPlural: NameCheck = label1035Problem;
 
 /**
- * A project's name: a label that begins with a letter, short enough to stand in front of the names of its Services.
- * The namespace `<name>-system` and the Service `<name>-controller-manager-metrics-service` are made of it.
+ * Checks the name of a project: a label that begins with a letter, short enough to prefix the names of its Services. The namespace
+ * `<name>-system` and the Service `<name>-controller-manager-metrics-service` are derived from it.
  */
 export const checkProjectName: NameCheck = (value) => {
   const problem = checkPlural(value);
@@ -31,18 +31,18 @@ export const checkProjectName: NameCheck = (value) => {
   return `it has ${value.length} characters; ${PROJECT_NAME_MAX} are allowed, so that ${service} has at most ${LABEL_MAX}`;
 };
 
-/** An API version: `v1`, `v1alpha1`, `v2beta3`. Source: Kubernetes API conventions; kubebuilder's resource model. */
+/** Checks an API version: `v1`, `v1alpha1`, `v2beta3`. Source: Kubernetes API conventions; kubebuilder's resource model. */
 export const checkVersion: NameCheck = (value) =>
   apiVersion.test(value) ? undefined : 'it must look like v1, v1alpha1 or v2beta3';
 
-/** The path of a URL that a webhook is served at, as kubebuilder allows them; `/convert` is that of conversions. */
+/** Checks the URL path of a webhook, by the rules of kubebuilder; `/convert` is reserved for conversions. */
 export const checkWebhookPath: NameCheck = (value) => {
   if (!/^(?:\/[A-Za-z0-9_-]+)+$/.test(value))
     return 'it must be a path such as /mutate-memcached: "/", then letters, digits, "-" and "_"';
   return value === '/convert' ? 'conversions are served there' : undefined;
 };
 
-/** A kind: PascalCase, and a label when written in lower case. Source: CRD validation of `spec.names.kind`. */
+/** Checks a kind: PascalCase, and a valid label in lower case. Source: CRD validation of `spec.names.kind`. */
 export const checkKindName: NameCheck = (value) => {
   if (value === '') return 'it is empty';
   if (!/^[A-Z]/.test(value)) return 'it must begin with an upper-case letter';
@@ -52,7 +52,7 @@ export const checkKindName: NameCheck = (value) => {
 };
 
 /**
- * The group that is meant by one with the project's domain at its end, which would get the domain twice.
+ * Removes the project's domain from the end of a group, which would otherwise contain the domain twice.
  * @returns undefined for a group without the domain; empty for the domain itself
  */
 export function groupWithoutDomain(group: string, domain: string): string | undefined {
@@ -61,11 +61,11 @@ export function groupWithoutDomain(group: string, domain: string): string | unde
   return group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : undefined;
 }
 
-/** A line of free text, such as an owner: anything but control characters and line breaks. */
+/** Checks a line of free text, such as an owner: no control characters and no line breaks. */
 export const checkTextLine: NameCheck = (value) =>
   /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value) ? 'it holds a control character or a line break' : undefined;
 
-/** The words of an identifier: `HTTPRoute` gives http, route; `EtcdV2` gives etcd, v2. */
+/** Splits an identifier into lower-case words: `HTTPRoute` gives http, route; `EtcdV2` gives etcd, v2. */
 function words(identifier: string): string[] {
   return identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

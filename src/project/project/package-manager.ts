@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
 import { layout } from './layout.ts';
 
-/** A package manager: how it installs, and how people and files call it. */
+/** A package manager: its commands, its lock file and its name. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** The command that adds a package to the project's dependencies. */
   readonly add: string;
   /** The arguments that install a project's dependencies. */
   readonly install: readonly string[];
-  /** The whole command that installs exactly what the lock file says; for images and CI. */
+  /** The complete command that installs exactly the versions of the lock file; for images and CI. */
   readonly frozenInstall: string;
-  /** The command that makes it available beside Node; absent for npm, which comes with it. */
+  /** The command that installs the package manager itself; absent for npm, which comes with Node. */
   readonly setUp?: string;
   /** The prefix of a command that the project has installed: `npx --no` in `npx --no op-sdk`. It never fetches a package of that name. */
   readonly exec: string;
@@ -24,7 +24,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
     add: 'npm install',
-    // What npm knows of packages may be some days old; where that does not do, it asks again. It halves the time.
+    // npm uses cached metadata, which may be some days old, and fetches it only if that does not suffice. This halves the time.
     install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
     exec: 'npx --no',
@@ -45,7 +45,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
     install: ['install'],
     frozenInstall: 'yarn install --frozen-lockfile',
     setUp: 'npm install --global --force yarn',
-    // `yarn exec` of Yarn 1 takes the flags of the command for its own.
+    // `yarn exec` of Yarn 1 interprets the flags of the command as its own.
     exec: 'yarn',
     lockFile: 'yarn.lock',
   },
@@ -60,7 +60,7 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
 };
 
-/** The package manager that runs us, from the user agent that it puts into the environment; npm if that is missing. */
+/** Returns the package manager that started this process, by the user agent in the environment; npm if there is none. */
 export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
   const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
   return isManager(name) ? managers[name] : managers.npm;
@@ -95,8 +95,8 @@ export function unlistedPackage(
 }
 
 /**
- * A command as it can be run in `folder`. In a project, `op-sdk …` is the one that the project has installed, called in a way that never
- * fetches a package of that name; elsewhere it stays `op-sdk …`, however that was installed. Other commands stay as they are.
+ * Returns a command in the form in which it can be run in `folder`. In a project, `op-sdk …` becomes the project's installed command, with
+ * a prefix that never downloads a package of that name; elsewhere, and for other commands, the text is returned unchanged.
  */
 export function shownCommand(
   command: string,

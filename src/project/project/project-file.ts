@@ -60,7 +60,7 @@ export async function loadProject(root: string): Promise<LoadedProject> {
   return { ...readProject(text), root, text };
 }
 
-/** The nearest folder above that holds a project; commands run in its root only. */
+/** Finds the nearest parent folder with a project, for a hint: commands run only in the project's root. */
 function projectAbove(folder: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;
@@ -74,11 +74,11 @@ interface NewProject {
   readonly projectName: string;
   readonly cliVersion: string;
   readonly namespaced?: boolean;
-  /** For each scaffolded file the hash of what its template gave. */
+  /** The hash of the rendered template of each scaffolded file. */
   readonly templates: Readonly<Record<string, string>>;
 }
 
-/** The text of a new project's PROJECT file. */
+/** Returns the text of the PROJECT file of a new project. */
 export function newProjectFile(project: NewProject): string {
   const { templates, namespaced, ...known } = project;
   return (
@@ -95,8 +95,8 @@ export function newProjectFile(project: NewProject): string {
 }
 
 /**
- * The text of PROJECT with one resource more.
- * @throws OpSdkError `project/cannot-edit` with what to add by hand
+ * Adds a resource to the text of PROJECT.
+ * @throws OpSdkError `project/cannot-edit` with the text to add by hand
  */
 export function addResource(text: string, resource: ProjectResource): string {
   const entry = {
@@ -119,8 +119,8 @@ export function addResource(text: string, resource: ProjectResource): string {
 }
 
 /**
- * The text of PROJECT in which the resource at `index` has a controller, or no longer has one.
- * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ * Adds or removes the controller of the resource at `index` in the text of PROJECT.
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 function setController(text: string, index: number, has = true): string {
   const path = ['resources', index];
@@ -133,8 +133,8 @@ function setController(text: string, index: number, has = true): string {
 }
 
 /**
- * The text of PROJECT without the resource at `index`.
- * @throws OpSdkError `project/cannot-edit` with what to remove by hand
+ * Removes the resource at `index` from the text of PROJECT.
+ * @throws OpSdkError `project/cannot-edit` with the text to remove by hand
  */
 export function removeResource(text: string, index: number): string {
   return editYaml(layout.projectFile, `# without resources[${index}]`, () => {
@@ -146,7 +146,7 @@ export function removeResource(text: string, index: number): string {
   });
 }
 
-/** The text of PROJECT without the hashes of these files. */
+/** Removes the hashes of these files from the text of PROJECT. */
 export function forgetTemplates(text: string, paths: readonly string[]): string {
   const byHand = `# without ${paths.join(', ')} in the templates`;
   return editYaml(layout.projectFile, byHand, () =>
@@ -155,10 +155,10 @@ export function forgetTemplates(text: string, paths: readonly string[]): string 
 }
 
 /**
- * The text of PROJECT in which the resource at `index` has one controller more. Like kubebuilder, it says `controller: true` for the one
- * that has the name of the kind, and lists names once there is another one.
- * @param name absent: that of the kind
- * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ * Adds a controller to the resource at `index` in the text of PROJECT. Like kubebuilder, writes `controller: true` for a single controller
+ * named after the kind, and a list of names once another one exists.
+ * @param name default: the name of the kind
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function addController(text: string, resource: ProjectResource, index: number, name?: string): string {
   if (name === undefined && resource.controllers === undefined) return setController(text, index);
@@ -178,9 +178,9 @@ export function addController(text: string, resource: ProjectResource, index: nu
 }
 
 /**
- * The text of PROJECT in which the resource at `index` no longer has one of its controllers.
- * @param name absent: that of the kind
- * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ * Removes a controller from the resource at `index` in the text of PROJECT.
+ * @param name default: the name of the kind
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 function removeController(
   text: string,
@@ -199,7 +199,7 @@ function removeController(
   });
 }
 
-/** Only what is so, as kubebuilder writes it. */
+/** Omits flags that are false, as kubebuilder does. */
 function webhooksEntry({ defaulting, validation, conversion, spoke, ...rest }: ProjectWebhooks) {
   return {
     ...(conversion ? { conversion } : {}),
@@ -211,9 +211,9 @@ function webhooksEntry({ defaulting, validation, conversion, spoke, ...rest }: P
 }
 
 /**
- * The text of PROJECT in which the resource at `index` has these webhooks, and no others.
- * @param webhooks undefined: none
- * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ * Sets the webhooks of the resource at `index` in the text of PROJECT, replacing all others.
+ * @param webhooks undefined removes all webhooks
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function setWebhooks(
   text: string,
@@ -258,8 +258,8 @@ function entriesOf(names: readonly string[]): readonly { readonly name: string }
 }
 
 /**
- * The text of PROJECT in which a setting of the whole project is on, or absent.
- * @throws OpSdkError `project/cannot-edit` with what to change by hand
+ * Switches a setting of the project on, or removes it, in the text of PROJECT.
+ * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', on: boolean): string {
   return editYaml(layout.projectFile, on ? `${name}: true` : `# no ${name}`, () =>
@@ -267,7 +267,7 @@ export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', 
   );
 }
 
-/** The hashes of scaffolded files that PROJECT records, see {@link recordTemplates}; none where it records nothing. */
+/** Returns the hashes of scaffolded files that PROJECT records, see {@link recordTemplates}; empty if it records none. */
 export function recordedTemplates(text: string): Readonly<Record<string, unknown>> {
   const { plugins } = (parseYaml(text, layout.projectFile).value ?? {}) as {
     readonly plugins?: Readonly<Record<string, { readonly templates?: Readonly<Record<string, unknown>> }>>;
@@ -275,7 +275,7 @@ export function recordedTemplates(text: string): Readonly<Record<string, unknown
   return plugins?.[LAYOUT_KEY]?.templates ?? {};
 }
 
-/** The text of PROJECT with the hashes of more scaffolded files. */
+/** Adds the hashes of scaffolded files to the text of PROJECT. */
 export function recordTemplates(text: string, templates: Readonly<Record<string, string>>): string {
   const byHand = toYaml({ plugins: { [LAYOUT_KEY]: { templates } } });
   return editYaml(layout.projectFile, byHand, () =>
@@ -286,8 +286,8 @@ export function recordTemplates(text: string, templates: Readonly<Record<string,
 const SUPPORTED_VERSION = '3';
 
 /**
- * Reads the text of a PROJECT file. Keys that op-sdk does not know are left alone.
- * @throws OpSdkError with every problem of the file, each with line and column
+ * Parses the text of a PROJECT file. Unknown keys are ignored.
+ * @throws OpSdkError with all problems of the file, each with line and column
  */
 export function readProject(text: string): Project {
   const document = parseYaml(text, layout.projectFile);
@@ -300,7 +300,7 @@ export function readProject(text: string): Project {
       fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
     });
   const { version } = root;
-  // Everything else would be judged by the wrong schema.
+  // Other versions have another schema: do not check further.
   if (typeof version === 'string' && version !== SUPPORTED_VERSION)
     throw new OpSdkError({
       code: 'project/unsupported-version',
@@ -318,10 +318,10 @@ export function readProject(text: string): Project {
   return value;
 }
 
-/** The part that op-sdk reads of a project that another tool created. */
+/** The parts of another tool's PROJECT file that op-sdk reads. */
 interface ForeignProject {
   readonly layout: readonly string[];
-  /** Undefined where PROJECT names none. */
+  /** Undefined if PROJECT has no name. */
   readonly projectName: string | undefined;
 }
 
@@ -340,9 +340,9 @@ export function readForeignProject(text: string): ForeignProject | undefined {
 }
 
 /**
- * The text of PROJECT with a resource, and with the controller that it gets. The versions of a kind share the files of a controller, so
- * that none of the others has it any longer.
- * @param controller `name` absent: that of the kind; undefined without a new controller
+ * Adds a resource, and optionally a controller, to the text of PROJECT. All versions of a kind share the files of a controller, so the
+ * controller is removed from the other versions.
+ * @param controller undefined for no new controller; its `name` defaults to the name of the kind
  */
 export function enterResource(
   project: Pick<LoadedProject, 'text' | 'resources'>,

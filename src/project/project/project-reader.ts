@@ -31,14 +31,14 @@ export interface Project {
   readonly cliVersion?: string;
   readonly layout: readonly string[];
   readonly multigroup: boolean;
-  /** The operator works in the namespaces that it is given, with Roles in place of ClusterRoles. */
+  /** True if the operator watches only the namespaces it is given, with Roles instead of ClusterRoles. */
   readonly namespaced: boolean;
   readonly resources: readonly ProjectResource[];
 }
 
 const correct = 'correct it in PROJECT';
 
-/** Text that a check accepts; what it refuses has been reported, and is kept. */
+/** Reads text and reports the problem that a check finds; the text is returned in both cases. */
 function name(check: NameCheck): JsonReader<string> {
   return mapped(string, (value, place) => {
     const problem = check(value);
@@ -73,7 +73,7 @@ const webhookPath = name(checkWebhookPath);
 
 const resourceReader = object(
   {
-    // The core group and kinds of other projects have no group or a domain of their own.
+    // Both may be missing: the group for the core group, the domain for kinds of other projects.
     group: name(checkSubdomain),
     domain: name(checkSubdomain),
     core: bool,
@@ -106,7 +106,7 @@ const resourceReader = object(
   { required: { version: 'add version', kind: 'add kind' }, others: 'ignore' },
 );
 
-/** Reads what PROJECT says, of the version that op-sdk reads. Keys that it does not know are left alone. */
+/** Reads a PROJECT file of the supported version. Unknown keys are ignored. */
 export const projectReader: JsonReader<Project> = mapped(
   object(
     {
@@ -185,7 +185,7 @@ function resourceOf(read: ReadOf<typeof resourceReader>, projectDomain: string):
     plural: read.plural ?? defaultPlural(kind),
     ...(path === undefined ? {} : { path }),
     ...(api && { api: { crdVersion: api.crdVersion ?? '', namespaced: api.namespaced ?? false } }),
-    // The list counts where both are there. Source: kubebuilder `Resource.Normalize`.
+    // The list takes precedence if both exist. Source: kubebuilder `Resource.Normalize`.
     controller: named.length > 0 || read.controller === true,
     ...(named.length > 0 ? { controllers: named } : {}),
     ...(external === true ? { external } : {}),

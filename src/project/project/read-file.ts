@@ -12,7 +12,7 @@ import { errnoOf, errnoText } from '../../base/util/fs.ts';
 export async function readFileOf(root: string, path: string): Promise<string | undefined> {
   try {
     const entry = await stat(join(root, path));
-    // A reader would wait for a pipe, and come to no end of a device.
+    // Reading a pipe would block, and reading a device might never end.
     if (!entry.isFile() && !entry.isDirectory())
       throw new OpSdkError({
         code: 'io/cannot-read',
@@ -23,7 +23,7 @@ export async function readFileOf(root: string, path: string): Promise<string | u
     return await readFile(join(root, path), 'utf8');
   } catch (error) {
     if (error instanceof OpSdkError) throw error;
-    // ENOTDIR: a folder of the path is a file.
+    // ENOTDIR: a parent of the path is a file.
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
     throw new OpSdkError(
       {
@@ -36,7 +36,7 @@ export async function readFileOf(root: string, path: string): Promise<string | u
   }
 }
 
-/** One entry of `resources` in PROJECT. Source: kubebuilder `pkg/model/resource`, in the words of the file. */
+/** An entry of `resources` in PROJECT, with the keys of the file. Source: kubebuilder `pkg/model/resource`. */
 export interface ProjectResource {
   /** Without the domain: `cache`. */
   readonly group: string;
@@ -45,21 +45,21 @@ export interface ProjectResource {
   readonly kind: string;
   readonly plural: string;
   /**
-   * Where the types are: a file relative to the project, with forward slashes; of an external kind also a module of a package, of a
-   * built-in one the path that kubebuilder writes.
+   * Location of the types: a file relative to the project, with forward slashes; for an external kind possibly a module of a package; for a
+   * built-in kind the path that kubebuilder writes.
    */
   readonly path?: string;
   /** Present if the project defines the kind's CRD. */
   readonly api?: { readonly crdVersion: string; readonly namespaced: boolean };
-  /** True if it has a controller of any name. */
+  /** True if the resource has at least one controller. */
   readonly controller: boolean;
-  /** The names of its controllers, where PROJECT lists them; absent: at most one, named as the kind. */
+  /** The names of the controllers, if PROJECT lists them. Absent: at most one controller, named after the kind. */
   readonly controllers?: readonly string[];
-  /** The kind is defined elsewhere. */
+  /** True if another project defines the kind. */
   readonly external?: boolean;
-  /** The kind is built into Kubernetes. */
+  /** True if the kind is built into Kubernetes. */
   readonly core?: boolean;
-  /** Webhooks that `create webhook` created for this version; absent without any. */
+  /** Webhooks that `create webhook` created for this version; absent if there are none. */
   readonly webhooks?: ProjectWebhooks;
 }
 
@@ -69,16 +69,16 @@ export interface ProjectWebhooks {
   readonly webhookVersion: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
-  /** True if other versions are converted to this one and back. */
+  /** True if this version is the hub: the other versions are converted to it and back. */
   readonly conversion: boolean;
-  /** The versions that are converted; empty without a conversion. */
+  /** The versions that are converted to the hub and back; empty without a conversion. */
   readonly spoke: readonly string[];
-  /** Where defaulting is served, if not at the default path. */
+  /** Path of the defaulting webhook, if not the default one. */
   readonly defaultingPath?: string;
   readonly validationPath?: string;
 }
 
-/** The API group as Kubernetes knows it: group and domain, `cache.example.com`; empty for the core group. */
+/** Returns the full API group: group and domain, `cache.example.com`; empty for the core group. */
 export function fullGroup({
   group,
   domain,
@@ -88,10 +88,10 @@ export function fullGroup({
   return [group, domain].filter((part) => part !== '').join('.');
 }
 
-/** Name of the core group, whose real name is empty, in PROJECT and in folders. */
+/** Name of the core group in PROJECT and in folder names; its real name is empty. */
 export const CORE_GROUP = 'core';
 
-/** Name of a controller that was given none. Source: kubebuilder `GetControllerNames`. */
+/** Returns the default name of a controller. Source: kubebuilder `GetControllerNames`. */
 export function defaultControllerName(kind: string): string {
   return kind.toLowerCase();
 }
@@ -106,14 +106,14 @@ export function controllerNames({
 }
 
 /**
- * Returns true if a resource has the controller of a name.
- * @param name absent: that of the kind
+ * Returns true if a resource has a controller of this name.
+ * @param name default: the name of the kind
  */
 export function hasController(resource: ProjectResource, name?: string): boolean {
   return controllerNames(resource).includes(name ?? defaultControllerName(resource.kind));
 }
 
-/** Returns true if two resources are of one kind, perhaps in different versions. */
+/** Returns true if two resources have the same group and kind, regardless of the version. */
 export function isSameKind(a: ProjectResource, b: ProjectResource): boolean {
   return a.kind === b.kind && fullGroup(a) === fullGroup(b);
 }

@@ -6,15 +6,15 @@ import { layout } from '../project/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
 import { oldestNodeLine } from '../../base/util/node-version.ts';
 
-/** The dependency of a new project on op-sdk, and the file that it names if that comes with the project. */
+/** The dependency of a new project on op-sdk, and the archive if it is part of the project. */
 interface OpsdkDependency {
-  /** As package.json has it: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
+  /** Version range or path as in package.json: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
   readonly spec: string;
   readonly tarball?: { readonly path: string; readonly content: Uint8Array };
 }
 
 interface OpsdkDependencyOptions {
-  /** The dependency that the user asked for; it is used as it is. Default: chosen from the running package. */
+  /** The dependency that the user requested, used unchanged. Default: derived from the running package. */
   readonly requested?: string | undefined;
   /** The folder of the running package. */
   readonly packageRoot: string;
@@ -25,8 +25,8 @@ interface OpsdkDependencyOptions {
 }
 
 /**
- * The dependency of a new project on op-sdk: what was asked for; the version of the running package if it was installed
- * from a registry; else that very package, packed into the project.
+ * Returns the dependency of a new project on op-sdk: the requested one; else the version of the running package if it was installed from a
+ * registry; else the running package itself, packed into the project.
  * @throws OpSdkError `scaffold/pack-failed`
  */
 export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<OpsdkDependency> {
@@ -46,7 +46,7 @@ async function isFromRegistry(packageRoot: string, name: string, version: string
       const lock = JSON.parse(text) as { packages?: Record<string, { resolved?: string }> };
       return lock.packages?.[`node_modules/${name}`]?.resolved;
     },
-    // Other package managers keep no such record; then the package is packed, which is right for every origin.
+    // Other package managers keep no such record; packing the package is right for every origin.
     () => undefined,
   );
   return (
@@ -77,7 +77,7 @@ async function pack({ packageRoot, env, signal }: OpsdkDependencyOptions): Promi
   }
 }
 
-/** npm's own reason: what it says first, without where its log is. */
+/** Returns the first lines of npm's output, without the path of its log. */
 function reasonOf(output: string): string {
   const lines = output.split('\n').filter((line) => !/^\s*$|complete log of this run/.test(line));
   return lines.slice(0, 5).join('\n') || 'npm wrote no archive, and gave no reason';
@@ -90,7 +90,7 @@ function reasonOf(output: string): string {
 export const toolVersions = {
   '@types/node': '^20.19.43',
   eslint: '^10.15.0',
-  // With the first conversion.
+  // Added with the first conversion.
   'fast-check': '^4.10.2',
   prettier: '^3.10.1',
   typescript: '~5.9.3',
@@ -98,13 +98,13 @@ export const toolVersions = {
   vitest: '~4.1.12',
 } as const;
 
-/** The oldest Node that scaffolded operators run on. */
+/** The Node versions that scaffolded operators support. */
 export const nodeEngine = `>=${oldestNodeLine}`;
 
 /** The Node of the scaffolded image. */
 export const imageNode = '24';
 
-/** The base of the scaffolded image, and of those that `op-sdk image build` makes: Node and only what is needed to run it. */
+/** Base of the scaffolded image and of images that `op-sdk image build` makes: Node without build tools. */
 export const baseImage = `node:${imageNode}-slim`;
 
 /** Folder, user and entrypoint of the operator in its image: the same as in the scaffolded Dockerfile. */

@@ -4,15 +4,15 @@ import { layout } from '../project/index.ts';
 import { isJsonMap, jsonMapOf, type JsonMap } from '../../base/util/json-map.ts';
 
 /**
- * The text of package.json with one development dependency more, where the order of the names wants it. One that is there stays as it is.
- * @throws OpSdkError `project/cannot-edit`, with what to add by hand
+ * Adds a development dependency to the text of package.json, in alphabetical order. An existing entry is not changed.
+ * @throws OpSdkError `project/cannot-edit`, with the text to add by hand
  */
 export function withDevDependency(text: string, name: string, range: string): string {
   const entry = `${JSON.stringify(name)}: ${JSON.stringify(range)}`;
   const values = devDependenciesIn(text);
   if (values !== undefined && Object.hasOwn(values, name)) return text;
   const edited = inserted(text, name, entry);
-  // What looks like the object may be another one.
+  // The edited object may not have been the real devDependencies: verify the result.
   if (values !== undefined && isDeepStrictEqual(devDependenciesIn(edited), { ...values, [name]: range }))
     return edited;
   throw new OpSdkError({
@@ -32,7 +32,7 @@ function devDependenciesIn(text: string): JsonMap | undefined {
   }
 }
 
-/** The text with the entry in the first thing that looks like the object of devDependencies. */
+/** Inserts the entry into the first text that looks like the devDependencies object. */
 function inserted(text: string, name: string, entry: string): string {
   const key = /^[ \t]*"devDependencies"\s*:\s*\{/m.exec(text);
   if (key === null) return text;
@@ -41,7 +41,7 @@ function inserted(text: string, name: string, entry: string): string {
   const entries = [...inner.matchAll(/"((?:[^"\\]|\\.)*)"\s*:\s*"(?:[^"\\]|\\.)*"/g)];
   const next = entries.find(([, other = '']) => other > name);
   const last = entries.at(-1);
-  // The blanks in front of an entry are those of its neighbours.
+  // Indent the entry like its neighbours.
   if (next !== undefined) {
     const at = start + next.index;
     const gap = /\s*$/.exec(text.slice(0, at))?.[0] ?? '';

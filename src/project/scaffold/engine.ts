@@ -2,7 +2,7 @@ import Handlebars from 'handlebars';
 import { withArticle, escapeHtml } from '../../base/util/words.ts';
 import { isAmbiguousPlain, yamlEntry, toYaml } from '../../kubernetes/yaml/index.ts';
 
-/** The variables of a template: plain JSON, every variable present. */
+/** The variables of a template: plain JSON without missing variables. */
 export type TemplateModel = { readonly [name: string]: JsonValue };
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
@@ -10,11 +10,11 @@ export type JsonValue =
 /** A template that cannot be rendered: bad syntax, an unknown variable, a value that does not fit its place. */
 export class TemplateError extends Error {}
 
-/** The helpers by which values enter a file. Each knows the language it writes, so that no text can break out of its place. */
+/** Helpers that write values into a file. Each escapes for the language of the file, so that no text can break out of its place. */
 const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> = {
-  /** A YAML value: a single one on one line, quoted where it must be; a map or list as lines, for the left margin only. */
+  /** A YAML value: scalars on one line, quoted if necessary; maps and lists as lines, only at the left margin. */
   yaml: (value) =>
-    // One line break less, not all of them: those at the end of a text are part of it.
+    // Removes only one line break: further ones at the end of a text belong to it.
     typeof value === 'object' && value !== null
       ? toYaml(value).slice(0, -1)
       : yamlScalar(scalar('yaml', value)),
@@ -23,7 +23,7 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   json: (value) => json(value),
   /** A TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),
-  /** An item of a TypeScript array: an object of lists of texts, in Prettier's form for scaffolded projects. */
+  /** An item of a TypeScript array: an object of string lists, formatted as Prettier does in scaffolded projects. */
   tsLists: (indent, value) => tsLists(text('tsLists', indent), defined('tsLists', value)),
   /** A TypeScript identifier; other text is refused. */
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
@@ -31,13 +31,13 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   article: (value) => withArticle(matching('article', /^[A-Za-z_$][\w$]*$/, value)),
   /** A DNS name inside a longer word, `{{dns name}}-system`; other text is refused. */
   dns: (value) => matching('dns', /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, value),
-  /** A path or word without blanks and quotes, as file names of ours are, or the folder `.`; other text is refused. */
+  /** A path or word without blanks and quotes, such as the file names of op-sdk, or the folder `.`; other text is refused. */
   word: (value) => matching('word', /^(?:\.|\w[\w./@+:-]*)$/, value),
-  /** Such words with single blanks between them: a command that no shell reads differently. */
+  /** Words as for `word`, separated by single blanks: a command that needs no shell quoting. */
   words: (value) => matching('words', /^[\w][\w./@+-]*(?: [\w@-][\w./@+-]*)*$/, value),
-  /** Lines that each begin with a comment sign: `{{comment "//" header}}`. */
+  /** Lines that each begin with a comment marker: `{{comment "//" header}}`. */
   comment: (sign, value) => comment(text('comment', sign), text('comment', value)),
-  /** Text in a file that is nothing but text. */
+  /** Unescaped text, for plain-text files. */
   plain: (value) => text('plain', value),
   /** A value in a Makefile. */
   makeValue: (value) => makeValue(text('makeValue', value)),
@@ -47,9 +47,11 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   markdown: (value) => markdown(text('markdown', value)),
   /** Text in an element of HTML, or between the quotes of an attribute. */
   html: (value) => escapeHtml(String(scalar('html', value))),
-  /** The address of a link or a picture in HTML: of the web, of mail, of a file beside the page, or the data of a picture; others are refused. */
+  /**
+   * The address of an HTML link or picture: `http`, `https`, mailto, a file beside the page, or picture data; other addresses are refused.
+   */
   address: (value) => escapeHtml(matching('address', addresses, value)),
-  /** HTML that a template or the sanitiser made: no text of others is an object with this key. */
+  /** HTML from a template or the sanitiser, marked by the key `markup`: foreign text is never an object with this key. */
   markup: (value) =>
     text('markup', (defined('markup', value) as { readonly markup?: unknown } | null)?.markup),
 };
@@ -84,11 +86,11 @@ engine.registerHelper('each', (items: unknown, options: Handlebars.HelperOptions
   return (items as unknown[]).map((item) => options.fn(item)).join('');
 });
 
-/** A template that is read already. */
+/** A parsed and checked template. */
 export interface PreparedTemplate {
   /** See {@link variablesOf}. */
   readonly variables: readonly string[];
-  /** The variables that a block helper is given, such as those of `has`. */
+  /** Returns the variables passed to a block helper, such as those of `has`. */
   variablesIn(helper: 'each' | 'has' | 'some'): ReadonlySet<string>;
   /** @throws TemplateError */
   render(model: TemplateModel): string;
@@ -134,7 +136,7 @@ function asTemplateError<T>(action: () => T): T {
 }
 
 /**
- * Renders a Handlebars template: {@link prepareTemplate}, once.
+ * Renders a Handlebars template once. Use {@link prepareTemplate} to render it several times.
  * @throws TemplateError
  */
 export function render(template: string, model: TemplateModel): string {
@@ -146,7 +148,7 @@ export function variablesOf(template: string): readonly string[] {
   return checkExpressions(engine.parse(template).body);
 }
 
-/** Handlebars' strict mode passes over variables that are given to helpers. */
+/** Handlebars' strict mode does not check variables passed to helpers. */
 function checkVariable(path: string, model: unknown): void {
   let values: readonly unknown[] = [model];
   for (const step of path.split('.')) {
@@ -196,7 +198,7 @@ function checkBlock(
   }
   const subject = variable(param, scope);
   const inner = name === 'each' ? `${subject[0] ?? ''}[].` : scope;
-  // Handlebars leaves out the else branch where there is none, whatever its types say.
+  // `inverse` is undefined without an else branch, although the types of Handlebars declare it.
   const otherwise = (inverse as hbs.AST.Program | undefined)?.body ?? [];
   return [...subject, ...checkExpressions(program.body, inner), ...checkExpressions(otherwise, scope)];
 }
@@ -314,7 +316,7 @@ function makeValue(value: string): string {
 function dockerValue(value: string): string {
   if (/^[\w./@+:,=-]+$/.test(value)) return value;
   if (/[\r\n]/.test(value)) throw new TemplateError('dockerValue: a label cannot hold a line break');
-  // In double quotes a Dockerfile replaces variables and knows the backslash.
+  // In double quotes, a Dockerfile expands variables and interprets backslashes.
   return `"${value.replace(/["\\$]/g, '\\$&')}"`;
 }
 

@@ -19,15 +19,15 @@ import { temporaryPath } from '../../base/util/folders.ts';
 import { list, mapped, number, object, oneOf, string } from '../../base/util/json-reader.ts';
 import { invalid, readJson, type JsonReader } from '../../base/util/read-json.ts';
 
-/** Where the journal of a project lies, and who writes it. */
+/** Location of a project's journal, and the command that writes it. */
 export interface JournalPlace {
   /** The folder that paths in the journal are relative to; absolute. */
   readonly root: string;
   /** Absolute. */
   readonly file: string;
-  /** The file for messages. */
+  /** The file name for messages. */
   readonly shown: string;
-  /** For those who find it: `op-sdk create api`. */
+  /** The command that wrote the journal, for later readers: `op-sdk create api`. */
   readonly command: string;
   /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
   readonly request?: string | undefined;
@@ -54,7 +54,7 @@ export interface Journal {
 /** Paths are relative to the root, with forward slashes. */
 export interface JournalFile {
   readonly path: string;
-  /** Names the copies beside the file, see {@link copiesOf}. */
+  /** Identifies the copies beside the file, see {@link copiesOf}. */
   readonly id: string;
   /** SHA-256 of the former content; null if the file did not exist. */
   readonly before: string | null;
@@ -62,7 +62,7 @@ export interface JournalFile {
   readonly after: string | null;
 }
 
-/** Where the new and the former content of a file lie while it is being replaced: beside it, on the same file system. */
+/** Returns the paths of the new and the former content of a file during its replacement: beside it, on the same file system. */
 export function copiesOf(target: string, id: string): { readonly fresh: string; readonly backup: string } {
   return { fresh: temporaryPath(target, id, 'new'), backup: temporaryPath(target, id, 'old') };
 }
@@ -81,16 +81,16 @@ export async function hashOfFile(path: string): Promise<string | null> {
   }
 }
 
-/** Where a journal lies until it is whole. */
+/** Returns the path of a journal while it is being written. */
 export function draftOf(file: string): string {
   return `${file}.new`;
 }
 
-/** Writes the journal in one step, in place of a former one. */
+/** Writes the journal atomically, replacing a former one. */
 export async function writeJournal(ops: FileOps, { file }: JournalPlace, journal: Journal): Promise<void> {
   const draft = draftOf(file);
   try {
-    // One of a process that was killed; only the holder of the lock writes here.
+    // Left by a killed process: only the holder of the lock writes here.
     await ops.remove(draft);
     await ops.create(draft, `${JSON.stringify(journal, null, 2)}\n`, 0o666);
     await ops.flush(draft);
@@ -147,7 +147,7 @@ const hashOrNull: JsonReader<string | null> = (value, place) => (value === null 
 const fileReader = object(
   {
     path: string,
-    // It becomes part of a file name.
+    // The id becomes part of a file name.
     id: matching(/^[0-9a-f]{12}$/, '12 hexadecimal digits'),
     before: hashOrNull,
     after: hashOrNull,
@@ -170,9 +170,9 @@ const journalReader = object(
   },
 );
 
-/** All that a plan's executor does to the disk, one change each: tests stop it after any of them. */
+/** All file system operations of a plan's executor, one change each: tests interrupt it after any of them. */
 export interface FileOps {
-  /** Creates a file with its whole content; it must not exist. */
+  /** Creates a file with its complete content; the file must not exist. */
   create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
   copy(from: string, to: string): Promise<void>;
   chmod(path: string, mode: number): Promise<void>;
@@ -181,7 +181,7 @@ export interface FileOps {
   remove(path: string): Promise<void>;
   mkdir(path: string): Promise<void>;
   rmdir(path: string): Promise<void>;
-  /** Makes sure that what was written to a file or folder outlives a loss of power. */
+  /** Flushes a file or folder to disk, so that its content survives a power failure. */
   flush(path: string): Promise<void>;
 }
 
@@ -206,7 +206,7 @@ export const fileOps: FileOps = {
 };
 
 /**
- * Where a path of a plan really lies: symbolic links are followed as long as they stay inside `root`.
+ * Resolves a path of a plan, following symbolic links that stay inside `root`.
  * @param root absolute
  * @param path relative to `root`, with forward slashes
  * @returns the absolute path of the file to write, or a finding if the path leads out of `root`

@@ -16,12 +16,12 @@ import { templatesRoot } from './template-tree.ts';
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * A document that only machines write, as a file. `templates/machine/<template>.yaml.hbs` shows its shape: a header, then the keys of
- * the document down to the second level, in the order and the form of sigs.k8s.io/yaml. A template may also write any document as a
- * whole, as the variable `document`.
+ * Renders a document that is written only by op-sdk. `templates/machine/<template>.yaml.hbs` defines its shape: a header, then the keys of
+ * the document down to the second level, in the order and format of sigs.k8s.io/yaml. A template may instead write any complete document,
+ * as the variable `document`.
  *
- * @param document plain JSON; properties that are `undefined` are left out
- * @throws TemplateError if the template would lose a part of the document, or has one that the document lacks
+ * @param document plain JSON; properties that are `undefined` are omitted
+ * @throws TemplateError if the template would omit a part of the document, or requires a part that the document lacks
  */
 export async function renderMachineDocument(template: string, document: Document): Promise<string> {
   const { prepared, shape } = machineTemplate(template);
@@ -38,8 +38,8 @@ export function fitsMachineTemplate(template: string, document: Document): boole
 }
 
 /**
- * Returns true if nobody has edited a file: apart from line ends, it is the text that op-sdk writes for its document. Files of
- * earlier versions, which had a `---` line below the header, count.
+ * Returns true if a file is unedited: apart from line endings, it equals the text that op-sdk writes for its document. Files of earlier
+ * versions, which had a `---` line below the header, also count as unedited.
  */
 export async function isMachineDocument(
   text: string,
@@ -57,7 +57,7 @@ interface MachineTemplate {
   readonly shape: DocumentShape;
 }
 
-/** They are part of the package and do not change while it runs. */
+/** Cache of the templates, which are part of the package and do not change at run time. */
 const read = new Map<string, MachineTemplate>();
 
 function machineTemplate(name: string): MachineTemplate {
@@ -74,23 +74,23 @@ function isWhole({ leaves }: DocumentShape): boolean {
 }
 
 /**
- * The rules of the operator's role as a TypeScript file, which the manager is given.
- * @param document `rules` in the words of `RbacRule`
+ * Renders the rules of the operator's role as a TypeScript file, which is passed to the manager.
+ * @param document with `rules` in the form of `RbacRule`
  */
 export async function renderPermissions(document: Readonly<Record<string, unknown>>): Promise<string> {
   const template = await readFile(join(templatesRoot, 'generated', 'rbac.ts.hbs'), 'utf8');
   return render(template, { rules: document['rules'] as JsonValue });
 }
 
-/** The shape of the documents that a template of machine documents can write; all sets hold paths such as `spec.names`. */
+/** The documents that a template of machine documents can write. All sets contain paths such as `spec.names`. */
 interface DocumentShape {
   /** The values that the template writes. */
   readonly leaves: ReadonlySet<string>;
-  /** The leaves that it goes through with `each`. */
+  /** The leaves over which the template iterates with `each`. */
   readonly lists: ReadonlySet<string>;
-  /** The leaves that may be missing: it asks with `has`. */
+  /** The leaves that may be missing: the template tests them with `has`. */
   readonly optional: ReadonlySet<string>;
-  /** The lists that may be empty: it asks with `some`. */
+  /** The lists that may be empty: the template tests them with `some`. */
   readonly emptiable: ReadonlySet<string>;
 }
 
@@ -104,8 +104,8 @@ export function documentShape(template: PreparedTemplate): DocumentShape {
 }
 
 /**
- * Finds the first part of a document that its template would lose or make up; undefined if it writes exactly the document. Checks only
- * the parts that the template spells out, not those that it writes as a whole.
+ * Returns the first part of a document that its template would omit or that the document lacks; undefined if the template writes exactly
+ * the document. Checks only the parts that the template spells out, not values that it writes completely.
  */
 function misfitOf(shape: DocumentShape, document: Document): string | undefined {
   const required = [...shape.leaves].filter((path) => !shape.optional.has(path));
@@ -113,7 +113,7 @@ function misfitOf(shape: DocumentShape, document: Document): string | undefined 
   return missing === undefined ? unwritten(shape, document, '') : `${missing} is missing`;
 }
 
-/** The document as a model in which every variable of the template is present; what may be missing is undefined. */
+/** Returns the document as a model with every variable of the template; missing optional values are undefined. */
 function documentModel(shape: DocumentShape, document: Document): TemplateModel {
   const model: Tree = {};
   for (const path of shape.leaves) {
@@ -127,7 +127,7 @@ function documentModel(shape: DocumentShape, document: Document): TemplateModel 
 
 type Tree = { [name: string]: JsonValue };
 
-/** Why the template does not write a part of the value; the first such part. */
+/** Returns the reason why the template does not write the value completely, for the first such part. */
 function unwritten(shape: DocumentShape, value: unknown, path: string): string | undefined {
   if (shape.lists.has(path)) {
     if (!Array.isArray(value)) return `${path} is not a list`;

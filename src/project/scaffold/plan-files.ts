@@ -4,7 +4,7 @@ import { readFileOf } from '../project/index.ts';
 import { pathExists } from '../../base/util/fs.ts';
 import { createHash } from 'node:crypto';
 
-/** A file as a command wants it to be. */
+/** A file with the content that a command wants. */
 export interface WantedFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
@@ -12,17 +12,17 @@ export interface WantedFile {
 }
 
 interface PlanFilesOptions {
-  /** Files that must not be there yet. */
+  /** Files that must not exist yet. */
   readonly fresh: readonly WantedFile[];
-  /** Files that the command maintains: edited or generated. They may be there with any content. */
+  /** Files that the command maintains: edited or generated. They may exist with any content. */
   readonly maintained?: readonly WantedFile[];
-  /** Overwrite what is there. */
+  /** Overwrite existing files. */
   readonly force?: boolean;
 }
 
 /**
- * Compares what a command wants with what is there.
- * @throws OpSdkError `scaffold/file-exists` for every fresh file that is there with other content, unless `force`
+ * Compares the wanted files with the existing ones.
+ * @throws OpSdkError `scaffold/file-exists` for every fresh file that exists with other content, unless `force`
  */
 export async function planFiles(root: string, options: PlanFilesOptions): Promise<FilePlan> {
   const findings = new FindingList();
@@ -45,8 +45,8 @@ export async function planFiles(root: string, options: PlanFilesOptions): Promis
 }
 
 /**
- * The change that gives a file its content. Line ends alone are no difference: git may check files out with those of
- * Windows.
+ * Returns the change that gives a file its content. Differences in line endings are ignored: git may check files out with Windows line
+ * endings.
  */
 export async function changeFor(root: string, { path, content }: WantedFile): Promise<FileChange> {
   if (typeof content !== 'string') {
@@ -91,24 +91,24 @@ export interface FilePlan {
   /** Absolute. */
   readonly root: string;
   readonly changes: readonly FileChange[];
-  /** Remove folders that are empty once the files are deleted. Default: they stay. */
+  /** Removes folders that become empty when files are deleted. Default: they stay. */
   readonly removesEmptyFolders?: boolean;
 }
 
-/** A plan that keeps what people have edited, and the files that it is about. */
+/** A plan that keeps edits of people, and the edited files. */
 interface KeptEdits {
   readonly plan: FilePlan;
   /** The edited files that the plan overwrites. */
   readonly edited: readonly string[];
-  /** Where each of them is kept. */
+  /** The paths of their copies. */
   readonly copies: readonly string[];
 }
 
 /**
- * Adds to a plan that overwrites scaffolded files a copy of each that is not as it was scaffolded: `<file>.orig`, as patch and
- * git's merge tools call it, with a number behind it where that is taken.
+ * Extends a plan that overwrites scaffolded files by a copy of each file that was edited since: `<file>.orig`, the name used by patch and
+ * git's merge tools, with a number appended if that name exists.
  *
- * @param paths the files that are overwritten as a whole
+ * @param paths the files that are overwritten completely
  * @param recorded the hashes of files as they were scaffolded
  */
 export async function keepEdited(
@@ -135,7 +135,10 @@ async function freeName(root: string, path: string): Promise<string> {
   }
 }
 
-/** The hash of what a template gave, as PROJECT records it: enough to tell later whether a file was edited. What git does to line ends does not count. */
+/**
+ * Returns the hash of a rendered template that PROJECT records, to detect later edits of the file. Line endings are normalised, since git
+ * may change them.
+ */
 export function contentHash(content: string): string {
   return createHash('sha256').update(content.replaceAll('\r\n', '\n')).digest('hex').slice(0, 16);
 }

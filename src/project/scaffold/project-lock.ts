@@ -8,15 +8,18 @@ import { draftOf, type JournalPlace } from './journal.ts';
 import { recover, type Recovery } from './recover.ts';
 
 interface ProjectLockOptions {
-  /** The command, as those who wait for the lock see it: `op-sdk create api`. */
+  /** The command, shown to processes that wait for the lock: `op-sdk create api`. */
   readonly command: string;
-  /** Identifies the command with its flags and arguments: its repetition undoes what it left, see {@link recover}. */
+  /**
+   * Identifies the command with its flags and arguments: if it is repeated after an interruption, its partial changes are undone, see
+   * {@link recover}.
+   */
   readonly request?: string | undefined;
-  /** True if the command may write. If false, and an interrupted command left changes behind, it leaves them alone and fails. */
+  /** True if the command may write. If false, the command does not touch the changes of an interrupted command, but fails. */
   readonly writes: boolean;
   /** See `LockOptions`. */
   readonly onWait?: (holder: LockHolder, waited: number) => void;
-  /** Called for a lock that came with the files, such as by git, and is removed. */
+  /** Called for a lock that was copied with the files, for example by git; it is removed. */
   readonly onCopied?: (holder: LockHolder) => void;
   readonly onRecovery?: (recovery: Recovery) => void;
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +27,7 @@ interface ProjectLockOptions {
   readonly staleAfter?: number;
 }
 
-/** Below the root of a project: there while a command runs, and after one that was killed. */
+/** Files in the state folder of a project: they exist while a command runs, and after one that was killed. */
 const files = { lock: 'lock', journal: 'journal.json', ignore: '.gitignore' };
 
 /**
@@ -46,15 +49,15 @@ export function isInside(root: string, folder: string): boolean {
 }
 
 /**
- * Runs `work` while no other command writes into a project, from the reading of its files to the end of the writing: what
- * a plan was made from must not change under it. Before that, what a killed command left behind is finished or undone.
+ * Runs `work` while no other command writes into a project. The lock covers the reading of files as well as the writing, because the basis
+ * of a plan must not change. Before `work`, changes of a killed command are finished or undone.
  *
- * The lock and the journal lie in a folder of the project that git ignores, and that is removed in the end: machines and
- * containers that share the project share the lock. Where nothing can be written, `work` runs without a lock and gets no
- * journal: whoever writes there all the same sees it fail.
+ * The lock and the journal are in a folder of the project that git ignores and that is removed at the end: machines and containers that
+ * share the project share the lock. If the folder cannot be written, `work` runs without a lock and gets no journal: a command that needs
+ * to write will fail there anyway.
  *
  * @param root absolute
- * @throws OpSdkError `scaffold/project-locked` if the holder cannot be seen from here and gives no sign of life;
+ * @throws OpSdkError `scaffold/project-locked` if the holder cannot be observed from here and gives no sign of life;
  *   `scaffold/interrupted-write`
  */
 export async function withProjectLock<T>(
@@ -83,7 +86,7 @@ export async function withProjectLock<T>(
     } catch (error) {
       if (error instanceof SilentLockError) throw projectLocked(error);
       if (entered || errnoOf(error) === undefined) throw error;
-      // The former holder has removed the folder meanwhile.
+      // The former holder has removed the folder in the meantime.
       if (errnoOf(error) === 'ENOENT' && tries < 100) continue;
       return await work(undefined);
     } finally {
@@ -109,19 +112,19 @@ async function locked<T>(
     } else if (await pathExists(file)) throw interrupted();
     return await work({ root, file, shown: `${layout.state}/${files.journal}`, command, request });
   } finally {
-    // A journal that is left needs its folder, ignored by git as it is.
+    // A remaining journal needs its folder, still ignored by git.
     if (!(await pathExists(file)))
       for (const each of [draftOf(file), ignore]) await rm(each, { force: true }).catch(() => undefined);
   }
 }
 
-/** Removes the folder of the lock, and the one around it if op-sdk made it for the lock alone. */
+/** Removes the folder of the lock, and its parent, as far as they are empty. */
 async function removeEmpty(folder: string): Promise<void> {
   for (const each of [folder, dirname(folder)]) {
     try {
       await rmdir(each);
     } catch {
-      // Somebody waits there, or keeps something there.
+      // The folder is not empty: another process waits there, or keeps files there.
       return;
     }
   }

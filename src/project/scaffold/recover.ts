@@ -16,7 +16,7 @@ export interface Recovery {
   readonly outcome: 'finished' | 'undone';
   /** The command that was interrupted. */
   readonly command: string;
-  /** Files that were changed just now, relative to the root. */
+  /** Files changed by this recovery, relative to the root. */
   readonly files: readonly string[];
   /** All changes of the interrupted command, relative to the root. */
   readonly changes: readonly { readonly action: 'create' | 'update' | 'delete'; readonly path: string }[];
@@ -24,25 +24,25 @@ export interface Recovery {
   readonly isRepeated: boolean;
 }
 
-/** A file of the journal, and what is on disk. */
+/** A file of the journal and its state on disk. */
 interface Found extends JournalFile {
   /** Absolute. */
   readonly target: string;
-  /** The hash of what the file holds now; null if it does not exist. */
+  /** The hash of the current content; null if the file does not exist. */
   readonly now: string | null;
-  /** The copies beside it, absolute; undefined if they are missing, or are not what the journal says. */
+  /** The copies beside the file, absolute; undefined if they are missing or differ from the journal. */
   readonly fresh: string | undefined;
   readonly backup: string | undefined;
 }
 
 /**
- * Finishes or undoes what a command left behind that was killed while it wrote. Only the holder of the project's lock may
- * call it. What people have edited since is kept.
+ * Finishes or undoes the changes of a command that was killed while writing. Only the holder of the project's lock may call it. Later edits
+ * of people are kept.
  *
- * The command that was interrupted, when it is repeated, starts from the files that it found: what it left is undone where that can be
- * done. Otherwise it would meet its own files, and refuse them.
+ * If the interrupted command itself is repeated, its changes are undone if possible, so that it starts from the original files. Otherwise
+ * it would find its own files and refuse to overwrite them.
  *
- * @param root the folder that paths in the journal are relative to; nothing outside of it is touched
+ * @param root base of the paths in the journal; nothing outside of it is touched
  * @param request identifies the command that is about to run, see {@link Journal}
  * @returns undefined if there was nothing to do
  * @throws OpSdkError `scaffold/interrupted-write` for each file that can be neither finished nor undone; all others are
@@ -86,7 +86,7 @@ export async function recover(
   return { outcome, command: journal.command, files: changed, changes, isRepeated };
 }
 
-/** @throws OpSdkError `scaffold/outside-project`: somebody else wrote the journal, or a folder was replaced by a link */
+/** @throws OpSdkError `scaffold/outside-project` if the journal was manipulated or a folder was replaced by a link */
 async function look(root: string, journal: Journal): Promise<readonly Found[]> {
   const findings = new FindingList();
   const found: Found[] = [];
@@ -111,14 +111,17 @@ async function look(root: string, journal: Journal): Promise<readonly Found[]> {
   return found;
 }
 
-/** Where nothing was renamed yet and a copy is missing (`git clean` removes them), there is only the way back. */
+/**
+ * Returns true if the changes can be finished. If no file was renamed yet and a copy is missing (`git clean` removes them), they can only
+ * be undone.
+ */
 function canFinish({ phase }: Journal, files: readonly Found[]): boolean {
   if (phase !== 'commit') return false;
   const isUntouched = files.every(({ now, before }) => now === before);
   return !isUntouched || files.every(({ after, fresh }) => after === null || fresh !== undefined);
 }
 
-/** True if every file can be what it was: nobody has edited it since, and its copy is there. */
+/** Returns true if every file can be restored: it was not edited since, and its copy exists. */
 function canUndo(files: readonly Found[]): boolean {
   return files.every(
     ({ now, before, after, backup }) =>
@@ -126,11 +129,11 @@ function canUndo(files: readonly Found[]): boolean {
   );
 }
 
-/** Why a file stays as it is. */
+/** The reason why a file is left unchanged. */
 interface Unsettled {
   readonly reason: string;
   readonly fix: string;
-  /** The copy that its author needs. */
+  /** The copy that the author of the edit needs. */
   readonly keep?: string;
 }
 
@@ -181,7 +184,7 @@ function unsettled({ command }: Journal, { path, target }: Found, why: Unsettled
   };
 }
 
-/** The path of a copy as people would write it, though the file may lie behind a link. */
+/** Returns the path of a copy relative to the root, beside the path as written, even if the file is behind a link. */
 function besideOf(path: string, target: string, copy: string): string {
   const name = relative(dirname(target), copy);
   const folder = path.split('/').slice(0, -1).join('/');
@@ -192,7 +195,7 @@ async function removeFolders(root: string, { folders }: Journal, ops: FileOps): 
   for (const folder of folders.toReversed()) {
     const resolved = await resolveInside(root, folder);
     if ('finding' in resolved) continue;
-    // Others may have put something into it.
+    // The folder may contain other files by now.
     await ops.rmdir(resolved.target).catch(() => undefined);
   }
 }

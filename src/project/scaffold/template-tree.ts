@@ -28,31 +28,31 @@ export type TemplateSet = (typeof templateSets)[number];
 
 const SUFFIX = '.hbs';
 
-/** The templates that come with op-sdk. */
+/** The folder of op-sdk's own templates. */
 export const templatesRoot = fileURLToPath(new URL('../../../templates/', import.meta.url));
 
-/** A file as its template made it. */
+/** A file rendered from its template. */
 export interface RenderedFile {
   /** Relative to the project, with forward slashes. */
   readonly path: string;
   readonly content: string;
 }
 
-/** One template: where it is read from, and what it is called in messages. */
+/** A template: its file, and its name in messages. */
 interface Template {
   readonly set: TemplateSet;
-  /** Relative to the set, without `.hbs`, names such as `__kind__` still in it. */
+  /** Relative to the set, without `.hbs`, with placeholders such as `__kind__`. */
   readonly path: string;
   /** Absolute. */
   readonly file: string;
-  /** The override's path in the project; absent for our own templates. */
+  /** The override's path in the project; absent for op-sdk's own templates. */
   readonly override?: string;
 }
 
 /**
- * The templates of a set, those that the project overrides in `.op-sdk/templates/<set>/` replaced.
+ * Returns the templates of a set, with the project's overrides in `.op-sdk/templates/<set>/` applied.
  * @param projectRoot absolute; undefined if the project does not exist yet
- * @throws OpSdkError `scaffold/unknown-template` for each override that belongs to no template
+ * @throws OpSdkError `scaffold/unknown-template` for each override without a matching template
  */
 export async function templatesOf(set: TemplateSet, projectRoot?: string): Promise<readonly Template[]> {
   const ours = (await filesBelow(join(templatesRoot, set))).filter((path) => path.endsWith(SUFFIX));
@@ -91,7 +91,7 @@ async function overridesOf(projectRoot: string): Promise<readonly string[]> {
 
 /**
  * Renders the templates of a set.
- * @param names what stands for `__name__` in paths
+ * @param names values of `__name__` placeholders in paths
  * @throws OpSdkError `scaffold/bad-template` for an override that cannot be rendered
  */
 export async function renderSet(
@@ -107,7 +107,7 @@ export async function renderSet(
       const source = await readFile(template.file, 'utf8');
       files.push({ path: fillIn(template.path, names), content: render(source, model) });
     } catch (error) {
-      // A fault in a template of ours is a defect of op-sdk, not of the project.
+      // An error in op-sdk's own template is a defect of op-sdk, not of the project.
       if (!(error instanceof TemplateError) || template.override === undefined) throw error;
       findings.add({
         code: 'scaffold/bad-template',

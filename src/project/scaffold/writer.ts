@@ -18,33 +18,33 @@ import type { FileChange, FilePlan } from './plan-files.ts';
 type Change = Exclude<FileChange, { action: 'unchanged' }>;
 
 interface ApplyOptions {
-  /** Where the changes are recorded while they are made; undefined: a command that is killed leaves them half done. */
+  /** Journal of the changes; if undefined, a killed command leaves them half done. */
   readonly journal?: JournalPlace | undefined;
   /** Default: the disk. */
   readonly ops?: FileOps;
 }
 
-/** A change with the places it needs on disk. */
+/** A change with its paths on disk. */
 interface Step {
   readonly change: Change;
   /** Absolute. */
   readonly target: string;
   readonly id: string;
-  /** The new content, complete, beside the target. */
+  /** Path of the complete new content, beside the target. */
   readonly fresh: string;
-  /** A copy of the former content, beside the target. */
+  /** Path of a copy of the former content, beside the target. */
   readonly backup: string;
-  /** SHA-256 of the former content; null if there is none. */
+  /** SHA-256 of the former content; null if the file did not exist. */
   readonly before: string | null;
 }
 
 /**
- * Carries a plan out, wholly or not at all: every file is first written beside its target, then all are renamed into
- * place; if anything fails on the way, all that was done is undone. With a journal the same holds for a process that is
- * killed: each file is whole at any time, and `recover` finishes or undoes the rest.
+ * Applies a plan completely or not at all: all files are first written beside their targets, then renamed into place; if a step fails,
+ * everything is undone. With a journal the same holds if the process is killed: each file is complete at any time, and `recover` finishes
+ * or undoes the rest.
  *
  * @throws OpSdkError `scaffold/file-exists`, `scaffold/file-changed` or `scaffold/outside-project` for every file
- *   concerned, or `io/cannot-write` with the operating system's reason; nothing has been changed then
+ *   concerned, or `io/cannot-write` with the operating system's reason; nothing is changed then
  */
 export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Promise<void> {
   const { ops = fileOps } = options;
@@ -87,12 +87,12 @@ export async function applyPlan(plan: FilePlan, options: ApplyOptions = {}): Pro
     if (plan.removesEmptyFolders === true) await removeEmptyFolders(steps, root, ops);
     await record('end');
   } catch (error) {
-    // All files are written; the next command finds the journal and removes what is left.
+    // All files are written; the next command finds the journal and removes the leftovers.
     if (errnoOf(error) === undefined) throw error;
   }
 }
 
-/** Undoes one action; the list of them is worked off from its end. */
+/** Undoes one action; the actions are undone in reverse order. */
 interface Undo {
   /** The file that is lost if this fails; absent if only litter would remain. */
   readonly path?: string;
@@ -121,7 +121,7 @@ async function check(plan: FilePlan): Promise<readonly Step[]> {
   return steps;
 }
 
-/** Checks that a file is still as it was when the plan was made. */
+/** Checks that a file has not changed since the plan was made. */
 async function compare(
   change: Change,
   target: string,
@@ -146,7 +146,7 @@ async function compare(
   return { conflict: { code: 'scaffold/file-changed', message, where, fix: ['run the command again'] } };
 }
 
-/** Keeps the journal, if there is one. */
+/** Creates the writer of the journal, if there is one. */
 async function recorder(
   plan: FilePlan,
   steps: readonly Step[],
@@ -170,7 +170,7 @@ async function recorder(
       : writeJournal(ops, journal, { phase, command, request, pid: process.pid, files, folders: created });
 }
 
-/** The folders that the targets need and that do not exist, outer ones first. */
+/** Returns the missing folders of the targets, outer ones first. */
 async function missingFolders(steps: readonly Step[]): Promise<readonly string[]> {
   const missing = new Set<string>();
   const collect = async (folder: string): Promise<void> => {
@@ -182,7 +182,7 @@ async function missingFolders(steps: readonly Step[]): Promise<readonly string[]
   return [...missing];
 }
 
-/** Does all that can fail for want of space or permission, without touching the targets. */
+/** Performs all steps that may fail for lack of space or permission, without touching the targets. */
 async function prepare({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
   const removeLater = (path: string): void => void undo.push({ run: () => ops.remove(path) });
 
@@ -196,12 +196,12 @@ async function prepare({ change, target, fresh, backup }: Step, undo: Undo[], op
   if (change.action === 'delete') return;
   removeLater(fresh);
   await ops.create(fresh, change.content, mode);
-  // An existing file keeps its mode whatever the umask is.
+  // An existing file keeps its mode regardless of the umask.
   if (change.action === 'update') await ops.chmod(fresh, mode);
 }
 
 async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops: FileOps): Promise<void> {
-  // Between the check and now somebody may have written: look once more right before the file changes.
+  // The file may have changed since the first check: compare again immediately before the change.
   const found = await compare(change, target);
   if ('conflict' in found) throw new OpSdkError(found.conflict);
   if (change.action === 'delete') await ops.remove(target);
@@ -212,7 +212,7 @@ async function commit({ change, target, fresh, backup }: Step, undo: Undo[], ops
   });
 }
 
-/** Removes the folders of deleted files, and those above them, as far as they are empty. */
+/** Removes the folders of deleted files and their parents, as far as they are empty. */
 async function removeEmptyFolders(steps: readonly Step[], root: string, ops: FileOps): Promise<void> {
   const deleted = steps.filter(({ change }) => change.action === 'delete');
   for (const { target } of deleted) {
@@ -222,7 +222,7 @@ async function removeEmptyFolders(steps: readonly Step[], root: string, ops: Fil
       folder = dirname(folder)
     ) {
       if ((await readdir(folder).catch(() => [])).length > 0) break;
-      // Of several files in one folder the first one has removed it.
+      // If several files were in the folder, it has been removed already.
       await ops.rmdir(folder).catch(() => undefined);
     }
   }
@@ -234,7 +234,7 @@ async function rollBack(undo: readonly Undo[], path: string, cause: unknown): Pr
     try {
       await action.run();
     } catch {
-      // The cause is reported below; each failure here means one more file that stays as it is now.
+      // The cause is reported below; each failure here means one more file that is not restored.
       if (action.path !== undefined) lost.push(action.path);
     }
   }

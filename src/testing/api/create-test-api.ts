@@ -78,7 +78,7 @@ function selectorErrors(now: JsonObject, before: JsonObject): readonly FieldErro
     : [invalidValue('spec.selector', selector ?? null, 'field is immutable')];
 }
 
-/** Selectors of expressions are not judged here. */
+/** Refuses `matchExpressions` in the selector, which this server does not evaluate. */
 function refuse(_verb: string, object: JsonObject): void {
   const selector = objectOf(objectOf(object['spec'])['selector']);
   if (listOf(selector['matchExpressions']).filter(isObject).length > 0)
@@ -96,7 +96,7 @@ const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
     },
     unconditionalUpdate: true,
     returnsDeleted: false,
-    // Its status endpoint takes annotations and more of the metadata.
+    // The status endpoint of Deployments also accepts annotations and further metadata.
     statusIgnores: FieldSet.of(['f:spec'], ['f:metadata', 'f:labels']),
     normalize: normalizeDeployment,
     prepareCreate: (object) => void (object['status'] = {}),
@@ -107,16 +107,14 @@ const workloadRules: Readonly<Record<string, BuiltInEntry>> = {
 };
 
 /**
- * An API server in memory, for unit tests of controllers: with schemas, defaults, conflicts, server-side apply, watches and garbage collection as the real
- * one. It starts in milliseconds and needs no binaries. What it does not do as the real one would, it refuses with `testapi/unsupported`;
- * docs/testing.md says what that is.
+ * An API server in memory, for unit tests of controllers: with schemas, defaults, conflicts, server-side apply, watches and garbage
+ * collection like the real one. It starts in milliseconds and needs no binaries. Requests that it could not answer like the real server are
+ * refused with `testapi/unsupported`; docs/testing.md lists them.
  *
- * @throws OpSdkError `testapi/unknown-kind`, `testapi/invalid-object`; what is wrong with the CRDs
+ * @throws OpSdkError `testapi/unknown-kind`, `testapi/invalid-object`; the errors of the CRDs
  *
  * @example
- * await using api = await createTestApi({ kinds: [Nginx, Deployment], objects: [nginx] });
- * api.add(nginxController);
- * await api.settle();
+ * await using api = await createTestApi({ kinds: [Nginx, Deployment], objects: [nginx] }); api.add(nginxController); await api.settle();
  * expect(await api.client.get(Deployment, key)).toMatchObject({ spec: { replicas: 2 } });
  */
 export async function createTestApi(options: TestApiOptions): Promise<TestApi> {
@@ -186,7 +184,7 @@ export function customKinds({ spec }: CrdDocument): readonly ServedKind[] {
     });
 }
 
-/** Every namespace carries its own name. */
+/** Sets the label with the namespace's own name. */
 function label(object: JsonObject): void {
   const metadata = ensureObject(object, 'metadata');
   const name = jsonTextOf(metadata['name']);
@@ -224,7 +222,7 @@ const namespaceRules: Readonly<Record<string, BuiltInEntry>> = {
   },
 };
 
-/** The kinds whose behaviour is checked against a real API server, and only these. */
+/** Returns the supported built-in kinds: only those whose behaviour is verified against a real API server. */
 export function builtInKinds(): readonly ServedKind[] {
   return Object.entries(builtInRules).map(
     ([type, { plural, namespaced = true, hasStatus = false, nameRule, selectableFields = [], ...rules }]) => {
@@ -263,7 +261,7 @@ function schemaOf(apiVersion: string, kind: string): Schema {
   };
 }
 
-/** By `apiVersion kind`. What is not here is refused. */
+/** Rules by `apiVersion kind`. Other built-in kinds are refused. */
 const builtInRules: Readonly<Record<string, BuiltInEntry>> = {
   ...configRules,
   ...namespaceRules,

@@ -21,8 +21,9 @@ interface Item {
 }
 
 /**
- * Does what kube-controller-manager does about owners and namespaces: deletes what has lost its owners, finishes foreground and orphan
- * deletions, empties namespaces under deletion. Source: kubernetes `pkg/controller/garbagecollector`, `pkg/controller/namespace`.
+ * Performs the work of kube-controller-manager for owners and namespaces: deletes objects whose owners no longer exist, finishes foreground
+ * and orphan deletions, and empties namespaces under deletion. Source: kubernetes `pkg/controller/garbagecollector`,
+ * `pkg/controller/namespace`.
  */
 export class GarbageCollector {
   readonly #store: ObjectStore;
@@ -45,7 +46,10 @@ export class GarbageCollector {
     this.#namespaces = namespaces;
   }
 
-  /** One round. @returns whether anything was changed */
+  /**
+   * Runs one round.
+   * @returns true if anything was changed
+   */
   run(): boolean {
     const before = this.#store.revision;
     for (const item of this.#items()) this.#finish(item);
@@ -64,7 +68,7 @@ export class GarbageCollector {
     });
   }
 
-  /** Owners under deletion that wait for their dependents. */
+  /** Finishes the deletion of an owner that waits for its dependents. */
   #finish(item: Item): void {
     const { metadata } = item;
     if (metadata['deletionTimestamp'] === undefined) return;
@@ -196,13 +200,13 @@ function ownersOf({ metadata }: Pick<Item, 'metadata'>): readonly JsonObject[] {
   return listOf(metadata['ownerReferences']).filter(isObject);
 }
 
-/** Under foreground deletion: gone as soon as its dependents are. */
+/** Returns true for an owner under foreground deletion, which is removed after its dependents. */
 function isWaiting(owner: JsonObject): boolean {
   const { deletionTimestamp, finalizers } = objectOf(owner['metadata']);
   return deletionTimestamp !== undefined && listOf(finalizers).includes(foregroundFinalizer);
 }
 
-/** A dependent that has a finalizer of the garbage collector keeps its own policy. */
+/** Returns the deletion policy: a dependent with a finalizer of the garbage collector keeps its own policy. */
 function policyOf(object: JsonObject, otherwise: string): string {
   const finalizers = listOf(objectOf(object['metadata'])['finalizers']);
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';

@@ -35,9 +35,9 @@ import type {
   TestRequest,
 } from './types.ts';
 
-/** Milliseconds of real time that a reconcile may wait for something outside, before virtual time goes on. */
+/** Milliseconds of real time that a reconcile may wait for something outside the test API before virtual time continues. */
 const patience = 250;
-/** Runs of one object while no time passes. */
+/** Maximum number of runs of one object without virtual time passing. */
 const mostRuns = 200;
 /** Turns of the event loop in a row without any activity until the API counts as idle: pending work may resume only in a later turn. */
 const calmTurns = 6;
@@ -53,9 +53,9 @@ export class InMemoryTestApi implements TestApi {
   readonly #connections: readonly [test: Connection, operator: Connection];
   readonly #log: Logger;
   readonly #test: TestOperator;
-  /** With all controllers that were added. */
+  /** Runs all added controllers. */
   readonly #operator: TestOperator;
-  /** With one controller each, that was not added. */
+  /** Each runs one controller that was not added. */
   readonly #others = new Map<Controller, TestOperator>();
   /** Errors of the latest runs, by controller and object; a run that succeeds removes its entry. */
   readonly #failures = new Map<string, unknown>();
@@ -87,7 +87,7 @@ export class InMemoryTestApi implements TestApi {
     this.#transports = [new ServerTransport(this.#server), operator];
     const name = options.name ?? 'test-operator';
     this.#connections = [this.#connect(this.#transports[0], 'test'), this.#connect(operator, name)];
-    // Of what no controller declares, an entry of the cache has no use.
+    // The test's operator has no controllers, so the cache options do not apply to it.
     this.#test = this.#newOperator('test', this.#connections[0], undefined);
     this.#operator = this.#newOperator(name, this.#connections[1], options.cache);
   }
@@ -108,7 +108,10 @@ export class InMemoryTestApi implements TestApi {
       .map(({ event }) => event);
   }
 
-  /** Creates what exists from the start, and fills the cache of the test. @throws OpSdkError `testapi/invalid-object` */
+  /**
+   * Creates the initial objects, and fills the cache of the test.
+   * @throws OpSdkError `testapi/invalid-object`
+   */
   async start(): Promise<void> {
     const namespaces = this.#server.kinds.atPath('v1', 'namespaces');
     if (namespaces !== undefined)
@@ -193,7 +196,7 @@ export class InMemoryTestApi implements TestApi {
   #newOperator(name: string, connection: Connection, cache: readonly CachedKind[] | undefined): TestOperator {
     const onRun = (controller: Controller, key: string, error: unknown, exists: boolean): void => {
       const id = `${controller.name}: ${controller.for.kind} ${key}`;
-      // Many changes may lead to an object that is gone. Nothing runs then, so it does not count as work.
+      // Many changes may trigger a deleted object. The controller is not called then, so such runs are not counted.
       if (exists) this.#runs.set(id, (this.#runs.get(id) ?? 0) + 1);
       if (error === undefined) this.#failures.delete(id);
       else this.#failures.set(id, error);
@@ -253,7 +256,7 @@ export class InMemoryTestApi implements TestApi {
     return externalResource({ group, version, kind, plural, scope: namespaced ? 'Namespaced' : 'Cluster' });
   }
 
-  /** Does all that is due until a time of the clock. */
+  /** Runs everything that is due up to a time of the clock. */
   async #runUntil(end: number): Promise<void> {
     this.#runs.clear();
     if (!this.#operator.isStarted) {
@@ -274,7 +277,7 @@ export class InMemoryTestApi implements TestApi {
     }
   }
 
-  /** Waits until nothing is under way, or a reconcile waits for something else than this server. */
+  /** Waits until nothing is in progress, or a reconcile waits for something other than this server. */
   async #calm(): Promise<void> {
     let since = performance.now();
     for (let calm = 0, turns = 0; calm < calmTurns; turns += 1) {

@@ -40,7 +40,10 @@ export class Interceptors {
     };
   }
 
-  /** @returns undefined: the server answers. @throws what the test has prepared */
+  /**
+   * @returns undefined to let the server answer
+   * @throws the error that the test has prepared
+   */
   async answer(request: TestRequest): Promise<Answer | undefined> {
     const found = this.#all.find(
       ({ match, state }) => state.used < (match.times ?? 1) && matches(match, request),
@@ -73,7 +76,7 @@ function refusal({
   return new StatusError(code, reason, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 }
 
-/** A request as tests see it. */
+/** Converts a request to the form that tests get. */
 export function toTestRequest(request: ApiRequest): TestRequest {
   const { verb, kind, subresource, namespace, name, body, query } = request;
   const { group, version, plural, apiVersion } = kind;

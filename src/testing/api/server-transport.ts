@@ -12,18 +12,18 @@ import type { Server } from './server.ts';
 import { badRequest, StatusError } from './status-error.ts';
 
 interface ServerTransportOptions {
-  /** Sees each request before it is answered, and may answer it itself. */
+  /** Called with each request before it is answered; may answer it itself. */
   readonly onRequest?: (request: ApiRequest) => Promise<Answer | undefined>;
-  /** Called with what this server does not support: a caller may swallow the error. */
+  /** Called with errors for unsupported requests, because the caller may swallow them. */
   readonly onDefect?: (error: unknown) => void;
 }
 
-/** Requests to the server in memory. What it answers are the same bytes as of the real one. */
+/** Sends requests to the server in memory. Responses have the same bytes as those of the real server. */
 export class ServerTransport implements Transport {
   readonly #server: Server;
   readonly #options: ServerTransportOptions;
   readonly #streams = new Set<{ cancel(): void }>();
-  /** Requests and deliveries of watches that are under way. */
+  /** Number of requests and watch deliveries in progress. */
   #busy = 0;
 
   constructor(server: Server, options: ServerTransportOptions = {}) {
@@ -104,7 +104,7 @@ export class ServerTransport implements Transport {
     let settle: ((error?: unknown) => void) | undefined;
     let isEnded = false;
     const waiting: Buffer[] = [];
-    // Events arrive later than the answer of the write that they are of, as over a wire.
+    // As over a network, an event arrives after the response to the write that caused it.
     const flush = (): void => {
       if (onChunk === undefined || waiting.length === 0) return;
       try {
@@ -150,7 +150,7 @@ export class ServerTransport implements Transport {
   }
 }
 
-/** As over a wire: nothing is answered in the same turn. */
+/** Waits for the next turn: as over a network, nothing is answered in the same turn. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -47,7 +47,7 @@ interface ServerOptions {
   readonly today: () => Date;
 }
 
-/** The API server in memory: answers requests for objects; `collectGarbage` does what the garbage collector does. */
+/** The API server in memory: answers requests for objects; `collectGarbage` performs the work of the garbage collector. */
 export class Server {
   readonly store = new ObjectStore();
   readonly kinds: KindRegistry;
@@ -120,13 +120,13 @@ export class Server {
   }
 }
 
-/** @throws OpSdkError for parameters that would change the answer in a way that this server does not know */
+/** @throws OpSdkError for unsupported parameters that would change the response */
 function checkQuery({ query }: ApiRequest): void {
   for (const name of ['shardSelector', 'ignoreStoreReadErrorWithClusterBreakingPotential'])
     if (query.has(name)) throw unsupportedHere(`the parameter ${name}`);
 }
 
-/** As the server writes an object: what it is comes first. */
+/** Orders the fields as the server does: `kind`, `apiVersion` and `metadata` first. */
 function ordered(body: JsonObject): JsonObject {
   const { kind, apiVersion, metadata, ...rest } = body;
   const first: Record<string, Json | undefined> = { kind, apiVersion, metadata };
@@ -136,7 +136,7 @@ function ordered(body: JsonObject): JsonObject {
   return isObject(head) ? { ...head, ...rest } : body;
 }
 
-/** One line of a watch. */
+/** Writes one line of a watch. */
 type Line = (type: string, object: JsonObject) => void;
 
 interface Watch {
@@ -144,9 +144,9 @@ interface Watch {
 }
 
 /**
- * Begins a watch: what exists or has happened since a version, then each change.
+ * Starts a watch: sends the existing objects, or the changes since a version, then every further change.
  *
- * @param onEnd called when the time is over that the client has asked for
+ * @param onEnd called after the timeout that the client requested
  * @throws StatusError
  */
 function watchObjects(
@@ -208,14 +208,14 @@ function checkInitialEvents(query: URLSearchParams, sendsInitial: boolean): void
     ]);
 }
 
-/** To a watch with a selector, an object that no longer matches is deleted. */
+/** For a watch with a selector, an object that no longer matches counts as deleted. */
 function report(kind: ServedKind, { type, object, before }: StoredEvent, test: Test, write: Line): void {
   const matches = type !== 'DELETED' && test(object);
   const matched = before !== undefined && test(before);
   if (matches) write(matched ? 'MODIFIED' : 'ADDED', inVersion(kind, object));
   else if (matched) {
     const { resourceVersion = '' } = objectOf(object['metadata']);
-    // The state that it last matched in, with the version of now.
+    // The last matching state, with the current version.
     const last =
       type === 'DELETED'
         ? object
@@ -236,7 +236,7 @@ function bookmark(
   return { kind, apiVersion, metadata };
 }
 
-/** The scale subresource. Source: apiextensions-apiserver `registry/customresource/etcd.go`. */
+/** Answers requests for the scale subresource. Source: apiextensions-apiserver `registry/customresource/etcd.go`. */
 function answerScale(store: ObjectStore, writer: Writer, request: ApiRequest): Answer {
   const { scale } = request.kind;
   if (scale === undefined)
@@ -299,7 +299,7 @@ function scaleOf(paths: ScalePaths, object: JsonObject): JsonObject {
   };
 }
 
-/** The server tracks the number of replicas as that of a Scale: without a time, and not at all if it is 0. */
+/** Tracks the number of replicas as the server does for a Scale: without a time, and not at all if it is 0. */
 function trackScale(live: JsonObject, changed: JsonObject, write: FieldWrite): JsonObject {
   const tracked = trackUpdate(live, changed, { ...write, subresource: 'scale' });
   const metadata = objectOf(tracked['metadata']);

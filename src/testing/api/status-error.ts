@@ -43,7 +43,7 @@ export class StatusError extends Error {
     this.details = details;
   }
 
-  /** As the server sends it. */
+  /** Returns the body as the server sends it. */
   toBody(): JsonObject {
     const { code, reason, message, details } = this;
     return {
@@ -116,7 +116,7 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** A path that leads nowhere, in a group that exists. */
+/** Creates the response for an unknown resource in an existing group. */
 export function noSuchResource(): StatusError {
   return new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 }
@@ -125,7 +125,7 @@ export function expired(message: string): StatusError {
   return new StatusError(410, 'Expired', message);
 }
 
-/** 422, with a cause a field. */
+/** Creates a 422 response with a cause for each field. */
 export function invalidAnswer(
   { group, kind }: { readonly group: string; readonly kind: string },
   name: string,
@@ -143,7 +143,10 @@ export function invalidAnswer(
   });
 }
 
-/** The document with a JSON patch applied. @throws StatusError 400 for a malformed patch, 422 for one that does not fit. */
+/**
+ * Applies a JSON patch to a document.
+ * @throws StatusError 400 for a malformed patch, 422 for one that cannot be applied
+ */
 export function jsonPatch(document: JsonObject, patch: Json): Json {
   if (!Array.isArray(patch) || patch.some((operation) => !isObject(operation)))
     throw badRequest(
@@ -162,7 +165,7 @@ function applied(document: Json, operation: Json): Json {
   throw new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {});
 }
 
-/** RFC 7386. */
+/** Applies a merge patch. Source: RFC 7386. */
 export function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: JsonObject = isObject(target) ? { ...target } : {};
@@ -173,7 +176,7 @@ export function mergePatch(target: Json, patch: Json): Json {
   return result;
 }
 
-/** Error for a request that this server cannot answer as the real one would. Throw it instead of guessing. */
+/** Creates the error for a request that this server cannot answer like the real one. Throw it instead of guessing. */
 export function unsupportedHere(what: string, ...fix: readonly string[]): OpSdkError {
   return new OpSdkError({
     code: 'testapi/unsupported',

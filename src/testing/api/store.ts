@@ -6,11 +6,11 @@ export interface StoredEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
   readonly object: JsonObject;
-  /** Before the change; undefined for a new one. */
+  /** State before the change; undefined for a new object. */
   readonly before: JsonObject | undefined;
 }
 
-/** The objects of one resource, in whatever version. */
+/** The objects of one resource, in any version. */
 interface Collection {
   readonly objects: Map<string, JsonObject>;
   readonly history: StoredEvent[];
@@ -61,7 +61,7 @@ export class ObjectStore {
     return stored;
   }
 
-  /** Removes an object; it is given as its watchers see it, with the version of its end. */
+  /** Removes an object, and returns it as its watchers see it, with the version of its deletion. */
   remove(id: string, key: string): JsonObject | undefined {
     const collection = this.collection(id);
     const before = collection.objects.get(key);

@@ -26,7 +26,7 @@ interface TestOperatorOptions {
   readonly clock: VirtualClock;
   readonly log: Logger;
   readonly cache?: readonly CachedKind[] | undefined;
-  /** @param exists whether there is such an object after the run; without one before it, there was nothing to reconcile */
+  /** @param exists true if the object exists after the run; if it did not exist before, there was nothing to reconcile */
   readonly onRun?: (controller: Controller, key: string, error: unknown, exists: boolean) => void;
 }
 
@@ -74,12 +74,12 @@ export class TestOperator {
     return this.#controllers.has(controller);
   }
 
-  /** Keys wait for a worker. */
+  /** True if keys wait for a worker. */
   get hasWork(): boolean {
     return [...this.#controllers.values()].some(({ runner }) => runner.queue.length > 0);
   }
 
-  /** A reconcile is running. */
+  /** True if a reconcile is running. */
   get isRunning(): boolean {
     return [...this.#controllers.values()].some(({ runner }) => runner.running.length > 0);
   }
@@ -129,7 +129,7 @@ export class TestOperator {
     this.#sources = Promise.all(all.map(({ runSources }) => runSources()));
   }
 
-  /** @throws what the run throws */
+  /** @throws the error of the run */
   async runOnce(controller: Controller, key: string): Promise<ReconcileResult | undefined> {
     return this.#controllers.get(controller)?.runner.runOnce(key);
   }
@@ -189,7 +189,7 @@ export class VirtualClock implements Clock {
   #now = 0;
   #order = 0;
 
-  /** @param began the time of day at the clock's zero, milliseconds */
+  /** @param began date and time at the clock's zero, in milliseconds since 1970 */
   constructor(began: number) {
     this.#began = began;
   }
@@ -198,7 +198,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** The time of day. */
+  /** Returns the current date and time of the clock. */
   today(): Date {
     return new Date(this.#began + this.#now);
   }
@@ -209,7 +209,7 @@ export class VirtualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** When the next timer is due; undefined: there is none. */
+  /** The time at which the next timer is due; undefined without timers. */
   get nextDue(): number | undefined {
     return this.#next?.due;
   }
@@ -222,7 +222,7 @@ export class VirtualClock implements Clock {
     return next;
   }
 
-  /** Goes on to the next timer and calls it. */
+  /** Advances to the next timer and calls it. */
   fireNext(): void {
     const next = this.#next;
     if (next === undefined) return;
@@ -231,7 +231,7 @@ export class VirtualClock implements Clock {
     next.callback();
   }
 
-  /** Goes on to a time before which no timer is due. */
+  /** Advances to a time before which no timer is due. */
   moveTo(time: number): void {
     this.#now = Math.max(this.#now, time);
   }

@@ -11,29 +11,29 @@ import type {
 
 /** Options of `createTestApi`. */
 export interface TestApiOptions {
-  /** The kinds that `client` reads: those of the test. Custom resources need their CRD. */
+  /** The kinds that the test reads with `client`. Custom resources need their CRD. */
   readonly kinds: readonly Resource[];
   /**
-   * Objects that exist from the start: created in this order, as a client would create it, with its status. Namespaces other than `default` come first.
-   * Values of a kind's type, or objects written in place, whose fields are checked as the API server checks them. Default: nothing.
+   * Initial objects, created in this order as a client would create them, including their status. Namespaces other than `default` come
+   * first. Either values of a kind's type, or object literals, whose fields are checked as by the API server. Default: nothing.
    */
   readonly objects?: readonly (KubeObject | (KubeObject & RawExtension))[];
   /** CRDs: files, folders of them (not recursive), relative to the working directory, or definitions as objects. Default: `config/crd/bases`, if it exists. */
   readonly crds?: readonly (string | object)[];
   /** The operator's name: the first part of the field manager. Default: `test-operator`. */
   readonly name?: string;
-  /** Kinds that the cache of the controllers does not hold whole, as for `createManager`. Default: none, all are held whole. */
+  /** Kinds that the cache of the controllers does not hold completely, as for `createManager`. Default: none. */
   readonly cache?: readonly CachedKind[];
   /**
-   * CEL rules of CRDs cannot be evaluated here. `refuse` (the default): a write that depends on one throws `testapi/unsupported`.
-   * `assume-valid`: rules are taken as met.
+   * Treatment of CEL rules of CRDs, which cannot be evaluated here. `refuse` (the default): a write that depends on a rule throws
+   * `testapi/unsupported`. `assume-valid`: rules count as met.
    */
   readonly cel?: 'refuse' | 'assume-valid';
-  /** Where the controllers log to. Default: nowhere. */
+  /** Logger of the controllers. Default: no output. */
   readonly log?: Logger;
 }
 
-/** The verb of a request: those of RBAC, and `apply`. */
+/** The verb of a request: the verbs of RBAC, and `apply`. */
 export type TestVerb =
   'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
 
@@ -41,13 +41,13 @@ export type TestVerb =
 export interface TestRequest {
   /** The verb of the request. */
   readonly verb: TestVerb;
-  /** The kind that it is about. */
+  /** The requested kind. */
   readonly resource: Pick<Resource, 'group' | 'version' | 'kind' | 'plural' | 'apiVersion'>;
-  /** Such as `status`. */
+  /** Subresource, such as `status`. */
   readonly subresource: string | undefined;
-  /** The object; without a name for lists, and for objects whose name the server makes. */
+  /** The object; the name is undefined for lists and for generated names. */
   readonly key: { readonly name: string | undefined; readonly namespace: string | undefined };
-  /** As JSON; undefined if there is none. */
+  /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   /** True for a dry run. */
   readonly dryRun: boolean;
@@ -55,25 +55,25 @@ export interface TestRequest {
 
 /** A Kubernetes Event that a controller has recorded. */
 export interface TestEvent {
-  /** `Warning` is what people should look at. */
+  /** `Warning` marks events that need attention. */
   readonly type: 'Normal' | 'Warning';
-  /** For machines. */
+  /** Machine-readable reason. */
   readonly reason: string;
-  /** For people. */
+  /** Text for people. */
   readonly note: string;
-  /** Number of times that the event was recorded, as far as that is written. */
+  /** Number of occurrences, as far as they have been written. */
   readonly count: number;
-  /** The object that the event is about. */
+  /** The object to which the event refers. */
   readonly regarding: ObjectKey & { readonly kind: string };
 }
 
-/** Which requests an interception answers. */
+/** Selects the requests that an interception answers. */
 export interface InterceptMatch {
   /** Only requests with this verb. */
   readonly verb: TestVerb;
   /** Only requests for this kind. Default: any. */
   readonly resource?: Resource;
-  /** Only requests for this subresource, such as `status`; `''`: for whole objects. Default: either. */
+  /** Only requests for this subresource, such as `status`; `''` selects complete objects. Default: both. */
   readonly subresource?: string;
   /** Number of requests to answer. Default: 1. */
   readonly times?: number;
@@ -83,7 +83,7 @@ export interface InterceptMatch {
 export interface Refusal {
   /** The HTTP status, such as 409. */
   readonly code: number;
-  /** Such as `Conflict`. Default: that of the code. */
+  /** Reason, such as `Conflict`. Default: the reason of the code. */
   readonly reason?: string;
   /** Default: the reason. */
   readonly message?: string;
@@ -91,12 +91,12 @@ export interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error that is thrown, a refusal, or a function that gives the body of the answer; undefined from it lets the request through. */
+/** An error to throw, a refusal, or a function that returns the response body, or undefined to pass the request on to the server. */
 export type InterceptAnswer = Error | Refusal | ((request: TestRequest) => unknown);
 
 /** An in-memory API server with controllers. Made by `createTestApi`. */
 export interface TestApi extends AsyncDisposable {
-  /** The client of a reconcile, for the test: cached reads of `kinds`, `live` reads, writes under the field manager `test`. */
+  /** A client for the test, as a reconcile gets it: cached reads of `kinds`, `live` reads, writes under the field manager `test`. */
   readonly client: ControllerClient;
   /** Adds a controller; the first `settle` or `advance` starts it. @throws OpSdkError `testapi/started`, `runtime/duplicate-controller`, `testapi/unknown-kind` */
   add(controller: Controller): void;
@@ -104,8 +104,8 @@ export interface TestApi extends AsyncDisposable {
    * Runs a controller once for an object, as its worker does: with finalizer, timeout and checked result. Other controllers do not run.
    *
    * @param key a name in the namespace `default`, `namespace/name`, or a key
-   * @returns what the controller returned; undefined also if the object does not exist
-   * @throws what the run throws
+   * @returns the controller's result; undefined also if the object does not exist
+   * @throws the error of the run
    */
   reconcile(controller: Controller, key: ObjectKey | string): Promise<ReconcileResult | undefined>;
   /**
@@ -115,14 +115,20 @@ export interface TestApi extends AsyncDisposable {
    * @throws OpSdkError `testapi/reconcile-failed` if the last run of an object failed, `testapi/not-settled`, `testapi/unsupported`
    */
   settle(options?: { readonly within?: DurationLike }): Promise<void>;
-  /** Lets this time pass, and does all that is due on the way: `requeueAfter`, back-off, `every`, counts of Events. @throws as `settle` */
+  /**
+   * Lets this time pass, and runs everything that becomes due: `requeueAfter`, back-off, `every`, counts of Events.
+   * @throws as `settle`
+   */
   advance(time: DurationLike): Promise<void>;
-  /** Answers the next matching requests of controllers. @returns how often it was used */
+  /**
+   * Answers the next matching requests of controllers.
+   * @returns an object whose `used` counts the answered requests
+   */
   intercept(match: InterceptMatch, answer: InterceptAnswer): { readonly used: number };
-  /** The requests of controllers so far; those of their caches and of `client` are not among them. */
+  /** The requests of controllers so far, without those of their caches and of `client`. */
   readonly requests: readonly TestRequest[];
   /** The Events that controllers have written so far, the oldest first. */
   readonly events: readonly TestEvent[];
-  /** The time of day here. */
+  /** The current virtual time. */
   readonly now: Date;
 }

@@ -19,7 +19,7 @@ export function executable(name: string): string {
   return process.platform === 'win32' ? `${name}.exe` : name;
 }
 
-/** Finds the binaries that are missing in `folder`, or not executable there. */
+/** Returns the binaries that are missing in `folder` or not executable. */
 export async function missingBinaries<B extends string>(
   folder: string,
   binaries: readonly B[],
@@ -31,7 +31,7 @@ export async function missingBinaries<B extends string>(
   return missing;
 }
 
-/** The lock of one version. */
+/** Returns the path of a version's lock file. */
 export function lockFile(cache: string, version: string): string {
   return join(cache, `${version}.lock`);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cacheFolder } from '../../base/util/fs.ts';
 import { executable } from './binaries.ts';
 
-/** Where a binary came from. */
+/** Origin of a binary. */
 export type AssetSource = 'archive' | 'go';
 
 /** A version in the cache. */
@@ -12,7 +12,7 @@ export interface CachedAssets {
   readonly version: string;
   /** Absolute. */
   readonly folder: string;
-  /** The programs in it, each with the way it was got. */
+  /** The programs in the folder, each with its origin. */
   readonly binaries: Readonly<Record<string, AssetSource>>;
 }
 
@@ -24,7 +24,7 @@ export function testenvFolder(env: Env): string {
   return cacheFolder(env, 'testenv');
 }
 
-/** The folder of one version. It appears only when it is complete, and a program in it is always whole. */
+/** Returns the folder of a version. It is created atomically, and a program in it is always complete. */
 export function versionFolder(env: Env, version: string): string {
   return join(testenvFolder(env), version);
 }

@@ -19,20 +19,20 @@ const publishedIndex =
   'https://raw.githubusercontent.com/kubernetes-sigs/controller-tools/HEAD/envtest-releases.yaml';
 
 /**
- * SHA-512 of archives that come with op-sdk, by file name. CONTRIBUTING.md says how an archive gets here. Of one that is not here, the publisher's
- * index is trusted, as TLS brings it: a control plane for tests has to start in CI without a question.
+ * SHA-512 of archives, pinned by op-sdk, by file name; CONTRIBUTING.md describes how to add one. For other archives the publisher's index
+ * is trusted as received over TLS, because a control plane for tests must start in CI without a prompt.
  */
 const archiveDigests: Readonly<Record<string, string>> = {};
 
 /** The binaries that an archive must hold. kube-controller-manager is never part of it. */
 export const archiveBinaries: readonly Binary[] = ['etcd', 'kube-apiserver'];
 
-/** A request to one way of getting binaries. */
+/** A request to one of the methods of obtaining binaries. */
 export interface WayRequest {
   readonly version: string;
   /** An empty folder, removed afterwards. */
   readonly work: string;
-  /** Where the binaries go. */
+  /** Destination folder of the binaries. */
   readonly target: string;
   readonly progress: (line: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -75,7 +75,7 @@ function archiveName(version: string): string {
   return `envtest-v${version}-${goPlatform()}.tar.gz`;
 }
 
-/** The digest that counts: what the user demands, what comes with op-sdk, else what the index says. */
+/** Returns the expected digest: the one that the user sets, else the one pinned by op-sdk, else the one in the index. */
 function expectedDigest(
   env: Env,
   name: string,
@@ -100,7 +100,7 @@ async function extract(
     const found = await untar(source.pipe(unzip), target, new Set(programs.map(executable)));
     return programs.filter((program) => found.has(executable(program)));
   } finally {
-    // Nobody reads what comes after the end of the archive, or after a failure.
+    // Nothing is read after the end of the archive, or after a failure.
     source.destroy();
     unzip.destroy();
   }
@@ -118,8 +118,8 @@ const entryReader = mapped(
 );
 
 /**
- * Reads one archive's entry, and the names of all releases. Entries of other archives are not looked at: an odd one does not make the
- * whole index useless. Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml.
+ * Reads the entry of one archive, and the names of all releases. Entries of other archives are not checked, so that a malformed one does
+ * not invalidate the entire index. Source: https://github.com/kubernetes-sigs/controller-tools/blob/main/envtest-releases.yaml.
  */
 function indexReader(release: string, archive: string) {
   const releases = mapped(
@@ -171,19 +171,19 @@ const architectures: Readonly<Record<string, string>> = {
   s390x: 's390x',
 };
 
-/** This machine in Go's words, such as `linux-amd64`. */
+/** Returns this machine's platform in Go's notation, such as `linux-amd64`. */
 export function goPlatform(): string {
   const system = systems[process.platform] ?? process.platform;
   return `${system}-${architectures[process.arch] ?? process.arch}`;
 }
 
-/** Milliseconds: until a connection is there, and without a byte. */
+/** Milliseconds: for establishing a connection, and without receiving a byte. */
 const timeouts = { connectTimeout: 8_000, idleTimeout: 30_000 };
 
 /**
- * Downloads a file, through the proxies of the environment.
- * @returns the SHA-512 of what was written, in lower-case hexadecimal
- * @throws WayFailed with the reason if that fails; the signal's reason if that fires
+ * Downloads a file, using the proxies of the environment.
+ * @returns the SHA-512 of the written bytes, in lower-case hexadecimal
+ * @throws WayFailed with the reason if that fails; the signal's reason if it is aborted
  */
 async function downloadFile(url: string, file: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha512');
@@ -206,7 +206,7 @@ async function downloadFile(url: string, file: string, signal?: AbortSignal): Pr
 }
 
 /**
- * Writes the wanted files of a tar stream into a folder, executable, whatever folder they are in inside the archive.
+ * Extracts the wanted files of a tar stream into a folder, as executables, regardless of their folder inside the archive.
  * @param wanted base names
  * @returns the base names that were found
  * @throws Error if the stream is not a tar archive or ends too early

@@ -7,12 +7,12 @@ import type { Env } from './cache.ts';
 import type { WayRequest } from './envtest-archive.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** Milliseconds between two signs of life of a long step. */
+/** Milliseconds between two progress reports of a long step. */
 const progressInterval = 10_000;
 
 interface GoBuildRequest extends WayRequest {
   readonly binaries: readonly (Binary | NodeBinary)[];
-  /** Ends the compilers when we end. */
+  /** Ends the compilers when this process ends. */
   readonly guardian: Guardian;
 }
 
@@ -45,7 +45,7 @@ async function findGo(env: Env): Promise<string | undefined> {
   return undefined;
 }
 
-/** A function that runs `go`, reports on it, and gives its stdout. */
+/** Returns a function that runs `go`, reports progress, and returns its stdout. */
 function goRunner(
   go: string,
   request: GoBuildRequest,
@@ -69,7 +69,7 @@ function goRunner(
     const timer = setInterval(() => progress(`${step}: ${elapsed()}`), progressInterval);
     const onAbort = (): void => started.kill('SIGKILL');
     signal?.addEventListener('abort', onAbort, { once: true });
-    // While it was being started nobody listened.
+    // The signal may have been aborted while the process was being started.
     if (signal?.aborted === true) onAbort();
     const exit = await started.exited;
     clearInterval(timer);
@@ -95,7 +95,7 @@ function goEnv(env: Env, temporary: string): Record<string, string | undefined> 
     CGO_ENABLED: '0',
     GO111MODULE: 'on',
     GOWORK: 'off',
-    // For this machine, whatever the caller compiles for.
+    // Build for this machine, even if the caller's environment sets another target.
     GOOS: undefined,
     GOARCH: undefined,
     // Inside the folder that is removed, also when the build is killed.
@@ -127,8 +127,8 @@ export function readKubernetesModule(goMod: string): KubernetesModule {
 }
 
 /**
- * A module from which etcd and the Kubernetes programs can be built. `k8s.io/kubernetes` itself says where its staging
- * modules are inside its repository, which means nothing outside of it; their published versions are v0.X.Y for v1.X.Y.
+ * Returns the go.mod of a module that builds etcd and the Kubernetes programs. `k8s.io/kubernetes` itself refers to its staging modules by
+ * paths inside its repository, which do not exist elsewhere; their published versions are v0.X.Y for v1.X.Y.
  * @param version such as `1.36.3`
  */
 export function buildModule(version: string, kubernetes: KubernetesModule): string {

@@ -21,7 +21,7 @@ import { buildWithGo } from './go-build.ts';
 import { defaultVersion, parseVersion } from './version.ts';
 import { WayFailed } from './way-failed.ts';
 
-/** Which binaries are needed. */
+/** The required binaries. */
 export interface AssetsRequest {
   /** Default: {@link defaultVersion}. */
   readonly version?: string;
@@ -29,9 +29,9 @@ export interface AssetsRequest {
   readonly controllerManager?: boolean;
   /** Called with a line for each step. Default: lines on stderr. */
   readonly progress?: (line: string) => void;
-  /** Cancels the installation; what is there so far is removed. Default: none. */
+  /** Cancels the installation; partial files are removed. Default: none. */
   readonly signal?: AbortSignal;
-  /** Environment variables: where the cache is, where `go` is. Default: those of the process. */
+  /** Environment variables that locate the cache and `go`. Default: those of the process. */
   readonly env?: Env;
 }
 
@@ -39,13 +39,13 @@ export interface AssetsRequest {
 interface MissingAssets {
   /** Without the `v`. */
   readonly version: string;
-  /** Where the version is, or would be. */
+  /** The folder of the version; it may not exist. */
   readonly folder: string;
   readonly missing: readonly Binary[];
 }
 
 /**
- * Looks into the cache, and changes nothing.
+ * Finds the binaries that the cache lacks, without changing anything.
  * @throws OpSdkError testenv/invalid-version
  */
 export async function missingAssets(request: AssetsRequest = {}): Promise<MissingAssets> {
@@ -56,10 +56,10 @@ export async function missingAssets(request: AssetsRequest = {}): Promise<Missin
 }
 
 /**
- * Makes sure that the cache holds the binaries of a version: downloads the published envtest archive, or builds them from
- * Go modules. Several processes may call it at once; one works, the others wait for it. An interrupted installation leaves
- * nothing that could be taken for a complete one.
- * @throws OpSdkError testenv/no-binaries with all that was tried, testenv/checksum-mismatch
+ * Ensures that the cache contains the binaries of a version: downloads the published envtest archive, or builds them from Go modules.
+ * Concurrent calls in several processes are safe: one works, the others wait. An interrupted installation leaves nothing that looks like a
+ * complete one.
+ * @throws OpSdkError testenv/no-binaries with all failed attempts, testenv/checksum-mismatch
  */
 export async function installAssets(request: AssetsRequest = {}): Promise<CachedAssets> {
   const { version, folder, missing } = await missingAssets(request);
@@ -69,7 +69,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
     const onWait = (holder: LockHolder, waited: number): void => progress(waitLine(holder, version, waited));
     const cache = testenvFolder(env);
     const install = async (): Promise<void> => {
-      // Whoever held the lock before us may have done it.
+      // The former holder of the lock may have installed them.
       const { missing: stillMissing } = await missingAssets(request);
       if (stillMissing.length === 0) return;
       await installMissing({ version, missing: stillMissing, progress, signal, env });
@@ -83,7 +83,7 @@ export async function installAssets(request: AssetsRequest = {}): Promise<Cached
 }
 
 /**
- * The progress line while another process installs; from one second on it includes how long that has taken.
+ * Returns the progress line shown while another process installs; after one second it includes the time waited so far.
  * @param waited milliseconds
  */
 export function waitLine({ pid }: Pick<LockHolder, 'pid'>, version: string, waited: number): string {
@@ -116,7 +116,7 @@ async function installMissing(installation: Installation): Promise<void> {
   }
 }
 
-/** We hold the lock, so these belong to nobody: machines that lost power, guardians that were killed too. */
+/** Removes leftovers of power failures and of killed guardians. This process holds the lock, so no running process uses them. */
 async function removeLeftovers(cache: string, prefix: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (name.startsWith(prefix)) await rm(join(cache, name), { recursive: true, force: true });
@@ -169,8 +169,8 @@ async function getBinaries(
 }
 
 /**
- * Moves the finished binaries into the cache. Renames are atomic, so nobody ever sees half a folder or half a program;
- * a folder that is there already (of a version that lacked one program) is added to.
+ * Moves the finished binaries into the cache. Renames are atomic, so that no process sees an incomplete folder or program; binaries are
+ * added to an existing folder (of a version that lacked a program).
  */
 async function publish(target: string, folder: string, sources: Sources): Promise<void> {
   const before = await readRecord(folder);
@@ -186,7 +186,7 @@ async function publish(target: string, folder: string, sources: Sources): Promis
   await rename(join(target, 'assets.json'), join(folder, 'assets.json'));
 }
 
-/** The Go release that a Kubernetes minor is built with; older Go downloads it by itself unless GOTOOLCHAIN forbids it. */
+/** The Go release that builds each Kubernetes minor version; older Go versions download it by themselves unless GOTOOLCHAIN forbids it. */
 const goOfMinor: Readonly<Record<string, string>> = {
   '1.32': '1.23',
   '1.33': '1.24',
@@ -218,9 +218,9 @@ function noBinaries(
 }
 
 /**
- * Removes a version from the cache; an installation that is under way is waited for.
+ * Removes a version from the cache; waits for a running installation first.
  * @param env default: that of the process
- * @returns false if it was not there
+ * @returns false if the version was not installed
  * @throws OpSdkError testenv/invalid-version
  */
 export async function removeAssets(version: string, env: Env = process.env): Promise<boolean> {
@@ -232,11 +232,11 @@ export async function removeAssets(version: string, env: Env = process.env): Pro
   return true;
 }
 
-/** A folder with binaries, and who says so. */
+/** A folder with binaries, and the setting that named it. */
 export interface ResolvedAssets {
   /** Absolute. */
   readonly folder: string;
-  /** The option `folder`, the variable, or the cache. */
+  /** The option `folder`, the environment variable, or the cache. */
   readonly from: 'given' | 'KUBEBUILDER_ASSETS' | 'cache';
 }
 

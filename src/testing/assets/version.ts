@@ -1,11 +1,11 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** The Kubernetes version of a test control plane when nobody asks for another. */
+/** Default Kubernetes version of a test control plane. */
 export const defaultVersion = '1.36.3';
 
 /**
- * Reads `1.36.3` or `v1.36.3`.
- * @param flag the flag it was given as, for the message
+ * Parses `1.36.3` or `v1.36.3`.
+ * @param flag flag that set the version, for the message
  * @returns the version without the `v`
  * @throws OpSdkError testenv/invalid-version
  */

@@ -1,2 +1,2 @@
-/** One way to get the binaries does not work here; the next one may. The message is the reason, in a few words. */
+/** Thrown if one method of obtaining the binaries does not work here; the next one may. The message is a short reason. */
 export class WayFailed extends Error {}

@@ -12,27 +12,27 @@ export const defaultStartTimeout = '2m';
 /** Resources and limits that all components of one control plane share. */
 export interface ComponentHost {
   readonly guardian: Guardian;
-  /** Where the binaries are. */
+  /** Folder of the binaries. */
   readonly assets: string;
   /** The control plane's own folder. */
   readonly folder: string;
-  /** Milliseconds that a component has to become ready. */
+  /** Time limit for a component to become ready, in milliseconds. */
   readonly startTimeout: number;
-  /** Gives up a start. */
+  /** Cancels a start. */
   readonly signal: AbortSignal | undefined;
-  /** Called for every component that became ready. */
+  /** Observes every component that became ready. */
   readonly ending: Ending;
 }
 
-/** Where a component's stdout and stderr go. */
+/** Returns the log file for a component's stdout and stderr. */
 export function logFile(folder: string, name: ComponentName): string {
   return join(folder, `${name}.log`);
 }
 
 /**
- * Starts a component and waits until `isReady` gives true.
+ * Starts a component and waits until `isReady` resolves to true.
  * @throws OpSdkError testenv/start-failed with the end of its log if it ends or does not become ready in time;
- *   PortTaken if it ends because somebody else has its port
+ *   PortTaken if it ends because another process uses its port
  */
 export async function startComponent(
   host: ComponentHost,
@@ -50,7 +50,7 @@ export async function startComponent(
   try {
     await becomesReady(host, name, started, isReady);
   } catch (error) {
-    // One that is merely late would keep its port from the next attempt.
+    // A process that is only slow would keep its port from the next attempt.
     started.kill('SIGKILL');
     await started.exited;
     throw error;
@@ -83,7 +83,7 @@ async function becomesReady(
   }
 }
 
-/** Somebody took the port between our look and the component's bind; another try with other ports helps. */
+/** Thrown if another process took the port before the component could bind it; retry with other ports. */
 export class PortTaken extends Error {
   constructor(name: ComponentName) {
     super(`the port of ${name} was taken by another process`);
@@ -98,13 +98,13 @@ function startFailed(name: ComponentName, message: string, tail: string, cause?:
   );
 }
 
-/** Nothing of the caller's environment may reach into the components: neither proxies nor ETCD_ variables. */
+/** Isolates components from the caller's environment, such as proxies and ETCD_ variables. */
 function componentEnv(folder: string): Record<string, string | undefined> {
   const { PATH, SYSTEMROOT } = process.env;
   return { PATH, SYSTEMROOT, HOME: folder, TMPDIR: folder, TEMP: folder };
 }
 
-/** Notices when a part of a control plane ends without having been asked to. */
+/** Detects that a part of a control plane ends unexpectedly. */
 export class Ending {
   /** Resolves with the reason; never settles if every end was requested. */
   readonly ended: Promise<string>;
@@ -123,12 +123,12 @@ export class Ending {
     });
   }
 
-  /** The end of this process is wanted. */
+  /** Marks the end of this process as expected. */
   expect(started: GuardedProcess): void {
     this.#expected.add(started);
   }
 
-  /** From now on every end is wanted. */
+  /** Marks every further end as expected. */
   expectAll(): void {
     this.#stopping = true;
   }

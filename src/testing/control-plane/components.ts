@@ -9,17 +9,21 @@ import { freePort } from './ports.ts';
 import { PortTaken, startComponent, type ComponentHost } from './component.ts';
 import type { AuditEvent, AuditPolicy } from './types.ts';
 
-/** Where the etcd of a control plane listens, and how its API server reaches it: nobody else can. */
+/** Address of a control plane's etcd, accessible only to its API server. */
 export interface EtcdAddress {
   readonly etcdFlags: readonly string[];
   readonly apiServerFlags: readonly string[];
-  /** True once etcd accepts connections. @throws Error while it does not */
+  /**
+   * Returns true once etcd accepts connections.
+   * @throws Error before
+   */
   isReady(): Promise<boolean>;
 }
 
 /**
- * Etcd knows no users: whoever reaches it reads and writes everything. On Unix it listens on sockets in the folder of the control plane, which
- * only its owner may enter; on Windows on the loopback, for certificates of an authority of its own.
+ * Returns the address of etcd. Etcd has no users: every client that reaches it can read and write everything. On Unix it listens on sockets
+ * in the folder of the control plane, which only its owner may enter; on Windows on the loopback interface, where it requires certificates
+ * of a separate authority.
  *
  * @param folder of the control plane, with mode 0700; the working folder of both programs
  */
@@ -27,7 +31,7 @@ export function etcdAddress(folder: string): Promise<EtcdAddress> {
   return process.platform === 'win32' ? etcdWithCertificates(folder) : Promise.resolve(etcdOnSockets(folder));
 }
 
-/** Relative names: a path of a socket has at most 104 bytes. The number belongs to the name. */
+/** Uses relative names, because a socket path has at most 104 bytes. The port number is part of the file name. */
 function etcdOnSockets(folder: string): EtcdAddress {
   const client = 'etcd:1';
   return {
@@ -41,7 +45,7 @@ function etcdOnSockets(folder: string): EtcdAddress {
   };
 }
 
-/** Clients and the member itself show a certificate of an authority that signs nothing else. */
+/** Requires from clients and the member itself a certificate of an authority that signs nothing else. */
 export async function etcdWithCertificates(folder: string): Promise<EtcdAddress> {
   const [port, peerPort] = [await freePort(), await freePort()];
   const authority = createCertificateAuthority('op-sdk-testenv-etcd-ca');
@@ -71,7 +75,7 @@ export async function etcdWithCertificates(folder: string): Promise<EtcdAddress>
         `--${of}trusted-ca-file=${ca}`,
         `--${of}client-cert-auth`,
       ]),
-      // Its own client would have to show a certificate.
+      // The gateway's client would need a certificate.
       '--enable-grpc-gateway=false',
     ],
     apiServerFlags: [
@@ -114,7 +118,7 @@ export class ApiServer {
     return this.#process !== undefined && this.#process.exit === undefined;
   }
 
-  /** Resolves when `/readyz` says so and the `default` namespace is there. */
+  /** Resolves when `/readyz` succeeds and the `default` namespace exists. */
   async start(): Promise<void> {
     await this.#start(this.#host);
   }
@@ -128,7 +132,7 @@ export class ApiServer {
     });
   }
 
-  /** The signals that end a process are waited for. */
+  /** Sends a signal. After SIGKILL and SIGTERM, waits until the process has ended. */
   async signal(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     const running = this.#process;
     if (running === undefined) return;
@@ -138,10 +142,10 @@ export class ApiServer {
     if (ends) await running.exited;
   }
 
-  /** Same flags, so same port: if somebody has taken it in the meantime, we wait for it rather than move. */
+  /** Restarts the server with the same flags and port. If another process has taken the port in the meantime, waits for it. */
   async restart(): Promise<void> {
     await this.signal('SIGKILL');
-    // The signal was about the first start only.
+    // The signal applies only to the first start.
     const host = { ...this.#host, signal: undefined };
     const deadline = performance.now() + host.startTimeout;
     for (;;) {
@@ -155,7 +159,7 @@ export class ApiServer {
   }
 }
 
-/** Where the audit log of a control plane is, and what goes into it. */
+/** Location of a control plane's audit log, and its policy. */
 interface AuditFiles {
   readonly policyFile: string;
   readonly logFile: string;
@@ -163,7 +167,7 @@ interface AuditFiles {
 
 const everyRequest: AuditPolicy = { omitStages: ['RequestReceived'], rules: [{ level: 'Metadata' }] };
 
-/** Writes the policy file; undefined if there is to be no audit log. */
+/** Writes the policy file; returns undefined without an audit log. */
 export async function prepareAudit(
   folder: string,
   audit: boolean | AuditPolicy | undefined,

@@ -11,7 +11,7 @@ import { controllerManagerFlags } from './flags.ts';
 import type { Pki } from './pki.ts';
 import type { ControlPlaneOptions } from './types.ts';
 
-/** The common name of its certificate. */
+/** The common name of the controller manager's certificate. */
 export const controllerManagerUser = 'system:kube-controller-manager';
 
 interface ControllerManagerOptions {
@@ -20,12 +20,12 @@ interface ControllerManagerOptions {
   readonly credentials: KeyPair;
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** True: others may run beside it, of which one works at a time. Default: false. */
+  /** True to use leader election, so that several may run and one works at a time. Default: false. */
   readonly isElected?: boolean;
 }
 
 /**
- * Starts kube-controller-manager and waits until it, or one beside it, works.
+ * Starts kube-controller-manager and waits until it, or another elected one, works.
  * @throws OpSdkError testenv/start-failed with the end of its log
  */
 export async function startControllerManager(
@@ -38,7 +38,7 @@ export async function startControllerManager(
   await writeFile(kubeconfig, kubeconfigText(endpoint, user), { mode: 0o600 });
   const flags = controllerManagerFlags({ kubeconfig, folder, files, featureGates, isElected });
   const started = Date.now();
-  // It serves nothing that could be asked; this is its first visible work.
+  // It has no endpoint to check; this is its first visible effect.
   const isReady = isElected
     ? () => isLeaseRenewed(endpoint, started)
     : () => hasDefaultServiceAccount(endpoint);
@@ -50,7 +50,7 @@ async function hasDefaultServiceAccount(endpoint: ApiEndpoint): Promise<boolean>
   return (await apiRequest(endpoint, { path })).status === 200;
 }
 
-/** @param since milliseconds of the epoch */
+/** @param since milliseconds since 1970 */
 async function isLeaseRenewed(endpoint: ApiEndpoint, since: number): Promise<boolean> {
   const path = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-controller-manager';
   const response = await apiRequest(endpoint, { path });
@@ -119,13 +119,13 @@ export function kubeconfigText(
   });
 }
 
-/** True for what {@link kubeconfigText} writes: one cluster, and it is of a test control plane. */
+/** Returns true for output of {@link kubeconfigText}: one cluster, which is a test control plane. */
 export function isTestenvKubeconfig(text: string): boolean {
   let document: unknown;
   try {
     document = parseKubernetesYaml(text, 'kubeconfig')[0]?.value;
   } catch {
-    // What is not even YAML is somebody else's.
+    // A file that is not valid YAML is not op-sdk's.
     return false;
   }
   const clusters = jsonListOf(jsonMapOf(document)['clusters']);

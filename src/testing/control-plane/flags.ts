@@ -2,7 +2,7 @@ import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { EtcdAddress } from './components.ts';
 import type { Pki } from './pki.ts';
 
-/** Flags of etcd: one member that may forget everything when the machine does. */
+/** Returns the flags of etcd: a single member without durability, since a test needs no data after a crash of the machine. */
 export function etcdFlags(dataFolder: string, { etcdFlags: flags }: EtcdAddress): readonly string[] {
   return [
     '--name=op-sdk-testenv',
@@ -30,7 +30,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
     '--bind-address=127.0.0.1',
     `--secure-port=${settings.port}`,
     '--advertise-address=127.0.0.1',
-    // Endpoints of the `kubernetes` Service may not be loopback addresses, and nobody would use them.
+    // Endpoints of the `kubernetes` Service must not be loopback addresses, and nothing would use them.
     '--endpoint-reconciler-type=none',
     ...settings.etcd.apiServerFlags,
     `--cert-dir=${settings.folder}`,
@@ -49,7 +49,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
       : [
           `--audit-policy-file=${settings.audit.policyFile}`,
           `--audit-log-path=${settings.audit.logFile}`,
-          // A request is answered only when its event is in the log: tests read what they have caused.
+          // A request is answered only after its event is in the log, so that tests can read the events that they cause.
           '--audit-log-mode=blocking',
           '--audit-log-maxsize=0',
         ]),
@@ -82,7 +82,7 @@ export function controllerManagerFlags(settings: {
   ];
 }
 
-/** Short, so that tests do not wait long for the next one when one has ended: it does not give its lease back. */
+/** Short durations: a manager that ends does not release its lease, and tests should not wait long for the next one. */
 const electionFlags: readonly string[] = [
   '--leader-elect=true',
   '--leader-elect-lease-duration=4s',
@@ -115,7 +115,7 @@ const managed: Readonly<Record<string, string>> = {
   'feature-gates': 'use the option `featureGates`',
 };
 
-/** @throws OpSdkError testenv/managed-flag for each flag that would pull the rug from under the control plane */
+/** @throws OpSdkError testenv/managed-flag for each flag that the control plane itself must set */
 export function checkExtraFlags(flags: readonly string[]): void {
   const findings = flags.flatMap((flag): readonly Finding[] => {
     const name = /^--([^=]+)/.exec(flag)?.[1];

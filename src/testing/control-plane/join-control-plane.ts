@@ -20,7 +20,10 @@ import type { ControlPlane, ControlPlaneOptions } from './types.ts';
 /** The environment variable that names the file of a control plane to join. */
 export const sharedVariable = 'OPSDK_CONTROL_PLANE';
 
-/** Writes the file that {@link joinControlPlane} reads into the folder of the control plane. @returns its path */
+/**
+ * Writes the file that {@link joinControlPlane} reads, into the folder of the control plane.
+ * @returns its path
+ */
 export async function shareControlPlane(shared: SharedControlPlane): Promise<string> {
   const path = join(shared.folder, 'shared.json');
   await writeFile(path, JSON.stringify(shared), { mode: 0o600 });
@@ -28,8 +31,8 @@ export async function shareControlPlane(shared: SharedControlPlane): Promise<str
 }
 
 /**
- * A control plane that another process runs. `stop` leaves it as it is, without the webhooks that were installed here.
- * @throws OpSdkError `testenv/cannot-join` with everything that it is not; testenv/* for CRDs
+ * Joins a control plane that another process runs. `stop` leaves it running and removes only the webhooks that were installed here.
+ * @throws OpSdkError `testenv/cannot-join` with all options that the control plane does not meet; testenv/* for CRDs
  */
 export async function joinControlPlane(file: string, options: ControlPlaneOptions): Promise<ControlPlane> {
   const shared = await readShared(file);
@@ -51,7 +54,7 @@ export async function joinControlPlane(file: string, options: ControlPlaneOption
   await webhooks?.takeConversions(manifests.crds);
   await applyCrds(endpoint, manifests.crds, webhooks?.prepared.server);
   const authority = restoreCertificateAuthority(authorityName, shared.authority);
-  // After the definitions: it looks for new kinds when it starts.
+  // After the definitions, because it discovers kinds at startup.
   const manager =
     options.controllerManager === true && !shared.controllerManager
       ? await runControllerManager({ shared, endpoint, authority, folder: kubeconfigFolder }, options)

@@ -26,7 +26,7 @@ export interface Pki {
 /** The common name of the authority of every control plane. */
 export const authorityName = 'op-sdk-testenv-ca';
 
-/** Makes the certificates and keys, and writes to `folder` what the components read from files. */
+/** Creates the certificates and keys, and writes to `folder` those that components read from files. */
 export async function createPki(folder: string): Promise<Pki> {
   const authority = createCertificateAuthority(authorityName);
   const serving = authority.issue({
@@ -62,7 +62,7 @@ export async function createPki(folder: string): Promise<Pki> {
       usage: 'client',
     }),
     controllerManager: authority.issue({ commonName: 'system:kube-controller-manager', usage: 'client' }),
-    // A name of its own, so that nobody takes its requests in the audit log for theirs.
+    // A separate user name, so that its requests are recognisable in the audit log.
     serviceAccounts: authority.issue({
       commonName: 'op-sdk-testenv-service-accounts',
       organizations: ['system:masters'],

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  */
 const range = { first: 12_000, last: 29_999 } as const;
 
-/** A TCP port of 127.0.0.1 on which nobody listens at this moment. */
+/** Returns a free TCP port of 127.0.0.1; another process may take it at any time. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 200; attempt++) {
     const port = randomInt(range.first, range.last + 1);

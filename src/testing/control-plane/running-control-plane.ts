@@ -13,7 +13,7 @@ import { kubeconfigText } from './controller-manager.ts';
 import type { Pki } from './pki.ts';
 import type { AuditEvent, ControlPlane, KubeconfigFile } from './types.ts';
 
-/** The parts that `startControlPlane` has put together. */
+/** The parts that `startControlPlane` assembles. */
 interface ControlPlaneParts {
   readonly version: string;
   readonly endpoint: ApiEndpoint;
@@ -28,9 +28,9 @@ interface ControlPlaneParts {
   readonly ending: Pick<Ending, 'ended' | 'expectAll'>;
   /** Where the log of kube-controller-manager is. Default: `folder`. */
   readonly controllerManagerFolder?: string;
-  /** Where kubeconfigs of users are written. Default: `folder`. */
+  /** Folder for kubeconfigs of users. Default: `folder`. */
   readonly kubeconfigFolder?: string;
-  /** Default: that of the administrator. */
+  /** Kubeconfig for the operator under test. Default: that of the administrator. */
   readonly operatorKubeconfig?: string;
   /** Default: none. */
   readonly webhooks?: PreparedWebhooks | undefined;
@@ -38,7 +38,7 @@ interface ControlPlaneParts {
   readonly beforeCrds?: (crds: readonly CrdFile[]) => Promise<void>;
 }
 
-/** A control plane as a file describes it to other processes of the same user. */
+/** Description of a control plane, stored in a file for other processes of the same user. */
 export interface SharedControlPlane {
   readonly version: string;
   readonly url: string;
@@ -48,7 +48,7 @@ export interface SharedControlPlane {
   readonly folder: string;
   readonly auditLog: string | undefined;
   readonly authority: KeyPair;
-  /** For the operator under test. */
+  /** Path of the kubeconfig for the operator under test. */
   readonly operatorKubeconfig: string;
   /** Files that kube-controller-manager reads. */
   readonly files: Pick<Pki['files'], 'ca' | 'serviceAccountKey'>;
@@ -56,7 +56,7 @@ export interface SharedControlPlane {
   readonly controllerManager: boolean;
 }
 
-/** The control plane as its user holds it. */
+/** The control plane as returned to tests. */
 export class RunningControlPlane implements ControlPlane {
   readonly version: string;
   readonly url: string;
@@ -206,7 +206,7 @@ export class RunningControlPlane implements ControlPlane {
   }
 }
 
-/** The real TokenRequest: what a kubelet does for a Pod. */
+/** Requests a token by TokenRequest, as a kubelet does for a Pod. */
 async function requestToken(
   endpoint: ApiEndpoint,
   namespace: string,

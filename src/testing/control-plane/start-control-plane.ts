@@ -28,13 +28,13 @@ import { joinControlPlane, sharedVariable } from './join-control-plane.ts';
 import { RunningControlPlane } from './running-control-plane.ts';
 import type { ControlPlane, ControlPlaneOptions, KubeconfigFile } from './types.ts';
 
-/** Attempts to start, each on other ports: another process may bind a free port before we do. */
+/** Number of attempts to start, each with other ports: another process may bind a free port first. */
 const portAttempts = 5;
 
 /**
- * Starts a real etcd and kube-apiserver on free ports of 127.0.0.1, with RBAC, admission and certificates of their own.
- * Several can run at once. It keeps the process alive until it is stopped; when the process ends before, however it ends,
- * the control plane and its files go with it.
+ * Starts a real etcd and kube-apiserver on free ports of 127.0.0.1, with their own RBAC, admission and certificates. Several can run at
+ * once. A running control plane keeps the process alive; if the process ends first, even by SIGKILL, the control plane and its files are
+ * removed.
  *
  * Under `op-sdk rbac audit` it joins the control plane of the audit, which its `stop` does not end.
  *
@@ -49,7 +49,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 /**
- * Starts a control plane, whatever the environment says.
+ * Starts a control plane, ignoring the environment variable for joining another one.
  * @throws OpSdkError testenv/*
  */
 export async function bootControlPlane(options: ControlPlaneOptions = {}): Promise<RunningControlPlane> {
@@ -66,7 +66,7 @@ export async function bootControlPlane(options: ControlPlaneOptions = {}): Promi
   }
 }
 
-/** A folder that is given counts like KUBEBUILDER_ASSETS. */
+/** Finds the binaries; a given folder is treated like KUBEBUILDER_ASSETS. */
 async function findAssets(options: ControlPlaneOptions, version: string | undefined): Promise<string> {
   const { assets, progress, signal } = options;
   const { folder } = await resolveAssets({
@@ -131,7 +131,7 @@ async function startProcesses(
   const flags = apiServerFlags({ port, etcd, folder, pki, audit, featureGates, extraFlags });
   const apiServer = new ApiServer(host, flags, endpoint);
   await apiServer.start();
-  // Before the controller manager: its garbage collector looks for new kinds when it starts, then every 30 seconds only.
+  // Before the controller manager: its garbage collector discovers new kinds at startup, and later only every 30 seconds.
   await applyCrds(endpoint, manifests.crds, webhooks?.server);
 
   const serviceAccounts = new DefaultServiceAccounts({ ...endpoint, credentials: pki.serviceAccounts });
@@ -143,7 +143,7 @@ async function startProcesses(
 
   const admin = { name: 'op-sdk-testenv-admin', credentials: pki.admin };
   const adminKubeconfig = await writePrivate(folder, 'admin.kubeconfig', kubeconfigText(endpoint, admin));
-  // Last: what the others write must not wait for an operator that does not run yet.
+  // Last, so that earlier writes do not wait for webhooks of an operator that does not run yet.
   if (webhooks !== undefined) await installWebhooks(adminKubeconfig.path, webhooks, signal);
   return new RunningControlPlane({
     version: await serverVersion(endpoint),
@@ -223,13 +223,16 @@ class DefaultServiceAccounts {
   async #follow(version: string): Promise<void> {
     const { signal } = this.#stop;
     for (let since: string | undefined = version; !signal.aborted;) {
-      // The API server comes and goes: a test may kill it.
+      // Tests may kill and restart the API server.
       since = await (since === undefined ? this.#createAll() : this.#watch(since)).catch(() => undefined);
       if (since === undefined) await sleep(pause, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** @returns the version of the list. @throws Error if the API server does not answer */
+  /**
+   * @returns the version of the list
+   * @throws Error if the API server does not answer
+   */
   async #createAll(): Promise<string> {
     const answer = await apiRequest(this.#endpoint, { path: '/api/v1/namespaces' });
     if (answer.status !== 200) throw new Error(`namespaces: HTTP status ${answer.status}`);
@@ -242,11 +245,11 @@ class DefaultServiceAccounts {
     if (deletionTimestamp !== undefined) return;
     const path = `/api/v1/namespaces/${name}/serviceaccounts`;
     const body = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } };
-    // One that exists, or whose namespace is gone, is as it should be.
+    // The status is ignored: the ServiceAccount may exist, or the namespace may be deleted.
     await apiRequest(this.#endpoint, { method: 'POST', path, body });
   }
 
-  /** Resolves with nothing when the watch ends. */
+  /** Watches namespaces; resolves with undefined when the watch ends. */
   #watch(since: string): Promise<undefined> {
     const { url, caCertificate: ca, credentials } = this.#endpoint;
     const path = `/api/v1/namespaces?watch=true&resourceVersion=${since}`;
@@ -259,14 +262,14 @@ class DefaultServiceAccounts {
         lines.on('line', (line) => {
           const { type, object } = JSON.parse(line) as NamespaceEvent;
           if (type === 'ADDED') this.#create(object).catch(() => watch.destroy());
-          // Too old, or the server's fault: the list tells.
+          // The version is too old or the server failed; in both cases list again.
           if (type === 'ERROR') watch.destroy();
         });
         lines.on('error', reject);
         lines.on('close', () => resolve(undefined));
       });
       watch.on('error', reject);
-      // The process may end while it is open.
+      // An open watch must not keep the process alive.
       watch.on('socket', (socket) => socket.unref());
       watch.end();
     });

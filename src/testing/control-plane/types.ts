@@ -5,7 +5,7 @@ import type { ControlPlaneWebhookOptions, ControlPlaneWebhooks } from '../webhoo
 export interface ControlPlaneOptions {
   /** Kubernetes version, such as `1.36.3`. Default: {@link defaultVersion}, or whatever the folder of binaries holds. */
   readonly version?: string;
-  /** A folder with the binaries. Default: KUBEBUILDER_ASSETS, else the cache, which is filled if need be. */
+  /** A folder with the binaries. Default: KUBEBUILDER_ASSETS, else the cache, into which they are installed if necessary. */
   readonly assets?: string;
   /**
    * Also run kube-controller-manager: garbage collection, namespaces that really go away, Deployments with ReplicaSets and
@@ -14,21 +14,21 @@ export interface ControlPlaneOptions {
   readonly controllerManager?: boolean;
   /** Write an audit log: `true` for the metadata of every request, or a policy. Default: false. */
   readonly audit?: boolean | AuditPolicy;
-  /** More flags for kube-apiserver, as `--flag=value`. Those that the control plane itself needs are refused. */
+  /** Further flags for kube-apiserver, as `--flag=value`. Flags that the control plane itself sets are refused. */
   readonly apiServerFlags?: readonly string[];
   /** Feature gates of kube-apiserver and kube-controller-manager. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /**
-   * CRDs to install: YAML or JSON files, or folders of them (not recursive), relative to the working directory.
-   * They are there before kube-controller-manager starts, so that its garbage collector knows their kinds at once.
+   * CRDs to install: YAML or JSON files, or folders of files (not recursive), relative to the working directory. They are installed before
+   * kube-controller-manager starts, so that its garbage collector knows their kinds immediately.
    */
   readonly crds?: readonly string[];
   /**
-   * Webhooks that the operator under test serves on this machine. The API server is given their URLs with an authority to trust, in place of the
-   * Service that the manifests name; so are CRDs (of `crds` and `installCrds`) whose versions a webhook converts. A certificate is made for them:
-   * give {@link ControlPlane.webhooks} to the manager. When the start resolves, the API server goes by the configurations: until the operator
-   * serves, what it has to ask fails, if its failurePolicy is `Fail`. Default: CRDs and no webhooks; a CRD with a conversion by webhook is installed
-   * as it is, and requests for versions that are not the stored one fail.
+   * Webhooks that the operator under test serves on this machine. The API server gets their URLs and a trusted authority instead of the
+   * Service that the manifests name; the same applies to CRDs (of `crds` and `installCrds`) whose versions a webhook converts. A
+   * certificate is created for them: pass {@link ControlPlane.webhooks} to the manager. When the start resolves, the configurations are in
+   * effect: until the operator serves, requests that need a webhook fail if its failurePolicy is `Fail`. Default: no webhooks; a CRD with
+   * webhook conversion is installed unchanged, and requests for versions other than the stored one fail.
    */
   readonly webhooks?: ControlPlaneWebhookOptions;
   /** Time that each of the processes has to become ready, milliseconds or text such as `30s`. Default: 2m. */
@@ -43,14 +43,14 @@ export interface ControlPlaneOptions {
 export interface AuditPolicy {
   /** Stages that are not written. Default: none. */
   readonly omitStages?: readonly AuditStage[];
-  /** The first rule that matches a request says how much is written; the fields of `audit.k8s.io/v1` `PolicyRule`. */
+  /** The first matching rule determines the level of a request; the fields are those of `audit.k8s.io/v1` `PolicyRule`. */
   readonly rules: readonly Readonly<Record<string, unknown> & { level: AuditLevel }>[];
 }
 
-/** The detail that is written about a request: nothing, who did what, also the body of the request, also that of the response. */
+/** The logged detail of a request: nothing; user and action; also the request body; also the response body. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
-/** When an audit event was written. */
+/** Stage of a request at which an audit event is written. */
 export type AuditStage = 'RequestReceived' | 'ResponseStarted' | 'ResponseComplete' | 'Panic';
 
 /** An entry of the audit log. Source: apiserver `pkg/apis/audit/v1/types.go`; the fields that tests ask for. */
@@ -78,7 +78,7 @@ export interface AuditEvent {
     readonly apiGroup?: string;
     readonly apiVersion?: string;
   };
-  /** The outcome; absent at `RequestReceived`. */
+  /** The result; absent at stage `RequestReceived`. */
   readonly responseStatus?: { readonly code?: number; readonly reason?: string; readonly message?: string };
   /** The body of the request, from level `Request` on. */
   readonly requestObject?: unknown;
@@ -100,19 +100,19 @@ export interface KubeconfigFile {
   readonly text: string;
 }
 
-/** A running etcd and kube-apiserver (and kube-controller-manager, if asked for). */
+/** A running etcd and kube-apiserver (and kube-controller-manager, if requested). */
 export interface ControlPlane extends AsyncDisposable {
   /** The version that the API server reports, without the `v`: `1.36.3`. */
   readonly version: string;
-  /** Such as `https://127.0.0.1:23456`. */
+  /** Address of the API server, such as `https://127.0.0.1:23456`. */
   readonly url: string;
   /** Path of a kubeconfig of the administrator (group `system:masters`); removed with the control plane. */
   readonly kubeconfig: string;
-  /** The text of that file. */
+  /** The text of the administrator's kubeconfig. */
   readonly kubeconfigText: string;
   /**
-   * Path of a kubeconfig for the operator under test: that of the administrator, but with the rights of the operator's own
-   * ServiceAccount while `op-sdk rbac audit` runs the tests.
+   * Path of a kubeconfig for the operator under test: normally the administrator's, but under `op-sdk rbac audit` one with the permissions
+   * of the operator's own ServiceAccount.
    */
   readonly operatorKubeconfig: string;
   /** PEM. */
@@ -121,22 +121,25 @@ export interface ControlPlane extends AsyncDisposable {
   readonly credentials: { readonly certificate: string; readonly key: string };
   /** The folder with all files of this control plane; removed with it. */
   readonly folder: string;
-  /** The logs by component; kept while the control plane exists. */
+  /** Paths of the logs by component; kept while the control plane exists. */
   readonly logs: Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-controller-manager', string>>;
-  /** The audit log, one JSON document a line; undefined without the option `audit`. */
+  /** Path of the audit log, one JSON document per line; undefined without the option `audit`. */
   readonly auditLog: string | undefined;
-  /** Where the operator has to serve its webhooks, as `createManager({ webhooks })` takes it; undefined without the option `webhooks`. */
+  /**
+   * Address and certificate with which the operator must serve its webhooks, for `createManager({ webhooks })`; undefined without the
+   * option `webhooks`.
+   */
   readonly webhooks: ControlPlaneWebhooks | undefined;
-  /** Resolves with the reason when a part of the control plane ends without being asked to; else never. */
+  /** Resolves with the reason when a part of the control plane ends unexpectedly; otherwise never. */
   readonly ended: Promise<string>;
 
   /**
-   * A kubeconfig for a user who exists nowhere but in the certificate. Without RBAC of their own they may next to nothing.
+   * Creates a kubeconfig for a user that exists only in the certificate. Without RBAC rules the user has almost no permissions.
    * @param groups Kubernetes groups, such as `system:masters`. Default: none (`system:authenticated` is implied)
    */
   userKubeconfig(name: string, groups?: readonly string[]): Promise<KubeconfigFile>;
   /**
-   * A kubeconfig with a token for a ServiceAccount, which must exist; its namespace is that of the context.
+   * Creates a kubeconfig with a token for an existing ServiceAccount; its namespace becomes the namespace of the context.
    * @throws OpSdkError testenv/request-refused
    */
   serviceAccountKubeconfig(
@@ -145,20 +148,20 @@ export interface ControlPlane extends AsyncDisposable {
     options?: { readonly expirationSeconds?: number },
   ): Promise<KubeconfigFile>;
   /**
-   * Installs CRDs (see {@link ControlPlaneOptions.crds}) and waits until the API server serves them.
-   * Those that are there already are replaced by the same field manager's apply.
+   * Installs CRDs (see {@link ControlPlaneOptions.crds}) and waits until the API server serves them. Existing CRDs are updated by an apply
+   * of the same field manager.
    * @throws OpSdkError testenv/invalid-crd, testenv/crd-not-established
    */
   installCrds(paths: readonly string[]): Promise<void>;
   /** All audit events so far, oldest first. @throws OpSdkError testenv/audit-off */
   readAuditEvents(): Promise<readonly AuditEvent[]>;
   /**
-   * Sends the API server a signal. After SIGKILL and SIGTERM (a drain, which waits for open requests) it resolves when the
-   * process has ended, after SIGSTOP and SIGCONT at once.
+   * Sends a signal to the API server. Resolves when the process has ended after SIGKILL and SIGTERM (which drains open requests), and
+   * immediately after SIGSTOP and SIGCONT.
    */
   killApiServer(signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
-  /** Starts the API server again with the same port, certificates and data; kills it first if it still runs. Resolves when it is ready. */
+  /** Restarts the API server with the same port, certificates and data, killing it first if it still runs. Resolves when it is ready. */
   restartApiServer(): Promise<void>;
-  /** Ends all processes and removes all files. Does nothing the second time. */
+  /** Ends all processes and removes all files. Further calls do nothing. */
   stop(): Promise<void>;
 }

@@ -5,14 +5,14 @@ import type { CrdDocument } from '../../kubernetes/crd/index.ts';
 import { withWebhookUrls, type WebhookServer } from '../webhooks/with-webhook-urls.ts';
 import type { CrdFile } from '../manifest-files.ts';
 
-/** Milliseconds; a healthy API server needs well under one second. */
+/** Time limit in milliseconds; a healthy API server needs well under one second. */
 const establishTimeout = 30_000;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
  * Applies CRDs and waits until each is Established and the API server answers for its kinds.
- * @param server is asked for conversions in place of a Service. Default: CRDs are applied as they are
+ * @param server replaces the Service in conversions. Default: CRDs are applied unchanged
  * @throws OpSdkError testenv/invalid-crd with every CRD that the API server refuses, testenv/crd-not-established
  */
 export async function applyCrds(
@@ -80,12 +80,12 @@ async function conditionsOf(
   };
 }
 
-/** The condition is true a moment before the handler answers. */
+/** Checks the endpoints: the condition becomes true a moment before the handler answers. */
 async function isServed(endpoint: ApiEndpoint, { spec }: CrdDocument): Promise<boolean> {
   for (const { name } of spec.versions.filter(({ served }) => served)) {
     const path = `/apis/${spec.group}/${name}/${spec.names.plural}?limit=1`;
     const { status, text } = await apiRequest(endpoint, { path });
-    // The webhook that converts its objects need not serve yet.
+    // The conversion webhook need not run yet.
     if (status !== 200 && !text.includes('conversion webhook')) return false;
   }
   return true;

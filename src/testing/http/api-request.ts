@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 
-/** An API server and who we are to it. */
+/** An API server, and the credentials for it. */
 export interface ApiEndpoint {
   readonly url: string;
   readonly caCertificate: string;
@@ -12,7 +12,7 @@ interface ApiRequest {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: unknown;
-  /** Milliseconds. Default: 10,000. */
+  /** Time limit in milliseconds. Default: 10,000. */
   readonly timeout?: number;
 }
 
@@ -24,8 +24,8 @@ interface ApiResponse {
 }
 
 /**
- * One request on one connection, for setting a control plane up: what must work before there is a client, and while the
- * server comes and goes. Every status is an answer here.
+ * Sends one request on its own connection, for setting up a control plane: before a client exists, and while the server is restarted. Every
+ * status is returned, none is thrown.
  * @throws Error if the connection fails or `timeout` passes
  */
 export function apiRequest(endpoint: ApiEndpoint, request: ApiRequest): Promise<ApiResponse> {

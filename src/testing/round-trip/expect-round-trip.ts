@@ -29,25 +29,25 @@ export interface RoundTripOptions {
   /** Seed of the random objects: repeat a failure with the seed in its message. Default: a different one in each run. */
   readonly seed?: number;
   /**
-   * Objects for which it returns false are not tried: for what the schema does not say, such as CEL rules. The object has `apiVersion`,
-   * `kind` and the body, no metadata. Default: all are tried.
+   * Excludes objects for which it returns false: for constraints outside the schema, such as CEL rules. The object has `apiVersion`, `kind`
+   * and the body, but no metadata. Default: no object is excluded.
    */
   readonly where?: (object: Readonly<Record<string, unknown>>) => boolean;
 }
 
 /**
- * Checks that a conversion loses nothing, with objects that are generated from the schemas of its versions: for each spoke,
+ * Checks that a conversion loses no data, with objects generated from the schemas of its versions. For each spoke,
  *
- * - what came from the hub is the same after spoke and hub again, but for `lossy`;
- * - what came from the spoke is the same after hub and spoke again;
- * - an edit of the spoke's object is kept in the hub, and read back from there;
+ * - an object of the hub is unchanged after conversion to the spoke and back, except for `lossy` fields;
+ * - an object of the spoke is unchanged after conversion to the hub and back;
+ * - an edit of the spoke's object is preserved in the hub, and read back from there;
  * - converted objects are valid by the schema of their version.
  *
- * Defaults and pruning happen as on the API server: also when a client writes back an object that was converted for it. CEL rules are not
- * evaluated; leave out objects that they refuse by `where`. Needs the package fast-check (`npm install --save-dev fast-check`).
+ * Defaulting and pruning happen as on the API server, also when a client writes back an object that was converted for it. CEL rules are not
+ * evaluated; exclude objects that they refuse with `where`. Requires the package fast-check (`npm install --save-dev fast-check`).
  *
- * @throws OpSdkError `testing/round-trip-failed` with the smallest object that was found and the seed; `testing/fast-check-missing`,
- *   `testing/no-schema`, `testing/no-valid-objects`; what is wrong with the CRDs
+ * @throws OpSdkError `testing/round-trip-failed` with the smallest failing object and the seed; `testing/fast-check-missing`,
+ *   `testing/no-schema`, `testing/no-valid-objects`; the errors of the CRDs
  *
  * @example
  * test('conversions lose nothing', () => expectRoundTrip(memcachedConversion));
@@ -155,7 +155,7 @@ function checkRoundTrip({ conversion, hub, spoke }: Pair, from: 'hub' | 'spoke',
     [target.resource.version, converted],
   ];
   expectValid(target, converted, way, states);
-  // A client that writes back what it read gets the defaults of the version that it uses.
+  // A client that writes back an object gets the defaults of its version.
   const written = { ...converted, ...target.written(bodyOf(converted)) };
   const back = bodyOf(convert(conversion, written, source, states));
   const lossy = from === 'hub' ? lossyPathsOf(conversion, spoke.resource.version) : [];
@@ -255,7 +255,10 @@ function lossyPathsOf(
   });
 }
 
-/** One field of an object, at any depth, as another object has it. @param place at each depth, which field */
+/**
+ * Replaces one field of an object, at any depth, by that of another object.
+ * @param place index of the field at each depth
+ */
 function edited(body: JsonObject, other: JsonObject, [first, ...rest]: readonly number[]): JsonObject {
   const names = [...new Set([...Object.keys(body), ...Object.keys(other)])].sort(compareCodeUnits);
   const name = names[(first ?? 0) % names.length];
@@ -281,10 +284,10 @@ function differingPaths(
   return [path === '' ? 'the root' : path];
 }
 
-/** So many objects in a row that the schema as a whole refuses mean that chance does not find one. */
+/** Number of consecutive objects rejected by the complete schema after which the search for a valid one stops. */
 const mostRefused = 1_000;
 
-/** The bodies of one version of a kind: made by chance, and treated as the API server treats them. */
+/** The random bodies of one version of a kind, processed as the API server does. */
 class VersionBodies {
   readonly #schema: Schema;
 
@@ -316,7 +319,7 @@ class VersionBodies {
     });
   }
 
-  /** As a client's write leaves it: without unknown fields, with defaults. */
+  /** Processes a body like a client's write: prunes unknown fields, and sets defaults. */
   written(body: JsonObject): JsonObject {
     const copy = clone(body);
     removeNulls(copy, this.#schema);
@@ -325,7 +328,7 @@ class VersionBodies {
     return copy;
   }
 
-  /** As a client reads what was converted: without unknown fields. */
+  /** Processes a converted body like a read: prunes unknown fields. */
   read(body: JsonObject): JsonObject {
     const copy = clone(body);
     prune(copy, this.#schema);

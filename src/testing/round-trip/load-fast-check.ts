@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** The package, as its default export has it. */
+/** The default export of the package. */
 export type FastCheck = typeof fc;
 
 /** @throws OpSdkError `testing/fast-check-missing` */

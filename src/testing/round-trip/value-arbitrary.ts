@@ -19,8 +19,8 @@ const mostDeepFields = 3;
 const mostMoreItems = 3;
 
 /**
- * Values that a structural schema allows, mostly: what only the schema as a whole can say (`not`, several of `oneOf`, the number of
- * properties) is not looked at, and neither are CEL rules. Whoever uses the values checks them.
+ * Generates values that a structural schema mostly allows: constraints on the complete value (`not`, several of `oneOf`, the number of
+ * properties) and CEL rules are ignored. Callers must validate the values.
  */
 export function valueArbitrary(fc: FastCheck, schema: Schema, depth = 0): Arbitrary<Json> {
   const { whole, branches } = alternativesOf(schema);
@@ -67,7 +67,7 @@ function withoutFields(schema: Schema, names: ReadonlySet<string>): Schema {
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** Adds the constraints of a branch to a schema. Types and fields stay those of the schema itself, as structural schemas demand. */
+/** Adds the constraints of a branch to a schema. Types and fields remain those of the schema itself, as structural schemas require. */
 function withBranch(schema: Schema, branch: Schema): Schema {
   const {
     required = [],
@@ -114,7 +114,7 @@ function typedArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary
   }
 }
 
-/** Without integers that JSON parsers round, and without -0, which JSON writers write as 0. */
+/** Any JSON, except integers that JSON parsers round, and -0, which is serialised as 0. */
 const anyJson = (fc: FastCheck): Arbitrary<Json> =>
   fc.oneof(
     fc.constantFrom<Json>(null, true, 0, 1.5, '', 'a'),
@@ -152,7 +152,7 @@ function objectArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrar
   const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema;
   const names = Object.keys(properties);
   const made = new Map<string, Arbitrary<readonly [string, Json]>>();
-  // Made when it is needed first, for a Pod template has thousands of fields, and once, for that takes longer than a value.
+  // Created lazily, because a Pod template has thousands of fields, and only once, because creation takes longer than generating a value.
   const fieldArbitrary = (name: string): Arbitrary<readonly [string, Json]> => {
     const known = made.get(name);
     if (known !== undefined) return known;
@@ -237,10 +237,10 @@ function listArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary<
   return fc.array(item, size);
 }
 
-/** Longer texts find nothing that short ones do not. */
+/** Maximum length beyond `minLength`: longer texts find no further errors. */
 const longest = 12;
 
-/** Texts that the schema of a string allows, mostly: whoever uses them checks them. */
+/** Generates texts that the schema of a string mostly allows; callers must validate them. */
 function textArbitrary(fc: FastCheck, schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema;
   const general = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + longest) });
@@ -255,7 +255,7 @@ function textArbitrary(fc: FastCheck, schema: Schema): Arbitrary<string> {
   return words.length === 0 ? general : fc.oneof(fc.constantFrom(...words), general);
 }
 
-/** Undefined for a pattern that JavaScript, unlike RE2, cannot read, or from which texts cannot be made. */
+/** Returns undefined for a pattern that JavaScript, unlike RE2, cannot parse, or for which no texts can be generated. */
 function patternArbitrary(fc: FastCheck, pattern: string): Arbitrary<string> | undefined {
   try {
     const texts = fc.stringMatching(new RegExp(pattern, 'u'));

@@ -19,11 +19,11 @@ import { jsonListOf, jsonMapOf } from '../../base/util/json-map.ts';
 import type { JsonObject } from '../../kubernetes/objects/index.ts';
 import { jsonPatch } from '../api/status-error.ts';
 
-/** A request about which a webhook is asked. */
+/** A request for which a webhook is called. */
 export interface WebhookCall<T extends KubeObject> {
   /** The operation on the object. */
   readonly operation: AdmissionOperation;
-  /** The object as the user sends it, `apiVersion` and `kind` may be left out; for `DELETE` the object that is deleted. */
+  /** The object as the user sends it; `apiVersion` and `kind` may be omitted. For `DELETE` the object to delete. */
   readonly object: Omit<Submitted<T>, 'apiVersion' | 'kind'>;
   /** For `UPDATE` the object as it is stored. Default: `object`. */
   readonly oldObject?: Omit<Stored<T>, 'apiVersion' | 'kind'>;
@@ -31,7 +31,7 @@ export interface WebhookCall<T extends KubeObject> {
   readonly user?: UserInfo;
   /** Default: false. */
   readonly dryRun?: boolean;
-  /** Such as `status`. Default: the object itself. */
+  /** Subresource, such as `status`. Default: the object itself. */
   readonly subResource?: string;
   /** The client that the webhook gets: `client` of `createTestApi`. Default: none, and a webhook that uses its client throws. */
   readonly client?: ControllerClient;
@@ -41,7 +41,7 @@ export interface WebhookCall<T extends KubeObject> {
 export interface WebhookOutcome<T extends KubeObject> {
   /** True if both `default` and `validate` allowed the request. */
   readonly allowed: boolean;
-  /** The object after `default`; as it was sent, if nothing was filled in. */
+  /** The object after `default`; unchanged if nothing was defaulted. */
   readonly object: Submitted<T>;
   /** The changes made by `default`; undefined if there were none. */
   readonly patch: readonly JsonPatchOperation[] | undefined;
@@ -49,7 +49,7 @@ export interface WebhookOutcome<T extends KubeObject> {
   readonly errors: readonly Required<
     Pick<FieldError<T>, 'reason' | 'message'> & { readonly field: string }
   >[];
-  /** Why it was refused, as the user sees it; undefined if it was allowed. */
+  /** The reason of the refusal, as the user sees it; undefined if the request was allowed. */
   readonly status:
     { readonly code?: number; readonly reason?: string; readonly message?: string } | undefined;
   /** The warnings that `default` and `validate` passed to `warn`. */
@@ -57,10 +57,10 @@ export interface WebhookOutcome<T extends KubeObject> {
 }
 
 /**
- * Asks a webhook about a request as the API server does, in this process: `default`, then, about what came out, `validate`. Nothing is checked
- * against the schema: an object that `startControlPlane` would refuse reaches both. What the webhook throws is in `status`.
+ * Calls a webhook for a request as the API server does, in this process: `default`, then `validate` with the result. The schema is not
+ * checked: an object that `startControlPlane` would refuse reaches both. Errors thrown by the webhook are in `status`.
  *
- * @throws OpSdkError `testapi/unsupported` if the webhook uses its client, and none was given
+ * @throws OpSdkError `testapi/unsupported` if the webhook uses its client and none was given
  *
  * @example
  * const { object } = await callWebhook(memcachedWebhook, { operation: 'CREATE', object: { metadata: { name: 'a' }, spec: {} } });
@@ -119,7 +119,7 @@ export async function callWebhook<T extends KubeObject>(
   };
 }
 
-/** A client for webhooks that use none: taking it out of the context, as `{ client, warn }` does, is not a use. */
+/** Returns a client that throws on use. Destructuring it from the context, as in `{ client, warn }`, is not a use. */
 function unusableClient(errorOf: () => OpSdkError): ControllerClient {
   return new Proxy({} as ControllerClient, {
     get() {
@@ -137,7 +137,7 @@ function reviewOf<T extends KubeObject>(
   const { group, version, kind, plural, apiVersion } = resource;
   const { name, namespace } = jsonMapOf(object['metadata']);
   const stored = oldObject === undefined ? object : asJson({ apiVersion, kind, ...oldObject });
-  // The webhook may freeze what it gets, and we go on with it.
+  // The webhook may freeze its input, which is used again here.
   return structuredClone({
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
@@ -157,7 +157,7 @@ function reviewOf<T extends KubeObject>(
   });
 }
 
-/** As it would arrive. */
+/** Returns the object as it arrives over the wire. */
 function asJson(object: object): JsonObject {
   return JSON.parse(JSON.stringify(object)) as JsonObject;
 }

@@ -19,42 +19,43 @@ import { makeServingCertificate, type ServingCertificate } from './serving-certi
 import { waitUntilAsked } from './wait-until-asked.ts';
 import { withWebhookUrls, type WebhookServer } from './with-webhook-urls.ts';
 
-/** Which webhooks a control plane asks, and where. */
+/** The webhooks that a control plane calls, and their address. */
 export interface ControlPlaneWebhookOptions {
   /**
-   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install: YAML or JSON files, or folders of them (not recursive), relative to
-   * the working directory: `['config/webhook']`. In folders, other objects are passed over. None (`[]`) for an operator that only converts.
+   * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install: YAML or JSON files, or folders of files (not recursive),
+   * relative to the working directory: `['config/webhook']`. In folders, other objects are skipped. Use `[]` for an operator that only
+   * converts.
    */
   readonly paths: readonly string[];
   /** The port on which the operator will serve. Default: a free one. */
   readonly port?: number;
-  /** The address on which the operator will serve, as the API server calls it: an IP address or a name. Default: `127.0.0.1`. */
+  /** The address of the operator as the API server reaches it: an IP address or a name. Default: `127.0.0.1`. */
   readonly host?: string;
 }
 
-/** Where a control plane expects the webhooks of the operator: give it to `createManager({ webhooks })`. */
+/** Address and certificate with which the operator must serve its webhooks: pass it to `createManager({ webhooks })`. */
 export interface ControlPlaneWebhooks {
-  /** The address on which the operator has to serve. */
+  /** The address on which the operator must serve. */
   readonly host: string;
-  /** The port on which it has to serve. */
+  /** The port on which the operator must serve. */
   readonly port: number;
-  /** The certificate to serve with, as files: the API server trusts its authority. Pass their folder as --webhook-cert-path. */
+  /** The serving certificate, as files: the API server trusts its authority. Pass their folder as --webhook-cert-path. */
   readonly certificate: ServingCertificate;
 }
 
-/** The webhooks of one control plane, read and with a certificate. */
+/** The webhooks of a control plane, parsed and with a certificate. */
 export interface PreparedWebhooks {
   readonly serving: ControlPlaneWebhooks;
   readonly server: WebhookServer;
-  /** With URLs. */
+  /** The configurations with URLs instead of Services. */
   readonly configurations: readonly PlacedObject[];
 }
 
 /**
- * Makes the certificate, and the configurations with URLs.
+ * Creates the certificate, and the configurations with URLs.
  *
- * @param folder where the certificate is to be
- * @param read the configurations as they are in the files
+ * @param folder of the certificate
+ * @param read the configurations as in the files
  * @throws OpSdkError io/cannot-write
  */
 export async function prepareWebhooks(
@@ -72,8 +73,8 @@ export async function prepareWebhooks(
 }
 
 /**
- * Installs webhook configurations, and resolves when the API server goes by them: from then on the operator must serve.
- * @throws OpSdkError testenv/invalid-webhook with all that the API server refuses, testenv/webhooks-not-asked
+ * Installs webhook configurations, and resolves when they are in effect: from then on the operator must serve.
+ * @throws OpSdkError testenv/invalid-webhook with all configurations that the API server refuses, testenv/webhooks-not-asked
  */
 export async function installWebhooks(
   kubeconfig: string,
@@ -82,7 +83,7 @@ export async function installWebhooks(
 ): Promise<void> {
   if (configurations.length === 0) return;
   await withAdmin(kubeconfig, async (client) => {
-    // What validates first: the probe for it is not stopped by webhooks that change objects, which are asked before.
+    // Validating webhooks first: mutating webhooks are called before them, and would block their probe.
     for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
       const ofKind = configurations.filter(({ object }) => object.kind === kind);
       await applyConfigurations(client, ofKind, signal);
@@ -115,8 +116,8 @@ async function applyConfigurations(
 }
 
 /**
- * The webhooks of a process that has joined the control plane of others, which may have the same ones: its configurations have names of their own, and
- * what it changes it puts back.
+ * The webhooks of a process that has joined another process's control plane, which may have the same ones: its configurations get unique
+ * names, and changed conversions are restored.
  */
 export class JoinedWebhooks {
   readonly prepared: PreparedWebhooks;
@@ -128,7 +129,7 @@ export class JoinedWebhooks {
     this.prepared = prepared;
   }
 
-  /** @param kubeconfig the administrator's */
+  /** @param kubeconfig of the administrator */
   static async prepare(
     kubeconfig: string,
     folder: string,
@@ -143,7 +144,7 @@ export class JoinedWebhooks {
     return new JoinedWebhooks(kubeconfig, await prepareWebhooks(folder, options, renamed));
   }
 
-  /** Before CRDs are applied: those that are there may be asked of somebody else. */
+  /** Takes over the conversions of existing CRDs, which may point to another server. Call it before CRDs are applied. */
   async takeConversions(crds: readonly CrdFile[]): Promise<void> {
     const conversions = serviceConversions(crds.map(({ crd }) => crd));
     if (conversions.size === 0) return;
@@ -156,7 +157,7 @@ export class JoinedWebhooks {
     });
   }
 
-  /** @throws ApiError for a conversion that could not be put back, when all else is done */
+  /** @throws ApiError after everything else is done, for a conversion that could not be restored */
   async uninstall(): Promise<void> {
     await withAdmin(this.#kubeconfig, async (client) => {
       const restored = await Promise.allSettled(

@@ -15,38 +15,41 @@ import {
   type LocalMarks,
 } from './with-webhook-urls.ts';
 
-/** A CustomResourceDefinition whose conversions are asked of us, and how to put them back. */
+/** A CustomResourceDefinition whose conversions this process has taken over, with the data for restoring it. */
 export interface TakenConversion {
   /** The name of the CustomResourceDefinition. */
   readonly name: string;
-  /** `spec.conversion` as it was. */
+  /** The original `spec.conversion`. */
   readonly before: JsonMap;
-  /** Ours. */
+  /** The URL of this process's server. */
   readonly url: string;
-  /** The owners of fields before we took the conversion; valid as long as nobody else changes the definition. */
+  /** The field owners before the takeover; valid while nobody else changes the definition. */
   readonly owners: { readonly generation: number; readonly managedFields: readonly ManagedFieldsEntry[] };
   /** True if the object is marked, and keeps `before` in an annotation. */
   readonly isMarked: boolean;
 }
 
-/** Field manager of the writes that take conversions and put them back; afterwards it owns nothing of a definition. */
+/** Field manager of the writes that take over and restore conversions; afterwards it owns no field of the definition. */
 const fieldManager = 'op-sdk-webhooks';
 
 interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
-  /** For a cluster that outlives us: what was there is kept on the object, and what a former one has kept there is what was there. */
+  /**
+   * For a cluster that outlives this process: the original conversion is stored on the object; if an earlier process has stored one there,
+   * that is the original.
+   */
   readonly marks?: LocalMarks;
-  /** Throws if the definition, as it is, is not to be taken. */
+  /** Throws if the current definition must not be taken over. */
   readonly check?: (live: CustomResourceDefinition) => Promise<void>;
 }
 
 /**
- * Lets the API server ask a server of ours for the conversions of a definition that is on the cluster. Server-side apply cannot do it: a `service` that
- * another manager owns would stay beside the URL, which is refused.
+ * Redirects the conversions of an existing definition to a server of this process. Server-side apply cannot do it: a `service` owned by
+ * another manager would remain beside the URL, which is refused.
  *
- * @param conversion what the definition is to have, by a Service
+ * @param conversion the intended conversion of the definition, with a Service
  * @returns undefined if the cluster has no such definition
- * @throws ApiError; what `check` throws
+ * @throws ApiError; the error of `check`
  */
 export async function takeConversion(
   client: KubeClient,
@@ -74,9 +77,9 @@ export async function takeConversion(
 }
 
 /**
- * Puts the conversion of a definition back as it was, unless somebody else has changed it meanwhile.
- * @returns whether it did
- * @throws ApiError, also if the API server refuses what was there before
+ * Restores the original conversion of a definition, unless somebody else has changed it in the meantime.
+ * @returns true if it was restored
+ * @throws ApiError, also if the API server refuses the original conversion
  */
 export async function restoreConversion(
   client: KubeClient,
@@ -97,21 +100,21 @@ export async function restoreConversion(
   try {
     await client.patch(CustomResourceDefinition, { name }, { type: 'merge', body }, { fieldManager, signal });
   } catch (error) {
-    // Somebody else has written or deleted it.
+    // The definition was changed or deleted in the meantime.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
   return true;
 }
 
-/** The command by which a person puts a conversion back that somebody has taken. */
+/** Returns the command with which a person can restore the original conversion. */
 export function restoringCommand(live: CustomResourceDefinition, taken: TakenConversion): string {
   const patch = JSON.stringify(restoringPatch(live, taken)).replaceAll("'", String.raw`'\''`);
   return `kubectl patch customresourcedefinitions ${taken.name} --type=merge -p '${patch}'`;
 }
 
 /**
- * Writes a definition as it was seen: where somebody else writes it in between, it is read again.
- * @param patchOf a merge patch; undefined to leave the definition alone
+ * Patches a definition with optimistic locking: if it was changed since it was read, reads it again and retries.
+ * @param patchOf returns a merge patch; undefined to leave the definition unchanged
  * @returns undefined if nothing was written
  */
 async function rewrite(
@@ -157,18 +160,18 @@ function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
 }
 
 /**
- * Finds a conversion that a killed process has taken and not put back: pass it to {@link restoreConversion}.
- * @returns undefined if the definition keeps nothing, or somebody else has changed its conversion since
+ * Finds a conversion that a killed process has taken over and not restored: pass the result to {@link restoreConversion}.
+ * @returns undefined if no conversion is stored on the definition, or its conversion was changed since
  */
 export function leftConversion(live: CustomResourceDefinition): TakenConversion | undefined {
   const [before, url] = [keptConversion(live), conversionUrl(live)];
   if (before === undefined || url === undefined) return undefined;
-  // Who owned what was known to that process alone.
+  // The original owners were known only to that process.
   const owners = { generation: -1, managedFields: [] };
   return { name: live.metadata.name, before, url, owners, isMarked: true };
 }
 
-/** The conversion kept in an annotation; undefined once somebody else has changed the conversion since, to a Service or to another URL. */
+/** Returns the conversion stored in an annotation; undefined if the conversion was changed since, to a Service or to another URL. */
 function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
   const { [conversionBefore]: text, [conversionTakenBy]: url } = live.metadata.annotations ?? {};
   if (text === undefined || url === undefined || conversionUrl(live) !== url) return undefined;
@@ -176,7 +179,7 @@ function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
     const value: unknown = JSON.parse(text);
     return isJsonMap(value) ? value : undefined;
   } catch {
-    // Somebody has edited it.
+    // The annotation was edited.
     return undefined;
   }
 }
@@ -198,7 +201,7 @@ const unmarked: JsonMap = {
   labels: { [localLabel]: null },
 };
 
-/** The conversions of the definitions among some objects that the API server would ask a Service for, by the name of the definition. */
+/** Returns the conversions, by name, of those CustomResourceDefinitions among the objects whose conversions call a Service. */
 export function serviceConversions(
   objects: readonly { readonly kind: string; readonly metadata: { readonly name: string } }[],
 ): ReadonlyMap<string, JsonMap> {

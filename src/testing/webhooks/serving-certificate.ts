@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { createCertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import { writingTo } from '../writing-to.ts';
 
-/** A certificate for webhooks, as `createManager` and the flag --webhook-cert-path take it. */
+/** A certificate for webhooks, in the form for `createManager` and the flag --webhook-cert-path. */
 export interface ServingCertificate {
   /** Absolute; readable by its owner only. */
   readonly folder: string;
-  /** In the folder: `tls.crt`. */
+  /** Path of `tls.crt` in the folder. */
   readonly certificate: string;
-  /** In the folder: `tls.key`. */
+  /** Path of `tls.key` in the folder. */
   readonly key: string;
 }
 
 /**
- * Makes an authority, and a certificate of it for a host and for 127.0.0.1, valid for a year. Its key is written to a folder, that of the
- * authority is kept nowhere.
+ * Creates an authority, and a certificate signed by it for a host and 127.0.0.1, valid for a year. The key of the certificate is written to
+ * a folder; the key of the authority is not stored.
  *
- * @returns what was written, and the certificate of the authority, PEM
+ * @returns the written files, and the certificate of the authority, PEM
  * @throws OpSdkError io/cannot-write
  */
 export async function makeServingCertificate(

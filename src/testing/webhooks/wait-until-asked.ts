@@ -10,20 +10,20 @@ import { urlOf, type WebhookServer } from './with-webhook-urls.ts';
 
 interface WaitUntilAskedOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; a healthy API server needs well under one second. Default: 10,000. */
+  /** Time limit in milliseconds; a healthy API server needs well under one second. Default: 10,000. */
   readonly timeout?: number;
 }
 
 /**
- * Waits until the API server goes by the configurations of a kind that are stored now. It follows them by a watch, in the order in which they were
- * written, and until then lets requests through unasked. So one more is written, whose webhook never answers, for nothing but one object of ours: once
- * a dry run of that object fails, those before are in force too. What was written for it is deleted again.
+ * Waits until the stored configurations of a kind are in effect. The API server observes them by a watch, in the order of their writes, and
+ * until then does not call their webhooks. So this writes one more configuration, whose webhook never answers and matches only a probe
+ * object: once a dry run of that object fails, the earlier configurations are in effect, too. The probe's configuration is deleted again.
  *
- * With several API servers it holds for the one that answered.
+ * With several API servers, the result holds for the one that answered.
  *
- * @param server nothing there answers the path of the probe
- * @returns false if it is not known: it took too long, or nobody may ask
- * @throws ApiError if the probe may not be written
+ * @param server must not answer the path of the probe
+ * @returns false if the state is unknown: the time limit passed, or the probe object is forbidden
+ * @throws ApiError if the probe's configuration may not be written
  */
 export async function waitUntilAsked(
   client: KubeClient,
@@ -32,11 +32,11 @@ export async function waitUntilAsked(
   { signal, timeout = 10_000 }: WaitUntilAskedOptions = {},
 ): Promise<boolean> {
   const id = randomBytes(5).toString('hex');
-  // The first by name is the first that is asked.
+  // Webhooks are called in the order of their names.
   const name = `0-op-sdk-probe-${id}`;
   const webhook = `${id}.probe.op-sdk.dev`;
   const labels = { 'op-sdk.dev/probe': id };
-  // What is written is the same for both.
+  // Both kinds have the same fields here.
   const resource =
     kind === 'MutatingWebhookConfiguration'
       ? MutatingWebhookConfiguration

@@ -1,16 +1,16 @@
 import { isIPv6 } from 'node:net';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
-/** Where an operator serves its webhooks outside of the cluster, as the API server sees it. */
+/** Address and authority of an operator that serves its webhooks outside of the cluster. */
 export interface WebhookServer {
-  /** By which the API server reaches it: a name or an IP address. */
+  /** Name or IP address by which the API server reaches the operator. */
   readonly host: string;
   readonly port: number;
   /** Certificate of the authority that signed the server's certificate. PEM. */
   readonly caCertificate: string;
 }
 
-/** The kinds whose webhooks the API server asks, by kind. */
+/** The kinds that configure admission webhooks. */
 const configurationKinds: ReadonlySet<string> = new Set([
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',
@@ -27,10 +27,10 @@ export function asksService(object: { readonly kind: string }): boolean {
 }
 
 /**
- * The object with the URL of a server in place of each `service`, and the authority to trust. What has a `url` already is asked of somebody else, and
- * stays; so do objects that are neither configurations of webhooks nor CustomResourceDefinitions.
+ * Replaces each `service` of an object by the URL of a server and the authority to trust. Webhooks that already have a `url` belong to
+ * another server and stay unchanged; so do objects that are neither webhook configurations nor CustomResourceDefinitions.
  *
- * Source: admissionregistration.k8s.io/v1 and apiextensions.k8s.io/v1 `WebhookClientConfig`; a Service without a path is asked for `/`.
+ * Source: admissionregistration.k8s.io/v1 and apiextensions.k8s.io/v1 `WebhookClientConfig`; the default path of a Service is `/`.
  */
 export function withWebhookUrls<T extends { readonly kind: string }>(object: T, server: WebhookServer): T {
   if (!asksService(object)) return object;
@@ -45,14 +45,14 @@ export function withWebhookUrls<T extends { readonly kind: string }>(object: T, 
   };
 }
 
-/** `spec.conversion` of a CustomResourceDefinition; undefined if it has none, or is another object. */
+/** Returns `spec.conversion` of a CustomResourceDefinition; undefined without one, or for another object. */
 export function conversionOf(object: { readonly kind: string }): JsonMap | undefined {
   if (object.kind !== 'CustomResourceDefinition') return undefined;
   const conversion = jsonMapOf((object as { readonly spec?: unknown }).spec)['conversion'];
   return isJsonMap(conversion) ? conversion : undefined;
 }
 
-/** The URL that the API server asks for conversions; undefined if it asks none. */
+/** Returns the URL that the API server calls for conversions; undefined without one. */
 export function conversionUrl(object: { readonly kind: string }): string | undefined {
   const url = jsonMapOf(jsonMapOf(conversionOf(object)?.['webhook'])['clientConfig'])['url'];
   return typeof url === 'string' ? url : undefined;
@@ -95,10 +95,10 @@ export const localOwner = 'op-sdk.dev/local-webhooks-owner';
 /** Annotation that keeps the former `spec.conversion` as JSON, in case the process that replaced it is killed. */
 export const conversionBefore = 'op-sdk.dev/conversion-before';
 
-/** Annotation with the URL that replaced it: a conversion that others have changed since is not put back. */
+/** Annotation with the URL that replaced it: a conversion that was changed since is not restored. */
 export const conversionTakenBy = 'op-sdk.dev/conversion-taken-by';
 
-/** Marks by which the leftovers of a killed process are found. */
+/** Marks for finding the leftovers of a killed process. */
 export interface LocalMarks {
   /** The value of {@link localLabel}. */
   readonly project: string;

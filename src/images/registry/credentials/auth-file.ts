@@ -6,7 +6,7 @@ import { object, record, string } from '../../../base/util/json-reader.ts';
 import { documentStyle, readJson, unexpected, type JsonReader } from '../../../base/util/read-json.ts';
 import type { RegistryOptions } from '../options.ts';
 
-/** One registry, or part of one, in an {@link AuthFile}. */
+/** Credentials for a registry, or for a part of one, in an {@link AuthFile}. */
 export interface AuthEntry {
   /** base64 of `username:password` */
   readonly auth?: string;
@@ -30,18 +30,16 @@ export interface AuthFile {
 
 type Places = Pick<RegistryOptions, 'env' | 'home' | 'authFile'>;
 
-/** The home folder of an environment. */
 function homeOf({ env, home }: Pick<Places, 'env' | 'home'>): string | undefined {
   return home ?? nonEmpty(env['HOME']) ?? nonEmpty(env['USERPROFILE']);
 }
 
-/** The folder of docker's config.json. */
 function dockerConfigFolder(places: Places): string | undefined {
   const home = homeOf(places);
   return nonEmpty(places.env['DOCKER_CONFIG']) ?? (home === undefined ? undefined : join(home, '.docker'));
 }
 
-/** The files in which credentials are looked for, best first. A file that was named is the only one, as for podman and skopeo. */
+/** Returns the files to search for credentials, best first. An explicitly named file is the only one, as for podman and skopeo. */
 export function authFilePaths(places: Places): readonly string[] {
   const named = namedFile(places);
   if (named !== undefined) return [named];
@@ -58,7 +56,7 @@ export function authFilePaths(places: Places): readonly string[] {
 }
 
 /**
- * The file in which a login is stored: the one that was named, else docker's.
+ * Returns the file in which a login is stored: the explicitly named file, else docker's.
  * @throws OpSdkError `oci/credentials-file` if neither is known
  */
 export function loginFilePath(places: Places): string {
@@ -76,12 +74,15 @@ function namedFile({ env, authFile }: Places): string | undefined {
   return authFile ?? nonEmpty(env['REGISTRY_AUTH_FILE']);
 }
 
-/** Returns true if the one file of credentials was named, by flag or by REGISTRY_AUTH_FILE. */
+/** Returns true if a credentials file was named explicitly, by flag or by REGISTRY_AUTH_FILE. */
 export function isNamed(places: Places): boolean {
   return namedFile(places) !== undefined;
 }
 
-/** Where podman, buildah and skopeo log in to without a session of systemd, as root mostly has none. Source: containers-auth.json(5). */
+/**
+ * Returns the file of podman, buildah and skopeo for logins without a systemd session, such as those of root. Source:
+ * containers-auth.json(5).
+ */
 function withoutSession(): readonly string[] {
   const user = process.getuid?.();
   if (process.platform !== 'linux' || user === undefined) return [];
@@ -111,21 +112,21 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   const { value: read, problems } = readJson(authFileReader, withoutNulls(value), 'the file', {
     style: documentStyle,
   });
-  // Their fixes may quote values.
+  // Fixes are omitted, because they may quote values.
   if (read === undefined || problems.length > 0)
     throw unreadable(path, ...problems.map(({ message }) => message));
   const { auths = {}, credHelpers = {}, credsStore = '' } = read;
   return { path, auths, credHelpers, ...(credsStore === '' ? {} : { credsStore }) };
 }
 
-/** Go's decoder takes null for absent, wherever it is: programs write `null` for registries without credentials. */
+/** Removes null fields: Go's decoder treats null as absent at every depth, and programs write `null` for registries without credentials. */
 function withoutNulls(value: unknown, depth = 3): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return value;
   const present = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(present.map(([key, member]) => [key, withoutNulls(member, depth - 1)]));
 }
 
-/** Anything but an object or a list; programs have written numbers here. */
+/** Accepts anything except objects and lists; some programs have written numbers here. */
 const plain: JsonReader<unknown> = (value, place) =>
   typeof value === 'object' && value !== null
     ? unexpected(value, place, 'a string', 'write a string')
@@ -155,7 +156,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Proof of identity for a registry. */
+/** Credentials for a registry. */
 export type Secret =
   | { readonly kind: 'password'; readonly username: string; readonly password: string }
   /** Is exchanged for a token at the token server: OAuth 2's refresh token. */
@@ -168,8 +169,8 @@ export type StorableSecret = Exclude<Secret, { readonly kind: 'registry-token' }
 
 export interface FoundCredentials {
   readonly secret?: Secret;
-  /** Where the secret is from, for people: a file, or a file and a helper. */
+  /** Origin of the secret, for messages: a file, or a file and a helper. */
   readonly source?: string;
-  /** Why a place that names this registry gave nothing; matters only if the registry wants to know who is asking. */
+  /** Why places with an entry for this registry yielded nothing; relevant only if the registry requires credentials. */
   readonly problems: readonly string[];
 }

@@ -2,18 +2,18 @@ import { runCommand, type CommandEnd } from '../../../base/util/exec.ts';
 import { defaultTiming, type RegistryOptions } from '../options.ts';
 import type { Secret, StorableSecret } from './auth-file.ts';
 
-/** Answer of a helper: a secret, nothing about this registry, or why it failed. */
+/** Answer of a helper: a secret, a problem, or undefined if it has no entry for the registry. */
 type HelperAnswer = { readonly secret: Secret } | { readonly problem: string } | undefined;
 
-/** The user name by which helpers mark identity tokens. */
+/** The user name that marks an identity token in helpers. */
 export const identityTokenUser = '<token>';
 
 type HelperOptions = Pick<RegistryOptions, 'env' | 'signal' | 'timing'>;
 
 /**
- * Asks a credential helper of docker, the program `docker-credential-<name>` on the PATH.
- * @param key the registry as docker names it to helpers
- * @returns undefined if the helper has nothing for the registry
+ * Gets a secret from a docker credential helper, the program `docker-credential-<name>` on the PATH.
+ * @param key the name under which docker passes the registry to helpers
+ * @returns undefined if the helper has no entry for the registry
  * @see https://github.com/docker/docker-credential-helpers#development
  */
 export async function askHelper(name: string, key: string, options: HelperOptions): Promise<HelperAnswer> {
@@ -25,7 +25,10 @@ export async function askHelper(name: string, key: string, options: HelperOption
     : { secret };
 }
 
-/** Gives a secret to a credential helper. @returns why it did not take it */
+/**
+ * Stores a secret with a credential helper.
+ * @returns the problem if the helper did not store it
+ */
 export async function storeWithHelper(
   name: string,
   key: string,
@@ -40,7 +43,10 @@ export async function storeWithHelper(
   return 'problem' in end ? end.problem : undefined;
 }
 
-/** Lets a credential helper forget a registry. @returns why it did not */
+/**
+ * Erases the secret of a registry with a credential helper.
+ * @returns the problem if the helper failed
+ */
 export async function eraseWithHelper(
   name: string,
   key: string,
@@ -50,7 +56,7 @@ export async function eraseWithHelper(
   return end !== undefined && 'problem' in end ? end.problem : undefined;
 }
 
-/** @returns undefined if the helper says that it does not know the registry */
+/** @returns undefined if the helper reports that it has no entry for the registry */
 async function callHelper(
   name: string,
   verb: 'get' | 'store' | 'erase',
@@ -74,7 +80,7 @@ async function callHelper(
   if (end.startError === 'ENOENT') return { problem: `${program} is not on the PATH` };
   if (end.exitCode === 0) return { stdout: end.stdout };
   if (/credentials not found/i.test(end.output)) return undefined;
-  // Its output is not shown: nobody knows what a helper says of the secrets it holds.
+  // The output is not shown: it may contain secrets that the helper holds.
   return { problem: `${program} failed (${end.startError ?? `exit code ${end.exitCode ?? 'none'}`})` };
 }
 

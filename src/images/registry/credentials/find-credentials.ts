@@ -13,10 +13,10 @@ import {
 import { askHelper } from './credential-helper.ts';
 
 /**
- * Looks for the credentials of a repository in the files and helpers of docker and podman. The first file that knows the registry
- * counts; within a file credHelpers come first, then credsStore, then auths, whose keys may name a part of the registry only
- * (`registry.example.com/team`): the longest that fits counts.
- * @throws OpSdkError `oci/credentials-file`, also if the file that was named does not exist
+ * Searches the files and helpers of docker and podman for the credentials of a repository. The first file with an entry for the registry is
+ * used. Within a file the order is credHelpers, credsStore, auths. A key of auths may name only a part of the registry
+ * (`registry.example.com/team`): the longest matching key is used.
+ * @throws OpSdkError `oci/credentials-file`, also if an explicitly named file does not exist
  */
 export async function findCredentials(
   { registry, repository }: Pick<ImageReference, 'registry' | 'repository'>,
@@ -54,7 +54,7 @@ async function inFile(
   if (entry === undefined) return undefined;
   const secret = secretOf(entry);
   if (secret !== undefined) return { secret, source: file.path };
-  // With a helper, entries in the file are empty.
+  // If a helper is used, entries in the file are empty.
   if (Object.values(entry).some((field) => field !== '' && field !== undefined))
     problems.push(`the entry for ${registry} in ${file.path} holds no user name and password`);
   return undefined;
@@ -69,11 +69,11 @@ function scopesOf(registry: string, repository: string): readonly string[] {
 }
 
 /**
- * Exact keys first, the most specific before the others, as containers/image has it: `registry.example.com/team`, then
- * `registry.example.com`. Where no key fits, docker's rule: of every key, its scheme and everything from its first slash on is cut, so that
- * `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` mean the registry. The first such key counts
- * that has no path but `v1` or `v2`, otherwise the first: one that was written for a part of the registry.
- * Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
+ * Looks up exact keys first, the most specific before the others, as containers/image does: `registry.example.com/team`, then
+ * `registry.example.com`. If none matches, applies docker's rule: the scheme of every key, and everything from its first slash on, is
+ * ignored, so that `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` match the registry. The
+ * first such key without a path, or with the path `v1` or `v2`, is used; otherwise the first one, which was written for a part of the
+ * registry. Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
  */
 export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
   for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
@@ -90,7 +90,7 @@ export function hostOfKey(key: string): string {
   return key.replace(/^https?:\/\//, '').split('/', 1)[0] ?? '';
 }
 
-/** True if a key is for a part of a registry only, as containers/image has them; URLs never are. */
+/** Returns true if a key is for only a part of a registry, as in containers/image; never true for URLs. */
 export function namesPart(key: string): boolean {
   return !/^https?:\/\/|^[^/]*(?:\/(?:v[12]\/?)?)?$/.test(key);
 }
@@ -105,7 +105,7 @@ function secretOf(entry: AuthEntry): Secret | undefined {
   return username === '' ? undefined : { kind: 'password', username, password };
 }
 
-/** base64 of `username:password`; undefined if it is not that. */
+/** Decodes base64 of `username:password`; returns undefined for any other text. */
 export function decodeAuth(
   auth: string,
 ): { readonly username: string; readonly password: string } | undefined {
@@ -113,11 +113,14 @@ export function decodeAuth(
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
-  // docker strips them, too: some writers fill the last block.
+  // docker strips trailing NUL characters, too: some programs pad the last block.
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }
 
-/** A file that was named is one that somebody relies on: without it nothing else is tried, and nobody is anonymous by accident. */
+/**
+ * Creates the error for an explicitly named file that is missing. The user relies on this file, so no other source is tried: falling back
+ * to anonymous access would go unnoticed.
+ */
 function missingAuthFile(path: string, registry: string, byFlag: boolean): OpSdkError {
   const name = byFlag ? '--authfile' : 'REGISTRY_AUTH_FILE';
   return new OpSdkError({

@@ -26,26 +26,29 @@ export interface ApiInput {
   readonly resource: ProjectResource & { readonly path: string };
   /** Make the types and their manifests. */
   readonly withResource: boolean;
-  /** Make the controller and its test. */
+  /** Scaffold the controller and its test. */
   readonly withController: boolean;
   /** True if the plural differs from the one derived from the kind. */
   readonly pluralGiven: boolean;
-  /** True if the kind has no other version: this one is stored, and the files of the kind are made with it. */
+  /** True if the kind has no other version: this one becomes the stored version, and the files of the kind are created with it. */
   readonly firstVersion: boolean;
-  /** Another group has a controller of this kind, so that its names need the group. */
+  /** True if another group has a controller of the same kind, so that names must include the group. */
   readonly ambiguousKind: boolean;
-  /** The operator works in some namespaces only: the roles for people are of namespaces, too. */
+  /** True if the operator watches only some namespaces: the roles for users are then namespaced, too. */
   readonly namespacedProject?: boolean;
   /** The name of the controller, where one was given. */
   readonly controllerName?: string | undefined;
-  /** The header of new source files, without comment signs. */
+  /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
-/** Reads a file of the project as it will be; undefined if there is none. */
+/** Reads a file of the project in its planned state; undefined if it does not exist. */
 export type ReadFile = (path: string) => Promise<string | undefined>;
 
-/** The new files of an API. Absolute `projectRoot` for its template overrides. */
+/**
+ * Renders the new files of an API.
+ * @param projectRoot absolute; may contain template overrides
+ */
 export async function apiFiles(input: ApiInput, projectRoot: string): Promise<readonly RenderedFile[]> {
   const model = apiModel(input);
   const names = pathNames(input.resource);
@@ -90,7 +93,7 @@ export function apiModel(input: ApiInput): TemplateModel {
     scope: resource.api?.namespaced === false ? 'Cluster' : 'Namespaced',
     firstVersion: input.firstVersion,
     sampleName: `${name}-sample`,
-    // Two versions of one kind with one name are the same object.
+    // Two versions of a kind with the same name are the same object.
     objectName: `${name}-sample${input.firstVersion ? '' : `-${version}`}`,
     variable: variableFor(kind),
     controllerName: code.exported,
@@ -104,7 +107,7 @@ export function apiModel(input: ApiInput): TemplateModel {
   };
 }
 
-/** The values of placeholders, such as `__kind__`, in the paths of these templates. */
+/** Returns the values of placeholders, such as `__kind__`, in template paths. */
 export function pathNames(resource: ProjectResource): Readonly<Record<string, string>> {
   const base = (path: string): string => path.replace(/\.yaml$/, '');
   return {
@@ -119,8 +122,8 @@ export function pathNames(resource: ProjectResource): Readonly<Record<string, st
 }
 
 /**
- * The files of the project that an API is entered into: kustomizations and main.
- * @throws OpSdkError `project/cannot-edit`, `scaffold/marker-missing`, with what to add by hand
+ * Adds an API to existing files of the project: kustomizations and main.
+ * @throws OpSdkError `project/cannot-edit`, `scaffold/marker-missing`, with the text to add by hand
  */
 export async function apiEdits(input: ApiInput, read: ReadFile): Promise<readonly RenderedFile[]> {
   const edits: RenderedFile[] = [];
@@ -184,7 +187,7 @@ export async function controllerEntry(
   return [{ path, content }];
 }
 
-/** Words that a variable cannot be called: those of the language, and names that the scaffolded files use beside it. */
+/** Words that cannot name a variable: reserved words of the language, and names that scaffolded files already use. */
 const reservedWords = new Set(
   [
     'arguments await break case catch class const continue debugger default delete do else enum eval export extends',
@@ -203,7 +206,7 @@ export function variableFor(kind: string): string {
   return reservedWords.has(name) ? 'object' : name;
 }
 
-/** Kinds whose names the scaffolded files need for themselves. */
+/** Kinds whose names collide with names in the scaffolded files. */
 export const reservedKinds: readonly string[] = [
   'ClusterClient',
   'Condition',
@@ -216,7 +219,7 @@ export const reservedKinds: readonly string[] = [
   'Promise',
 ];
 
-/** A place in a file, and what is to stand above it. */
+/** A marker in a file, and the lines to insert above it. */
 interface MarkedLines {
   /** The name of the marker, which follows `+op-sdk:scaffold:`. */
   readonly marker: string;
@@ -260,7 +263,7 @@ export function insertAtMarkers(file: string, text: string, insertions: readonly
   return result;
 }
 
-/** A line as a formatter of any style would leave it. */
+/** Normalises a line so that formatting styles do not matter. */
 function normalised(line: string): string {
   return line.trim().replaceAll('"', "'").replace(/;$/, '');
 }

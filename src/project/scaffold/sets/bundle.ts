@@ -5,7 +5,7 @@ import { boilerplate, spdxOf, type License } from './license.ts';
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
 import { baseImage, imageNode, nodeEngine, toolVersions } from '../dependencies.ts';
 
-/** The image with the tests of `config/scorecard`: those of operator-sdk, which any scorecard runs. */
+/** The image with the tests of `config/scorecard`: the tests of operator-sdk, which every scorecard implementation can run. */
 const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
 
 /** The input of `config/manifests` and `config/scorecard`. */
@@ -13,7 +13,7 @@ interface ManifestsInput {
   readonly packageName: string;
   /** True if `config/samples` has a kustomization. */
   readonly hasSamples: boolean;
-  /** Where `config` lies, seen from the folder of the kustomization: `..` */
+  /** Path of `config` relative to the folder of the kustomization: `..` */
   readonly config: string;
 }
 
@@ -73,22 +73,22 @@ interface InitInput {
   readonly repo?: string | undefined;
   readonly owner?: string | undefined;
   readonly license: License;
-  /** The operator works in the namespaces that it is given, its own by default. */
+  /** True if the operator watches only the namespaces it is given, by default its own. */
   readonly namespaced?: boolean | undefined;
-  /** The project's dependency on op-sdk, as package.json has it. */
+  /** The project's dependency on op-sdk, as written in package.json. */
   readonly opsdk: string;
   readonly cliVersion: string;
   readonly packageManager: PackageManager;
 }
 
-/** The memory of the operator's container in MiB, and how long it may finish its work. */
+/** Memory limit of the operator's container in MiB, and seconds that it may take to finish its work at shutdown. */
 const MEMORY_LIMIT_MB = 512;
 const DRAIN_SECONDS = 30;
 
-/** The most that V8 keeps for new objects, twice, in MiB: `npm run bench:operator` measures with the same. */
+/** Maximum size of a V8 semi-space in MiB (V8 keeps two); `npm run bench:operator` uses the same value. */
 const SEMI_SPACE_MB = 4;
 
-/** The files of a new project, PROJECT among them. */
+/** Renders the files of a new project, including PROJECT. */
 export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
   const files = await renderSet('init', initModel(input), {});
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));

@@ -2,17 +2,17 @@ import { type ControllerId, camelCase, pascalCase, defaultControllerName } from 
 
 /** The names of a controller in the code. */
 interface ControllerNames {
-  /** In logs, metrics and the field manager, where it is not the default: the kind in lower case. */
+  /** Name in logs, metrics and the field manager; undefined for the default, the kind in lower case. */
   readonly name: string | undefined;
   /** The exported constant. */
   readonly exported: string;
-  /** The name that main imports it under. */
+  /** Name under which main imports it. */
   readonly local: string;
   /** The condition that it reports: two controllers of a kind must not report the same one. */
   readonly condition: string;
 }
 
-/** A name that nothing of another group has; a group may begin with a digit, a name may not. */
+/** Returns a name that is unique across groups. Prefixes `group` if the group begins with a digit. */
 export function groupedName(group: string, name: string): string {
   return camelCase(`${pascalCase(group)}${name}`).replace(/^(?=\d)/, 'group');
 }

@@ -14,30 +14,33 @@ import { isSameText } from '../plan-files.ts';
 import { controllerEntry, variableFor, type ReadFile } from './api.ts';
 import { controllerCodeNames } from './controller-names.ts';
 
-/** A controller of a kind that the project does not define: one of Kubernetes itself, or of others. Every value has been checked. */
+/** A controller of a kind that the project does not define: a kind of Kubernetes or of another project. Every value has been checked. */
 export interface ForeignInput {
   readonly projectName: string;
   /** The domain of the project. */
   readonly domain: string;
-  /** The group is that of PROJECT, without its domain. */
+  /** Its group is written as in PROJECT, without the domain. */
   readonly controller: ControllerId;
-  /** Another group has a controller of this kind, so that its names need the group. */
+  /** True if another group has a controller of the same kind, so that names must include the group. */
   readonly ambiguousKind: boolean;
-  /** The exporter of the kind's token: a file of the project, or a module of a package. */
+  /** Source of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
   /** The file with the CustomResourceDefinition for tests; none for a built-in kind. */
   readonly crd: string | undefined;
-  /** True if a control plane can serve the kind: there is a definition, or none is needed. */
+  /** True if a control plane can serve the kind: a definition exists or is not needed. */
   readonly testable: boolean;
-  /** The header of new source files, without comment signs. */
+  /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
-/** Names that the scaffolded files import or need beside the kind. */
+/** Names, other than the kind, that the scaffolded files import or use. */
 const takenNames: ReadonlySet<string> = new Set(['ControlPlane', 'Manager', 'ObjectMeta', 'Pick', 'Promise']);
 
-/** The controller and its tests. Absolute `projectRoot` for its template overrides. */
+/**
+ * Renders the controller and its tests.
+ * @param projectRoot absolute; may contain template overrides
+ */
 export async function foreignFiles(
   input: ForeignInput,
   projectRoot: string,
@@ -50,7 +53,7 @@ export async function foreignFiles(
   ];
 }
 
-/** The model for the templates of such a controller. */
+/** Returns the model for the templates of a foreign controller. */
 export function foreignModel(input: ForeignInput): TemplateModel {
   const { controller: id, source, exportName, crd, projectName } = input;
   const code = controllerCodeNames(id, input.ambiguousKind);
@@ -80,15 +83,15 @@ export function foreignModel(input: ForeignInput): TemplateModel {
 }
 
 /**
- * The file that such a controller is entered into: main.
- * @throws OpSdkError `scaffold/marker-missing`, with what to add by hand
+ * Adds a foreign controller to main.
+ * @throws OpSdkError `scaffold/marker-missing`, with the text to add by hand
  */
 export async function foreignEdits(input: ForeignInput, read: ReadFile): Promise<readonly RenderedFile[]> {
   const { exported, local } = controllerCodeNames(input.controller, input.ambiguousKind);
   return controllerEntry({ exported, local, file: layout.controller(input.controller) }, read);
 }
 
-/** The removal of versions of a kind, and of the kind with its last one. */
+/** The removal of versions of a kind; removing the last version removes the kind. */
 export interface ApiRemoval {
   readonly resources: readonly ProjectResource[];
   /** True if no version of the kind stays. */
@@ -100,7 +103,7 @@ export interface ApiRemoval {
 /** The edits of `delete api` in the kustomizations of a project. */
 interface RemovalEdits {
   readonly edited: readonly RenderedFile[];
-  /** Kustomizations that are as scaffolded, and list nothing any more. */
+  /** Kustomizations that are as scaffolded and no longer list anything. */
   readonly emptied: readonly string[];
 }
 
@@ -114,9 +117,9 @@ export function manifestsOf({ resources, isWhole }: ApiRemoval): readonly string
 }
 
 /**
- * Removes an API from the kustomizations that `create api` entered it into. One that lists nothing any more goes, too, and with it its
- * entry in the kustomizations above.
- * @throws OpSdkError `project/cannot-edit`, with what to remove by hand
+ * Removes an API from the kustomizations to which `create api` added it. A kustomization that no longer lists anything is removed as well,
+ * with its entry in the kustomization above.
+ * @throws OpSdkError `project/cannot-edit`, with the text to remove by hand
  */
 export async function removalEdits(removal: ApiRemoval, read: ReadFile): Promise<RemovalEdits> {
   const { resources, isWhole, bundleFolder } = removal;
@@ -153,7 +156,7 @@ export async function removalEdits(removal: ApiRemoval, read: ReadFile): Promise
   };
 }
 
-/** An entry may have `./` in front. */
+/** Removes an entry, which may have the prefix `./`. */
 function withoutEntry(path: string, text: string, entry: string): string {
   return editYaml(path, `# without ${entry} in resources`, () => {
     const { resources } = (parseYaml(text, path).value ?? {}) as { readonly resources?: unknown };

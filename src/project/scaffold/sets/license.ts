@@ -4,7 +4,7 @@ interface HeaderTerms {
   readonly owner: string | undefined;
 }
 
-/** Reads licence and owner from a project's header; undefined for a text that is not one of ours. */
+/** Reads licence and owner from the header of a project; undefined for a text that op-sdk has not written. */
 export function readHeader(text: string): HeaderTerms | undefined {
   const header = text.replaceAll('\r\n', '\n').trimEnd();
   const owner = /^Copyright (.+)\.$/m.exec(header)?.[1];
@@ -12,14 +12,14 @@ export function readHeader(text: string): HeaderTerms | undefined {
   return license === undefined ? undefined : { license, owner };
 }
 
-/** The file with the header of new source files. */
+/** Returns the content of the file with the header of new source files. */
 export function headerFile({ license, owner }: HeaderTerms): string {
   return `${boilerplate(license, owner)}\n`;
 }
 
 /**
- * The text of package.json with another licence, if it has one of ours.
- * @returns undefined if it has another one, or none
+ * Replaces the licence in the text of package.json if it is one of those that `init` writes.
+ * @returns undefined if it has another licence or none
  */
 export function withLicense(packageJson: string, license: License): string | undefined {
   const ours = Object.values(spdxOf).join('|');
@@ -29,7 +29,7 @@ export function withLicense(packageJson: string, license: License): string | und
     : undefined;
 }
 
-// The notice that the licence itself asks for, word by word. Source: Apache License 2.0, appendix.
+// The notice that the licence requires, verbatim. Source: Apache License 2.0, appendix.
 const apache2 = `Licensed under the Apache License, Version 2.0 (the "License");
 you may not use this file except in compliance with the License.
 You may obtain a copy of the License at
@@ -42,7 +42,7 @@ WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
 See the License for the specific language governing permissions and
 limitations under the License.`;
 
-/** The licences that `init` knows. */
+/** The licences that `init` supports. */
 export const licenses = ['apache2', 'none'] as const;
 
 export type License = (typeof licenses)[number];
@@ -51,9 +51,9 @@ export type License = (typeof licenses)[number];
 export const spdxOf: Readonly<Record<License, string>> = { apache2: 'Apache-2.0', none: 'UNLICENSED' };
 
 /**
- * The header of new source files: their owner, and the notice of the licence. Without a year, so that the same
- * command gives the same files next year.
- * @returns text without comment signs; empty if there is nothing to say
+ * Returns the header of new source files: their owner, and the notice of the licence. It contains no year, so that the same command gives
+ * the same files next year.
+ * @returns text without comment markers; empty without owner and licence
  */
 export function boilerplate(license: License, owner: string | undefined): string {
   const copyright = owner === undefined ? [] : [`Copyright ${owner}.`];

@@ -15,23 +15,23 @@ import type { ReadFile } from './api.ts';
 const bindingFile = `${layout.rbac}/role_binding.yaml`;
 const managerFile = 'config/manager/manager.yaml';
 
-/** The namespaces that the operator works in: its own one. */
+/** Environment variable that restricts the operator to its own namespace. */
 const watchNamespace = {
   name: 'WATCH_NAMESPACE',
   valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } },
 };
 
-/** The result of switching a project's scope: the edited files, and warnings about edits that are left to people. */
+/** The result of changing a project's scope: the edited files, and warnings about edits that are left to the user. */
 interface ScopeEdits {
   readonly files: readonly RenderedFile[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Edits the manifests of a project for an operator of one namespace, or of the whole cluster: its binding, the environment of its
- * Deployment, and the roles for people. Edits of others in these files stay.
+ * Edits the manifests of a project for an operator of one namespace or of the entire cluster: its binding, the environment of its
+ * Deployment, and the roles for users. Other edits in these files are preserved.
  *
- * @throws OpSdkError with everything that cannot be edited, and what to write there
+ * @throws OpSdkError with everything that cannot be edited, and the text to write there
  */
 export async function scopeEdits(
   { resources }: Pick<LoadedProject, 'resources'>,
@@ -105,7 +105,7 @@ function withWatchNamespace(
       const env = listAt(containers[Math.max(named, 0)], ['env']);
       const index = env.findIndex((each) => isJsonMap(each) && each['name'] === watchNamespace.name);
       if (namespaced) return index === -1 ? addToYamlList(document, path, watchNamespace) : document;
-      // Another value was written by somebody who had a reason.
+      // Another value was set by the user on purpose.
       isForeign = index !== -1 && !isDeepStrictEqual(env[index], watchNamespace);
       return index === -1 || isForeign
         ? document

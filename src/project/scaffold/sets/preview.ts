@@ -15,13 +15,13 @@ type PreviewTemplate =
   | 'permissions.html'
   | 'channel.html';
 
-/** HTML that a template or the sanitiser made: what `{{markup …}}` takes. */
+/** HTML from a template or the sanitiser, as the helper `{{markup …}}` requires. */
 export type Markup = { readonly markup: string };
 
-/** They are part of the package and do not change while it runs. */
+/** Cache of the templates, which are part of the package and do not change at run time. */
 const prepared = new Map<PreviewTemplate, PreparedTemplate>();
 
-/** Renders a part of the preview, or a file of it. */
+/** Renders a part or a file of the preview. */
 export async function renderPreview(name: PreviewTemplate, model: TemplateModel = {}): Promise<Markup> {
   let template = prepared.get(name);
   if (template === undefined) {

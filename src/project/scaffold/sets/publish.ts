@@ -1,7 +1,7 @@
 import type { TemplateModel } from '../engine.ts';
 import { renderSet } from '../template-tree.ts';
 
-/** A new `ci.yaml`: how the catalogue of OperatorHub.io takes an operator. */
+/** Renders a new `ci.yaml`, the settings of an operator in the catalogue of OperatorHub.io. */
 export async function ciConfigText(reviewers: readonly string[], projectRoot?: string): Promise<string> {
   const [file] = await renderSet('publish', publishModel(reviewers), {}, projectRoot);
   if (file === undefined) throw new TypeError('the set of templates for publishing is empty');

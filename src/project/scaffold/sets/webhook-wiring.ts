@@ -16,12 +16,12 @@ import type { ReadFile } from './api.ts';
 const certProviders = ['cert-manager', 'self-signed'] as const;
 export type CertProvider = (typeof certProviders)[number];
 
-/** The webhooks that the manifests of a project have to be wired for; every value has been checked. */
+/** The webhooks for which the manifests of a project must be wired; every value has been checked. */
 interface WebhookState {
   readonly provider: CertProvider;
-  /** True if any kind has a defaulting webhook, so that there is a MutatingWebhookConfiguration. */
+  /** True if any kind has a defaulting webhook, so that a MutatingWebhookConfiguration exists. */
   readonly defaulting: boolean;
-  /** The same of validation. */
+  /** True if any kind has a validating webhook, so that a ValidatingWebhookConfiguration exists. */
   readonly validation: boolean;
   /** The names of the CustomResourceDefinitions with a conversion. */
   readonly crds: readonly string[];
@@ -59,7 +59,7 @@ export async function certProviderOf(read: ReadFile): Promise<CertProvider | und
   return undefined;
 }
 
-/** The state that the webhooks of these resources need; undefined if there are none. */
+/** Returns the wiring that the webhooks of these resources require; undefined without webhooks. */
 export function webhookState(
   resources: readonly ProjectResource[],
   provider: CertProvider,
@@ -75,7 +75,10 @@ export function webhookState(
   return state.defaulting || state.validation || state.crds.length > 0 ? state : undefined;
 }
 
-/** The files of a project's webhooks, without what is spliced into them. Absolute `projectRoot` for its template overrides. */
+/**
+ * Renders the files of a project's webhooks, without the entries that are spliced into them. `root` is absolute and may contain template
+ * overrides.
+ */
 export async function wiringFiles(
   { projectName, root }: Pick<LoadedProject, 'projectName' | 'root'>,
   provider: CertProvider,
@@ -87,17 +90,17 @@ export async function wiringFiles(
   ];
 }
 
-/** The model for the templates of these files. */
+/** Returns the model for the templates of the wiring. */
 export function wiringModel(projectName: string): { readonly projectName: string } {
   return { projectName };
 }
 
 /**
- * Edits the manifests of a project from one state of its webhooks to another: what both have is added where it is missing, what only the
- * former has is removed. Edits of others in these files stay.
- * @param former undefined: no webhooks
- * @param read gives the files as they will be, those of {@link wiringFiles} among them
- * @throws OpSdkError `project/cannot-edit`, with what to write by hand
+ * Edits the manifests of a project from one state of its webhooks to another: adds missing entries of the new state, and removes entries
+ * that only the former state has. Other edits in these files are preserved.
+ * @param former undefined for no webhooks
+ * @param read returns the files in their planned state, including those of {@link wiringFiles}
+ * @throws OpSdkError `project/cannot-edit`, with the text to write by hand
  */
 export async function wiringEdits(
   former: WebhookState | undefined,
@@ -276,7 +279,7 @@ function withoutItem(text: string, { file, list, item }: ListEntry): string {
   );
 }
 
-/** The text with a commented-out key of this name switched on, unless the key is there: of two, kustomize would drop one. */
+/** Uncomments a commented-out key, unless the key exists: of two equal keys, kustomize would drop one. */
 function withKey(text: string, key: string): string {
   if (Object.hasOwn(jsonMapOf(parseYaml(text, defaultFile).value), key)) return text;
   return text.replace(new RegExp(`^#[ \\t]?(${key}:[ \\t]*(?:#.*)?\\r?)$`, 'm'), '$1');

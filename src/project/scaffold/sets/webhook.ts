@@ -17,15 +17,15 @@ export interface WebhookInput {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
   /** True if the kind is not defined by the project. */
   readonly isForeign: boolean;
-  /** The exporter of the kind's token: a file of the project, or a module of a package. */
+  /** Source of the kind's token: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
-  /** Undefined: the default path. */
+  /** Default path if undefined. */
   readonly defaultingPath: string | undefined;
   readonly validationPath: string | undefined;
-  /** The header of new source files, without comment signs. */
+  /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
@@ -33,11 +33,11 @@ export interface WebhookInput {
 export interface WebhookNames {
   /** The exported constant. */
   readonly exported: string;
-  /** The name that main imports it under. */
+  /** Name under which main imports it. */
   readonly local: string;
 }
 
-/** Names that the scaffolded files import beside the kind. */
+/** Names, other than the kind, that the scaffolded files import. */
 const takenNames: ReadonlySet<string> = new Set(['AdmissionContext', 'Stored']);
 
 /**
@@ -70,13 +70,16 @@ export function conversionNames(
   return { exported, local: clashes ? groupedName(group, `${kind}Conversion`) : exported };
 }
 
-/** `define` is what the function is called that is imported from opsdk. */
+/** For the kind `Define`, the usual name would collide with the function imported from opsdk, such as `defineWebhook`. */
 function exportedName(kind: string, what: 'Webhook' | 'Conversion'): string {
   const name = camelCase(kind);
   return `${name === 'define' ? 'defineKind' : name}${what}`;
 }
 
-/** The webhooks and their test. Absolute `projectRoot` for its template overrides. */
+/**
+ * Renders the webhooks and their test.
+ * @param projectRoot absolute; may contain template overrides
+ */
 export async function webhookFiles(
   input: WebhookInput,
   projectRoot: string,
@@ -118,7 +121,10 @@ export function webhookModel(input: WebhookInput): TemplateModel {
   };
 }
 
-/** The options of `defineWebhook` as text, for a file that somebody has edited: without comments, which the file may have already; with the path that one holds. */
+/**
+ * Returns the options of `defineWebhook` as text, to be added by hand to an edited file. Comments are omitted, since the file may already
+ * have them; options with a path are returned with it.
+ */
 export function webhookOptions(
   input: Pick<WebhookInput, 'defaultingPath' | 'validationPath'>,
   what: 'defaulting' | 'validation',
@@ -136,19 +142,22 @@ export function webhookOptions(
 interface ConversionInput {
   readonly hub: Pick<ProjectResource, 'group' | 'version' | 'kind'> & { readonly path: string };
   readonly spokes: readonly ConversionSpoke[];
-  /** The header of new source files, without comment signs. */
+  /** The header of new source files, without comment markers. */
   readonly header: string;
 }
 
 export interface ConversionSpoke {
   readonly version: string;
-  /** The file of its types. */
+  /** The file with the types of this version. */
   readonly path: string;
-  /** The fields that the hub and this version share, beside metadata: `spec`, `status`. */
+  /** The fields that the hub and this version share, other than metadata: `spec`, `status`. */
   readonly fields: readonly string[];
 }
 
-/** The conversion of a kind and its test. Absolute `projectRoot` for its template overrides. */
+/**
+ * Renders the conversion of a kind and its test.
+ * @param projectRoot absolute; may contain template overrides
+ */
 export async function conversionFiles(
   input: ConversionInput,
   projectRoot: string,
@@ -187,7 +196,7 @@ function spokeName(kind: string, version: string): string {
   return `${kind}${pascalCase(version)}`;
 }
 
-/** A spoke as text, for a file that somebody has edited. */
+/** Returns a spoke as text, to be added by hand to an edited file. */
 export function spokeText(
   kind: string,
   file: string,

@@ -14,9 +14,9 @@ import {
 export interface MapAtom {
   readonly kind: 'map';
   readonly isAtomic: boolean;
-  /** The schema of a field that is listed. */
+  /** Returns the schema of a declared field. */
   field(name: string): Schema | undefined;
-  /** The schema of any field; undefined: none may stand here. */
+  /** Returns the schema of any field; undefined if the field is not allowed. */
   value(name: string): Schema | undefined;
 }
 
@@ -30,10 +30,10 @@ export interface ListAtom {
 
 type Atom = MapAtom | ListAtom | { readonly kind: 'scalar' };
 
-/** Schema of values about which nothing is known: a list has one owner, each field of an object has its own. */
+/** Schema of untyped values: a list is owned as a unit, the fields of an object individually. */
 const untyped: Schema = { 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Schemas of the fields that an embedded resource has, whatever its own schema says. */
+/** Schemas of the standard fields of an embedded resource; they override its own schema. */
 const resourceFields: Readonly<Record<string, Schema>> = {
   apiVersion: { type: 'string' },
   kind: { type: 'string' },
@@ -43,8 +43,8 @@ const resourceFields: Readonly<Record<string, Schema>> = {
 const scalar: Atom = { kind: 'scalar' };
 
 /**
- * Decides how a value is owned: by its schema or, where the schema has no type, by the value itself.
- * Source: kube-openapi `pkg/schemaconv`, structured-merge-diff `deduceAtom`.
+ * Returns how a value is owned: determined by its schema or, if the schema has no type, by the value itself. Source: kube-openapi
+ * `pkg/schemaconv`, structured-merge-diff `deduceAtom`.
  */
 export function atomOf(schema: Schema, value: Json | undefined): Atom {
   switch (schema.type) {
@@ -54,7 +54,7 @@ export function atomOf(schema: Schema, value: Json | undefined): Atom {
       return listAtom(schema);
     case undefined:
       if (Array.isArray(value)) return listAtom(schema);
-      // Of nothing, as the server does.
+      // A missing value counts as a map, as on the server.
       return isObject(value) || value === null || value === undefined ? mapAtom(schema) : scalar;
     default:
       return scalar;

@@ -22,19 +22,19 @@ import {
 } from './typed.ts';
 import { compareBytes } from '../../../base/util/bytes.ts';
 
-/** A write, as the owners of fields are computed from it. */
+/** The properties of a write from which field ownership is computed. */
 export interface FieldWrite {
   readonly schema: Schema;
   readonly apiVersion: string;
   readonly manager: string;
   readonly subresource: string;
-  /** Fields that this endpoint does not write, so that no manager comes to own them through it. */
+  /** Fields that this endpoint does not write, so that a write through it gives no manager ownership of them. */
   readonly ignored: FieldSet;
   /** RFC 3339, in seconds. */
   readonly now: string;
 }
 
-/** Names and versions have no owner. Source: apimachinery `stripmeta.go`. */
+/** Fields that never have an owner. Source: apimachinery `stripmeta.go`. */
 const ownerless = FieldSet.of(
   ['f:apiVersion'],
   ['f:kind'],
@@ -54,7 +54,9 @@ const ownerless = FieldSet.of(
 
 const mostUpdaters = 10;
 
-/** The object that is written, with its `managedFields`; `live` is empty for a new one. Source: apimachinery `FieldManager.Update`. */
+/**
+ * Returns the written object with updated `managedFields`; `live` is empty for a new object. Source: apimachinery `FieldManager.Update`.
+ */
 export function trackUpdate(live: JsonObject, written: JsonObject, write: FieldWrite): JsonObject {
   const object = withoutOwners(written);
   // An object that does not have the types of its schema is refused later, or has no owners.
@@ -73,7 +75,7 @@ function tracked(live: JsonObject, written: JsonObject, write: FieldWrite): Json
   const owners = new Map(takesStored ? stored : given);
   const object = withoutOwners(written);
   const isNew = objectOf(live['metadata'])['uid'] === undefined;
-  // Who has asked to forget the owners gets none until the next apply.
+  // After a request to reset the owners, the object has none until the next apply.
   if (owners.size === 0 && !isNew) return object;
   return withOwners(object, updated(withoutOwners(live), object, owners, write));
 }
@@ -98,8 +100,8 @@ function updated(
 }
 
 /**
- * Limits the managers of updates to {@link mostUpdaters}: merges the oldest, one merged manager for each version.
- * Source: apimachinery `capmanagers.go`.
+ * Limits the update managers to {@link mostUpdaters} by merging the oldest ones into one manager for each version. Source: apimachinery
+ * `capmanagers.go`.
  */
 function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
   const updaters = [...owners.entries()]
@@ -138,9 +140,9 @@ function capped(owners: Map<string, Owner>): ReadonlyMap<string, Owner> {
 }
 
 /**
- * The live object with an applied one put over it, and without what the manager applied before and no longer does.
+ * Returns the live object with an applied object merged into it, without the fields that the manager applied before and no longer applies.
  *
- * @throws StatusError 409 with each conflict, 500 for what the schema does not know
+ * @throws StatusError 409 with all conflicts, 500 for fields that the schema does not define
  */
 export function applyFields(
   live: JsonObject,
@@ -186,7 +188,10 @@ export function applyFields(
   return withOwners(isChanged ? pruned : bare, owners);
 }
 
-/** Removes what was applied before and is not now, unless somebody else applies it too. Source: structured-merge-diff `merge/update.go`, `prune`. */
+/**
+ * Removes fields that were applied before and are no longer applied, unless another manager owns them. Source: structured-merge-diff
+ * `merge/update.go`, `prune`.
+ */
 function prune(
   merged: JsonObject,
   last: FieldSet,
@@ -202,7 +207,10 @@ function prune(
   return remaining(all.difference(second).intersection(named(last)));
 }
 
-/** Takes what changes from its owners. @throws StatusError 409 unless forced */
+/**
+ * Removes the changed fields from their other owners.
+ * @throws StatusError 409 unless forced
+ */
 function takeFrom(
   owners: Map<string, Owner>,
   { added, modified, removed }: Comparison,
@@ -294,11 +302,11 @@ function withOwners(object: JsonObject, owners: ReadonlyMap<string, Owner>): Jso
   return { ...object, metadata: { ...objectOf(object['metadata']), managedFields } };
 }
 
-/** The identity of a manager: its name, and how it wrote its fields. */
+/** The identity of a manager: its name and the kind of its writes. */
 interface ManagerId {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
-  /** The version of the write. It identifies updates only: an applier is the same in every version. */
+  /** The version of the write. It is part of the identity only for updates: an applier is the same in every version. */
   readonly apiVersion: string;
   readonly subresource: string;
 }
@@ -317,7 +325,7 @@ function ownerKey({ manager, operation, apiVersion, subresource }: ManagerId): s
   return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
-/** Undefined if the entries cannot be read. */
+/** Parses `managedFields`; returns undefined if an entry cannot be read. */
 function readOwners(managedFields: Json | undefined): Owners | undefined {
   const owners = new Map<string, Owner>();
   for (const entry of listOf(managedFields).map(objectOf)) {
@@ -337,7 +345,7 @@ function readOwners(managedFields: Json | undefined): Owners | undefined {
   return owners;
 }
 
-/** As `metadata.managedFields`; undefined for none. */
+/** Formats the owners as `metadata.managedFields`; undefined without owners. */
 function writeOwners(owners: Owners): Json | undefined {
   if (owners.size === 0) return undefined;
   return [...owners.values()].sort(compareOwners).map((owner): JsonObject => {
@@ -364,7 +372,7 @@ function compareOwners(left: Owner, right: Owner): number {
   );
 }
 
-/** Returns true if a request asks to forget all owners: an empty list, or one empty entry. */
+/** Returns true if a request resets all owners: by an empty list, or one empty entry. */
 function isReset(managedFields: Json | undefined): boolean {
   const entries = Array.isArray(managedFields) ? managedFields : undefined;
   if (entries === undefined) return false;

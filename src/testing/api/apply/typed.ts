@@ -28,7 +28,7 @@ function collect(value: Json, schema: Schema, path: readonly Step[], set: FieldS
   if (atom.kind === 'list') {
     if (!Array.isArray(value)) return;
     for (const [step, items] of grouped(atom, value)) {
-      // Items that are there twice have one owner together.
+      // Duplicate items share one owner.
       const [only] = items;
       if (items.length === 1 && only !== undefined) collect(only, atom.items, [...path, step], set);
       set.insert([...path, step]);
@@ -94,7 +94,7 @@ function compareInto(
     }
     if (atom.kind === 'list') compareLists(atom, before, now, path, result);
     else compareMaps(atom, before, now, path, result);
-    // Beside what is inside of it, the thing itself has come or gone.
+    // Besides its content, the value itself was added or removed.
     if (before === undefined) result.added.insert(path);
     else if (now === undefined) result.removed.insert(path);
   }
@@ -147,7 +147,7 @@ function compareLists(
   }
 }
 
-/** The value with an applied one put over it. Source: structured-merge-diff `typed/merge.go`. */
+/** Returns a live value with an applied one merged into it. Source: structured-merge-diff `typed/merge.go`. */
 export function merge(live: Json | undefined, applied: Json | undefined, schema: Schema): Json | undefined {
   if (applied === undefined && live === undefined) return undefined;
   const atom = atomOf(schema, applied === undefined ? live : applied);
@@ -166,7 +166,7 @@ export function merge(live: Json | undefined, applied: Json | undefined, schema:
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** Keeps the order of both lists as far as they agree; where they do not, that of the applied one. */
+/** Keeps the order of both lists as far as they agree; otherwise uses that of the applied list. */
 function mergeLists(atom: ListAtom, live: Json | undefined, applied: Json | undefined): Json | undefined {
   const old = Array.isArray(live) ? live : [];
   const young = Array.isArray(applied) ? applied : [];
@@ -246,7 +246,7 @@ export function removeFields(value: Json, toRemove: FieldSet, schema: Schema): J
   return Object.keys(result).length === 0 ? undefined : result;
 }
 
-/** The set with the listed fields that its paths go through. Source: structured-merge-diff `EnsureNamedFieldsAreMembers`. */
+/** Adds to a set the declared fields through which its paths lead. Source: structured-merge-diff `EnsureNamedFieldsAreMembers`. */
 export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
   const result = new FieldSet();
   for (const step of set.members) result.members.add(step);
@@ -262,10 +262,10 @@ export function withNamedFields(set: FieldSet, schema: Schema): FieldSet {
 }
 
 /**
- * Errors of a value in an applied object that its schema does not allow, in the server's words.
+ * Returns the schema errors of an applied object, in the server's words.
  * Source: structured-merge-diff `typed/validate.go`; kube-openapi `pkg/schemaconv/openapi.go`.
  *
- * @param isLive true for an object as it is stored, whose lists may hold an item twice
+ * @param isLive true for a stored object, whose lists may contain duplicates
  */
 export function typedErrors(value: Json, schema: Schema, isLive = false, path = ''): readonly string[] {
   const wrong = (expected: string): readonly string[] => [
@@ -276,7 +276,7 @@ export function typedErrors(value: Json, schema: Schema, isLive = false, path = 
   ];
   if (value === null) return [];
   const { type, format = '' } = schema;
-  // A text of a format is a scalar of any type.
+  // A string with a format may be any scalar.
   if (type === 'string' && format !== '' && format !== 'byte')
     return typeof value === 'object' ? wrong('any scalar') : [];
   if (type === 'string') return typeof value === 'string' ? [] : wrongScalar('string');
@@ -323,7 +323,7 @@ function listErrors(
   return errors;
 }
 
-/** As Go prints the type of a decoded value. */
+/** Formats the type of a decoded value as Go does. */
 function goType(value: Json): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
@@ -331,7 +331,7 @@ function goType(value: Json): string {
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }
 
-/** As Go prints a decoded value. */
+/** Formats a decoded value as Go does. */
 function goPrint(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(goPrint).join(' ')}]`;
   if (!isObject(value)) return value === null ? '<nil>' : String(value);

@@ -8,7 +8,7 @@ import {
   isObject,
 } from '../../../kubernetes/objects/index.ts';
 
-/** A kind in one version, as the server serves it. */
+/** A served version of a kind. */
 export interface ServedKind {
   readonly group: string;
   readonly version: string;
@@ -18,13 +18,13 @@ export interface ServedKind {
   readonly listKind: string;
   readonly plural: string;
   readonly namespaced: boolean;
-  /** The schema of whole objects. */
+  /** The schema of complete objects. */
   readonly schema: Schema;
-  /** True if the kind has the status subresource: `status` is written apart from the rest. */
+  /** True if the kind has the status subresource: `status` is written separately. */
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
   readonly nameRule: NameRule;
-  /** Paths that field selectors take, beside name and namespace. */
+  /** Paths that field selectors accept, in addition to name and namespace. */
   readonly selectableFields: readonly string[];
   /** The rules of a built-in kind; undefined for a kind of a CRD. */
   readonly builtIn: BuiltInRules | undefined;
@@ -41,27 +41,27 @@ export interface ScalePaths {
 interface BuiltInRules {
   /** JSON of Go's empty value of the type: its fields get no owner on create. */
   readonly empty?: JsonObject;
-  /** Fills in defaults and brings the object into the form that Go writes, in place. */
+  /** Sets defaults and normalises the object to the form that Go serialises, in place. */
   normalize(object: JsonObject): void;
-  /** On create. */
+  /** Validates a new object. */
   validate?(object: JsonObject): readonly FieldError[];
   validateUpdate?(now: JsonObject, before: JsonObject): readonly FieldError[];
-  /** Before a create is validated: what the server fills in itself. */
+  /** Sets the fields that the server itself sets, before a create is validated. */
   prepareCreate?(object: JsonObject): void;
   prepareUpdate?(now: JsonObject, before: JsonObject): void;
-  /** Kinds without a generation have none in their metadata. */
+  /** True if objects of the kind have `metadata.generation`. */
   readonly hasGeneration: boolean;
-  /** A PUT without resourceVersion overwrites. */
+  /** True if a PUT without resourceVersion overwrites the object. */
   readonly unconditionalUpdate: boolean;
-  /** DELETE answers with the object. */
+  /** True if DELETE responds with the object. */
   readonly returnsDeleted: boolean;
-  /** Fields that the status endpoint leaves alone, beside `metadata` and `spec`. */
+  /** Fields that the status endpoint does not change. Default: `metadata` and `spec`. */
   readonly statusIgnores?: FieldSet;
   /** Refuses a write that this server cannot do as the real one. @throws OpSdkError */
   refuse?(verb: string, object: JsonObject): void;
 }
 
-/** The rules of a built-in kind, and what its schema does not say of how it is served. */
+/** The rules of a built-in kind, and the properties of its endpoints that its schema does not contain. */
 export interface BuiltInEntry extends BuiltInRules {
   readonly plural: string;
   /** Default: true. */
@@ -151,7 +151,7 @@ function isEmpty(value: Json | undefined): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Sets what is missing. */
+/** Sets missing fields to their defaults. */
 export function setDefaults(object: JsonObject, defaults: JsonObject): void {
   for (const [name, value] of Object.entries(defaults)) if (object[name] === undefined) object[name] = value;
 }

@@ -70,7 +70,7 @@ export function prepareStatusUpdate(kind: ServedKind, now: JsonObject, before: J
   const own: JsonObject = { ...metadata };
   if (managedFields !== undefined) own['managedFields'] = managedFields;
   if (kind.builtIn !== undefined) {
-    // Those of custom resources stay as they are.
+    // For custom resources these fields keep their former values.
     for (const [name, value] of Object.entries({ labels, annotations, finalizers, ownerReferences })) {
       if (kind.builtIn.statusIgnores?.children.get('f:metadata')?.members.has(`f:${name}`) === true) continue;
       if (value === undefined) delete own[name];
@@ -84,7 +84,10 @@ function withoutMetadata({ metadata: _, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
-/** Validates a new object. @throws OpSdkError `testapi/unsupported` if CEL decides */
+/**
+ * Validates a new object.
+ * @throws OpSdkError `testapi/unsupported` if the result depends on a CEL rule
+ */
 export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode): readonly FieldError[] {
   const metadata = objectOf(object['metadata']);
   const { builtIn, schema } = kind;
@@ -104,7 +107,10 @@ export function createErrors(kind: ServedKind, object: JsonObject, cel: CelMode)
   return metadataErrors(metadata, kind.namespaced, pathSegmentProblems);
 }
 
-/** Validates a change of an object. @param endpoint which one was asked */
+/**
+ * Validates a change of an object.
+ * @param endpoint through which the change was sent
+ */
 export function updateErrors(
   kind: ServedKind,
   now: JsonObject,
@@ -126,7 +132,7 @@ export function updateErrors(
   const ratchet = { before: endpoint === 'main' ? before : before['status'] };
   const errors = [
     ...common,
-    // The server looks at metadata twice on an update.
+    // The server validates metadata twice on an update.
     ...metadataUpdateErrors(metadata, objectOf(before['metadata'])),
     ...(endpoint === 'main'
       ? schemaErrors(now, schema, '', ratchet)
@@ -156,7 +162,7 @@ const blocking = new Set([
   'FieldValueTypeInvalid',
 ]);
 
-/** Rules are not evaluated for an object that is not even of its form; the server says so. */
+/** Adds the server's note that rules were not evaluated, because the object does not match its schema. */
 function withSkippedRules(errors: readonly FieldError[], rules: boolean): readonly FieldError[] {
   if (!rules || !errors.some(({ type }) => blocking.has(type))) return errors;
   const text =
@@ -217,16 +223,15 @@ function replicaErrors(path: string, value: Json | undefined): FieldError[] {
 
 const mentionsOldSelf = /\boldSelf\b/;
 
-/** A rule that decides about a write. */
+/** A rule on which the result of a write depends. */
 interface NeededRule {
   readonly path: string;
   readonly rule: string;
 }
 
 /**
- * The CEL rules that the server would evaluate for a write and whose outcome is not known without: those of values that are there; on an
- * update only of values that have changed, and those that compare with the value before.
- * Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
+ * Returns the CEL rules that the server would evaluate for a write: the rules of all present values; on an update only the rules of changed
+ * values, and those that compare with the former value. Source: apiextensions-apiserver `pkg/apiserver/schema/cel/validation.go`; KEP-4008.
  */
 function neededRules(
   value: Json | undefined,

@@ -18,14 +18,14 @@ import { badRequest } from '../status-error.ts';
 /** An object decoded from the body of a request. */
 interface Decoded {
   readonly object: JsonObject;
-  /** Fields that the schema does not know; they were removed. */
+  /** Removed fields that the schema does not define. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Reads an object as the server decodes it: unknown fields are removed, defaults filled in, metadata is brought into its form.
+ * Decodes an object as the server does: removes unknown fields, sets defaults, and normalises metadata.
  *
- * @param object is changed
+ * @param object changed in place
  * @throws StatusError 400
  */
 export function decode(kind: ServedKind, object: JsonObject): Decoded {
@@ -40,7 +40,7 @@ export function decode(kind: ServedKind, object: JsonObject): Decoded {
   return { object, unknown };
 }
 
-/** Brings an object that was applied into its form: its fields are known, nulls stay, defaults are filled in. */
+/** Normalises an applied object, whose fields are all known: sets defaults, keeps nulls. */
 export function decodeApplied(kind: ServedKind, object: JsonObject): JsonObject {
   normalizeMetadata(object, 'metadata', kind.kind);
   normalizeEmbedded(object, kind.schema, kind.kind);
@@ -49,16 +49,16 @@ export function decodeApplied(kind: ServedKind, object: JsonObject): JsonObject 
   return object;
 }
 
-/** The message of strict decoding; undefined if nothing was unknown. */
+/** Returns the message of strict decoding; undefined without unknown fields. */
 export function strictProblem(unknown: readonly string[]): string | undefined {
   if (unknown.length === 0) return undefined;
   return `strict decoding error: ${unknown.map((path) => `unknown field "${path}"`).join(', ')}`;
 }
 
 /**
- * The object of a body.
+ * Returns the object in a request body.
  *
- * @throws StatusError 400 for something else, or an object of another kind
+ * @throws StatusError 400 for another value, or an object of another kind
  */
 export function bodyObject(kind: ServedKind, body: Json | undefined): JsonObject {
   if (!isObject(body)) {
@@ -70,7 +70,7 @@ export function bodyObject(kind: ServedKind, body: Json | undefined): JsonObject
   const { apiVersion, kind: found } = object;
   const [version, type] = [jsonTextOf(apiVersion), jsonTextOf(found)];
   if (kind.builtIn !== undefined) {
-    // The path says what it is, unless the object does.
+    // The path determines the type if the object does not state it.
     if (version === '' && type === '') return { ...object, apiVersion: kind.apiVersion, kind: kind.kind };
     if (type !== kind.kind)
       throw badRequest(
@@ -95,7 +95,10 @@ function summary(text: string): string {
   return text.length <= 30 ? text : `${text.slice(0, 30)} ...`;
 }
 
-/** Puts the namespace of the path into the object. @throws StatusError 400 if it names another one */
+/**
+ * Sets the object's namespace to that of the path.
+ * @throws StatusError 400 if it names another one
+ */
 export function placeIn(namespace: string, object: JsonObject): JsonObject {
   const metadata = objectOf(object['metadata']);
   const given = jsonTextOf(metadata['namespace']);
@@ -107,10 +110,10 @@ export function placeIn(namespace: string, object: JsonObject): JsonObject {
 }
 
 /**
- * Brings `metadata` into the form that the server decodes it to: without what it does not know, and without what is empty.
+ * Normalises `metadata` as the server decodes it: without unknown fields and empty values.
  *
- * @returns the paths of fields that it does not know
- * @throws StatusError 400 for a value of another type
+ * @returns the paths of unknown fields
+ * @throws StatusError 400 for a value of the wrong type
  */
 function normalizeMetadata(holder: JsonObject, path: string, type: string): readonly string[] {
   const unknown: string[] = [];
@@ -125,7 +128,7 @@ function normalizeMetadata(holder: JsonObject, path: string, type: string): read
   return unknown;
 }
 
-/** Undefined for what is empty. */
+/** Decodes a value; returns undefined for an empty one. */
 function decoded(
   value: Json,
   schema: Schema,
@@ -175,7 +178,7 @@ function wrongType(value: Json, path: string, type: string): Error {
   return badRequest(`${type}: json: cannot unmarshal ${found} into Go struct field ObjectMeta.${path}`);
 }
 
-/** Brings the metadata of embedded resources into their form, and gives the paths of unknown fields in them. */
+/** Normalises the metadata of embedded resources, and returns the paths of unknown fields in it. */
 function normalizeEmbedded(object: JsonObject, schema: Schema, type: string): readonly string[] {
   const unknown: string[] = [];
   visitEmbedded(object, schema, (value, _path, at) => {

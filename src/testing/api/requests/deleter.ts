@@ -51,7 +51,7 @@ export class Deleter {
     };
   }
 
-  /** Deletes all that a query selects, and answers with the list of it. */
+  /** Deletes all objects that a query selects, and responds with their list. */
   deleteCollection(request: ApiRequest): Answer {
     const options = optionsOf(request);
     const { kind, namespace, query } = request;
@@ -70,7 +70,7 @@ export class Deleter {
     return { status: 200, body: { kind: kind.listKind, apiVersion: kind.apiVersion, metadata, items } };
   }
 
-  /** As the garbage collector does it. */
+  /** Deletes an object as the garbage collector does. */
   collect(kind: ServedKind, object: JsonObject, policy: string | undefined): void {
     const { namespace = '', name = '', uid } = objectOf(object['metadata']);
     const options = { policy, uid: jsonTextOf(uid), resourceVersion: undefined, dryRun: false };
@@ -146,7 +146,7 @@ function checkPreconditions(
     );
 }
 
-/** The finalizers of the garbage collector, as the policy asks for; without a policy those that are there stay. */
+/** Sets the garbage collector's finalizers by the deletion policy; without a policy the existing ones stay. */
 function finalizersFor(finalizers: readonly string[], policy: string | undefined): readonly string[] {
   const others = finalizers.filter((each) => each !== orphanFinalizer && each !== foregroundFinalizer);
   const own =

@@ -5,7 +5,7 @@ import { badRequest, expired, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 import { collectionId, objectKey, type ApiRequest, inForm, type Form, selection } from './route.ts';
 
-/** Where the next page of a list begins. */
+/** Start of the next page of a list. */
 interface PageToken {
   readonly revision: number;
   readonly after: string;
@@ -19,7 +19,7 @@ export function getObject(store: ObjectStore, request: ApiRequest): JsonObject {
   return inVersion(kind, object);
 }
 
-/** The versions of a kind differ in their name only: the conversion strategy None. */
+/** Returns an object in another version. Versions of a kind differ only in their name: the conversion strategy None. */
 export function inVersion(kind: ServedKind, object: JsonObject): JsonObject {
   return object['apiVersion'] === kind.apiVersion ? object : { ...object, apiVersion: kind.apiVersion };
 }
@@ -65,14 +65,14 @@ function partialListMetadata({ continue: token, ...rest }: JsonObject): JsonObje
   return token === '' || token === undefined ? rest : { ...rest, continue: token };
 }
 
-/** Items of built-in lists do not say what they are. */
+/** Items of built-in lists have no `apiVersion` and `kind`. */
 function asItem({ builtIn }: ServedKind, object: JsonObject): JsonObject {
   if (builtIn === undefined) return object;
   const { apiVersion: _, kind: __, ...rest } = object;
   return rest;
 }
 
-/** A collection as it was at a version: what has changed since is taken back. */
+/** Returns a collection at an earlier version, by reverting the changes since. */
 function stateAt(
   store: ObjectStore,
   id: string,

@@ -4,7 +4,7 @@ import { methodNotAllowed, StatusError, unsupportedHere, badRequest } from '../s
 import { LabelSelectorError, labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { jsonTextOf } from '../../../base/util/json-map.ts';
 
-/** A request as it comes from a transport. */
+/** A request received from a transport. */
 export interface RawCall {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface RawCall {
   readonly body: Json | undefined;
 }
 
-/** The answer of a path that nothing is at. */
+/** The response for an unknown path. */
 export class PageNotFound extends StatusError {
   constructor() {
     super(404, 'NotFound', '404 page not found');
@@ -79,7 +79,7 @@ function verbOf(method: string, { name, query, contentType }: Omit<ApiRequest, '
   }
 }
 
-/** A request for objects, as its path and method say. */
+/** A request for objects, parsed from its path and method. */
 export interface ApiRequest {
   readonly verb:
     'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete' | 'deletecollection';
@@ -92,16 +92,16 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json | undefined;
-  /** Without parameters, in lower case. */
+  /** Media type without parameters, in lower case. */
   readonly contentType: string;
 }
 
-/** The place of an object in the store: one for all versions of a kind. */
+/** Returns the collection of a kind in the store, shared by all its versions. */
 export function collectionId({ group, plural }: ServedKind): string {
   return `${group}/${plural}`;
 }
 
-/** The place of an object in its collection. */
+/** Returns the key of an object in its collection. */
 export function objectKey(namespace: string, name: string): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
@@ -178,7 +178,7 @@ function fieldText(object: JsonObject, path: string): string {
   return value === undefined || value === null ? '' : textual(value);
 }
 
-/** Selectable fields are texts, integers or booleans. */
+/** Formats the value of a selectable field: a string, integer or boolean. */
 function textual(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

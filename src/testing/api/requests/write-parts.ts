@@ -12,7 +12,7 @@ import type { ServedKind } from '../kinds/served-kind.ts';
 import { badRequest, conflict, invalidAnswer, StatusError, notFound } from '../status-error.ts';
 import type { ObjectStore } from '../store.ts';
 
-/** Names the kind that the object says it is. */
+/** Creates the 422 response; it names the kind that the object states. */
 export function invalidObject(
   { group }: ServedKind,
   object: JsonObject,
@@ -27,7 +27,7 @@ export function invalidObject(
 
 export const metadataOf = (object: JsonObject): JsonObject => objectOf(object['metadata']);
 
-/** RFC 3339 in seconds, as Kubernetes writes times. */
+/** Formats a time in RFC 3339 with seconds, as Kubernetes does. */
 export function seconds(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -81,7 +81,7 @@ export function ownerWarnings(object: JsonObject): readonly string[] {
   ];
 }
 
-/** Equal owner references count once. */
+/** Removes duplicate owner references. */
 export function withUniqueOwners(object: JsonObject): JsonObject {
   const owners = metadataOf(object)['ownerReferences'];
   if (!Array.isArray(owners)) return object;
@@ -93,7 +93,10 @@ export function withUniqueOwners(object: JsonObject): JsonObject {
     : { ...object, metadata: { ...metadataOf(object), ownerReferences: unique } };
 }
 
-/** A write that only changes the times of `managedFields` is none. Source: apiserver `fieldmanager/equality.go`. */
+/**
+ * Returns the live object if a write changes only the times in `managedFields`: such a write has no effect. Source: apiserver
+ * `fieldmanager/equality.go`.
+ */
 export function withOldTimes(object: JsonObject, live: JsonObject): JsonObject {
   const timeless = (each: JsonObject): JsonObject => ({
     ...each,
@@ -130,7 +133,7 @@ export function finalizerWarnings(
 
 const namespaceCollection = '/namespaces';
 
-/** Which namespaces there are, for objects that are to be created in them. Source: apiserver admission plugin NamespaceLifecycle. */
+/** Checks the namespaces of new objects. Source: apiserver admission plugin NamespaceLifecycle. */
 export class Namespaces {
   readonly #store: ObjectStore;
 
@@ -138,7 +141,7 @@ export class Namespaces {
     this.#store = store;
   }
 
-  /** @throws StatusError 404 if it does not exist, 403 if it is under deletion */
+  /** @throws StatusError 404 if the namespace does not exist, 403 if it is under deletion */
   checkCreate(kind: ServedKind, namespace: string, name: string): void {
     const found = this.#store.get(namespaceCollection, namespace);
     if (found === undefined) throw notFound({ group: '', plural: 'namespaces' }, namespace);
@@ -167,7 +170,7 @@ export class Namespaces {
     return !Array.isArray(finalizers) || finalizers.length === 0;
   }
 
-  /** The names of those that are under deletion. */
+  /** The names of the namespaces under deletion. */
   get terminating(): readonly string[] {
     return this.#store
       .list(namespaceCollection)

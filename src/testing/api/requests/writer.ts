@@ -64,7 +64,7 @@ interface WriterOptions {
   readonly store: ObjectStore;
   readonly namespaces: Namespaces;
   readonly cel: CelMode;
-  /** The time of day. */
+  /** Returns the current date and time. */
   readonly today: () => Date;
 }
 
@@ -109,7 +109,7 @@ export class Writer {
     };
   }
 
-  /** @param track finds the owners of the fields, if they are not simply those who send the object */
+  /** @param track computes the owners of the fields. Default: the sender owns the fields that it changes */
   update(request: ApiRequest, track: typeof trackUpdate = trackUpdate): Answer {
     const { kind, namespace, name } = request;
     const { object, warnings } = this.#decoded(request, clone(bodyObject(kind, request.body)));
@@ -185,7 +185,6 @@ export class Writer {
     return this.#replace(request, live, placed, []);
   }
 
-  /** Stores a new object. */
   #insert(request: ApiRequest, object: JsonObject): JsonObject {
     const { kind } = request;
     const { generateName = '', name = '' } = objectOf(object['metadata']);
@@ -233,7 +232,7 @@ export class Writer {
     return store.put(collectionId(kind), key, prepared);
   }
 
-  /** Stores a change of an object, if it is one. */
+  /** Stores a changed object; does nothing if nothing changed. */
   #replace(request: ApiRequest, live: JsonObject, object: JsonObject, warnings: readonly string[]): Answer {
     const { kind, name, namespace, subresource } = request;
     const { store, cel } = this.#options;

@@ -59,7 +59,7 @@ function immutableErrors(
   return errors;
 }
 
-/** Keys that a type of Secret must have. */
+/** Required keys by type of Secret. */
 const requiredKeys: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

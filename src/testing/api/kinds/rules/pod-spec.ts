@@ -13,7 +13,7 @@ import {
 import { jsonTextOf } from '../../../../base/util/json-map.ts';
 import { dropEmpty, ensureObject, setDefaults } from '../served-kind.ts';
 
-/** Fills in what the server fills in for a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
+/** Sets the server's defaults of a pod template, in place. Source: kubernetes `pkg/apis/core/v1/defaults.go`. */
 export function normalizeTemplate(template: JsonObject): void {
   ensureObject(template, 'metadata');
   dropEmpty(template, 'metadata.labels', 'metadata.annotations');
@@ -39,7 +39,7 @@ function normalizePodSpec(spec: JsonObject): void {
     terminationGracePeriodSeconds: 30,
     schedulerName: 'default-scheduler',
   });
-  // The older name of the same field.
+  // `serviceAccount` is the older name of the same field.
   if (spec['serviceAccountName'] !== undefined) spec['serviceAccount'] = spec['serviceAccountName'];
   for (const list of ['containers', 'initContainers'])
     for (const container of listOf(spec[list]).filter(isObject)) normalizeContainer(container);
@@ -83,7 +83,7 @@ function normalizeContainer(container: JsonObject): void {
       if (typeof value === 'number') objectOf(quantities[part])[name] = String(value);
 }
 
-/** Untagged images are `latest`; those with a digest are not. */
+/** Returns the tag of an image: `latest` if it has neither tag nor digest. */
 function tagOf(image: string): string {
   if (image.includes('@')) return '';
   return /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
@@ -99,7 +99,7 @@ function normalizeVolume(volume: JsonObject): void {
   if (Object.keys(volume).length === 1) volume['emptyDir'] = {};
 }
 
-/** The mistakes of a pod template that tests make; others are found by the real server only. */
+/** Reports common mistakes of tests in a pod template; only the real server finds others. */
 export function templateErrors(template: JsonObject, path: string): readonly FieldError[] {
   const spec = objectOf(template['spec']);
   const containers = listOf(spec['containers']).filter(isObject);
