@@ -23,14 +23,9 @@ export interface ExplainedCode {
 /** The codes of a room, `<group>/<kebab-name>`. */
 export type ExplainedCodes = Readonly<Record<`${string}/${string}`, ExplainedCode>>;
 
-/** The exit code of a command that ends with this code. */
-export function exitCodeFor(code: ErrorCode): ExitCode {
-  return exitCodes[code] ?? 1;
-}
-
 /** The exit code of a command that ends with these codes: 2 if a flag or argument value is among them, else 1. */
 export function exitCodeOf(codes: readonly ErrorCode[]): 1 | 2 {
-  return codes.some((code) => exitCodeFor(code) === 2) ? 2 : 1;
+  return codes.some((code) => exitCodes[code] === 2) ? 2 : 1;
 }
 
 export function severityOf(code: ErrorCode): 'error' | 'warning' {

@@ -16,7 +16,6 @@ export {
 } from './op-sdk-error.ts';
 export { FindingList } from './finding-list.ts';
 export {
-  exitCodeFor,
   exitCodeOf,
   severityOf,
   warningCodes,
