@@ -20,8 +20,8 @@ export interface PrinterColumn<T> {
 }
 
 /**
- * The fields that `kubectl scale` and autoscalers read and write: `subresources.scale`. Plain paths in dots.
- * The same as the tags `@scale spec`, `@scale status` and `@scale selector` on the fields.
+ * The fields that `kubectl scale` and autoscalers read and write: `subresources.scale`. Paths are dotted, without brackets. Equivalent to
+ * the tags `@scale spec`, `@scale status` and `@scale selector` on the fields.
  */
 export interface ScaleSubresource<T> {
   /** The integer below `.spec` that holds the wanted number of replicas: `specReplicasPath`. */
@@ -32,9 +32,9 @@ export interface ScaleSubresource<T> {
   readonly selector?: FieldPath<Pick<T, Extract<keyof T, 'spec' | 'status'>>, string>;
 }
 
-/** Where the API server finds the webhook that converts objects between versions. Exactly one of `service` and `url`. */
+/** Address of the webhook that converts objects between versions. Set exactly one of `service` and `url`. */
 export interface ConversionClientConfig {
-  /** A Service in the cluster, asked over HTTPS. */
+  /** A Service in the cluster, called over HTTPS. */
   readonly service?: {
     readonly namespace: string;
     readonly name: string;
@@ -45,7 +45,7 @@ export interface ConversionClientConfig {
   };
   /** `https://host[:port]/path`, for a webhook outside of the cluster. */
   readonly url?: string;
-  /** PEM in base64. Left out where cert-manager or the operator itself writes it. */
+  /** CA certificates, PEM in base64. Omit it if cert-manager or the operator itself writes it. */
   readonly caBundle?: string;
 }
 
@@ -56,7 +56,7 @@ export type Conversion =
   | {
       readonly strategy: 'Webhook';
       readonly clientConfig: ConversionClientConfig;
-      /** The versions of ConversionReview that the webhook takes, the best first: `['v1']`. */
+      /** The versions of ConversionReview that the webhook accepts, preferred first: `['v1']`. */
       readonly conversionReviewVersions: readonly string[];
     };
 
@@ -71,29 +71,32 @@ export interface CelRule {
   /** Machine-readable. Default: `FieldValueInvalid`. */
   readonly reason?:
     'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
-  /** The field that the message is about, relative to the object: `.spec.size`. */
+  /** The field to which the message refers, relative to the object: `.spec.size`. */
   readonly fieldPath?: string;
-  /** Run a rule with `oldSelf` when the object is made, too. */
+  /** Evaluate a rule that uses `oldSelf` on creation, too. */
   readonly optionalOldSelf?: boolean;
 }
 
-/** The schema of a field that every object has, used exactly as written; `{}` for the type alone. */
+/** Schema of a field that every object has, used exactly as written; `{}` declares only the type. */
 export interface StandardField {
-  /** The text of the schema. Default: none. */
+  /** The description in the schema. Default: none. */
   readonly description?: string;
-  /** List it among the root's required fields. Default: false; every request has it anyway. */
+  /** List the field among the root's required fields. Default: false; every request contains it anyway. */
   readonly required?: boolean;
 }
 
-/** Form of a CustomResourceDefinition where several forms mean the same; `op-sdk import crd` writes it where a definition differs from ours. */
+/**
+ * Spelling of a CustomResourceDefinition where several spellings are equivalent; `op-sdk import crd` writes it if a definition differs from
+ * the one that op-sdk generates.
+ */
 export interface DefinitionForm {
-  /** `{}` writes `subresources: {}` where there are none, which says no more than leaving it out. */
+  /** `{}` writes `subresources: {}` if there are no subresources, which is equivalent to omitting the field. */
   readonly subresources?: Readonly<Record<string, never>>;
-  /** The order of the versions: each of them once. Default: by name. Said in one version, or the same in all that say it. */
+  /** The order of the versions; each version occurs once. Default: by name. Set it in one version, or to the same value in several. */
   readonly versionOrder?: readonly string[];
   /**
-   * Form of `apiVersion`, `kind` and `metadata` in the schema; `false`: none of them. Default: listed, not required, the first two with
-   * Kubernetes' descriptions. `'wrapped'`: the same with the line breaks of the Go sources, as controller-gen writes it since v0.14.
+   * Schema of `apiVersion`, `kind` and `metadata`; `false` omits all three. Default: listed, not required, the first two with Kubernetes'
+   * descriptions. `'wrapped'`: like the default, but with the line breaks of the Go sources, as controller-gen writes it since v0.14.
    */
   readonly standardFields?:
     | 'wrapped'
@@ -104,13 +107,16 @@ export interface DefinitionForm {
       };
 }
 
-/** Properties of the resource rather than of a field. Read from the source by `op-sdk generate manifests`: write literals, `as const` values or members of enumerations. */
+/**
+ * Properties of the resource as opposed to its fields. `op-sdk generate manifests` reads them from the source: write literals, `as const`
+ * values or members of enumerations.
+ */
 export interface ResourceDefinition<T extends CustomResource> {
-  /** The API group, a DNS name of your own: `cache.example.com`. That of the interface's `CustomResource<…>`. */
+  /** The API group, a DNS name that you own: `cache.example.com`. Same as in the interface's `CustomResource<…>`. */
   readonly group: GroupOf<T>;
-  /** Such as `v1alpha1`, `v1beta1`, `v1`. That of the interface's `CustomResource<…>`. */
+  /** The version, such as `v1alpha1`, `v1beta1`, `v1`. Same as in the interface's `CustomResource<…>`. */
   readonly version: VersionOf<T>;
-  /** In CamelCase, such as `Memcached`. That of the interface's `CustomResource<…>`. */
+  /** The kind in CamelCase, such as `Memcached`. Same as in the interface's `CustomResource<…>`. */
   readonly kind: T['kind'];
   /** Scope of the objects. Default: `Namespaced`. */
   readonly scope?: 'Namespaced' | 'Cluster';
@@ -124,29 +130,40 @@ export interface ResourceDefinition<T extends CustomResource> {
   readonly shortNames?: readonly string[];
   /** Groups of kinds that `kubectl get <category>` lists, such as `all`. Default: none. */
   readonly categories?: readonly string[];
-  /** Columns of `kubectl get` behind NAME. Default: what `@printerColumn` tags say, else AGE. */
+  /** Columns of `kubectl get` after NAME. Default: the columns of the `@printerColumn` tags; AGE if there are none. */
   readonly printerColumns?: readonly PrinterColumn<T>[];
   /** Default: true. A version that is not served cannot be read or written. */
   readonly served?: boolean;
   /** Default: true if the kind has one version. Exactly one version is stored. */
   readonly storage?: boolean;
-  /** Every answer of this version carries a warning: the server's own (`true`), or this text of at most 256 bytes. Default: false. */
+  /**
+   * Adds a warning to every response of this version: the server's own text (`true`), or this text of at most 256 bytes. Default: false.
+   */
   readonly deprecated?: boolean | string;
-  /** True if `status` is a subresource, written apart from the rest. Default: true if the interface has a field `status`. */
+  /** True if `status` is a subresource, written separately from the other fields. Default: true if the interface has a field `status`. */
   readonly status?: boolean;
-  /** `subresources.scale`. Default: what `@scale` tags say, else none. */
+  /** The field `subresources.scale`. Default: the paths of the `@scale` tags; none without tags. */
   readonly scale?: ScaleSubresource<T>;
-  /** Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. The same as `@selectable` on the fields; one or the other. */
+  /**
+   * Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. Equivalent to `@selectable` on the
+   * fields; use only one of the two.
+   */
   readonly selectableFields?: readonly ScalarPath<T>[];
-  /** Conversion between the versions of the kind. Said in one version, or the same in all that say it. Default: only `apiVersion` changes. */
+  /**
+   * Conversion between the versions of the kind. Set it in one version, or to the same value in several. Default: only `apiVersion`
+   * changes.
+   */
   readonly conversion?: Conversion;
-  /** Labels of the CustomResourceDefinition itself. Said in one version, or the same in all that say it. */
+  /** Labels of the CustomResourceDefinition itself. Set them in one version, or to the same value in several. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Annotations of the CustomResourceDefinition itself. A group below k8s.io or kubernetes.io needs `api-approved.kubernetes.io`. Said in one version, or the same in all that say it. */
+  /**
+   * Annotations of the CustomResourceDefinition itself. A group below k8s.io or kubernetes.io needs `api-approved.kubernetes.io`. Set them
+   * in one version, or to the same value in several.
+   */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** CEL rules for the whole object, behind those of `@cel` tags above the interface. */
+  /** CEL rules for the root object, appended to those of the `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
-  /** Form of the definition where several forms mean the same. For definitions that must stay as they are. */
+  /** Spelling of the definition where several spellings are equivalent. For existing definitions that must not change. */
   readonly crd?: DefinitionForm;
 }
 
@@ -167,15 +184,15 @@ export interface SchemaResourceDefinition<
   /** In CamelCase, such as `Memcached`. */
   readonly kind: Kind;
   /**
-   * The fields of the object beside `apiVersion`, `kind` and `metadata`: `z.object({ spec: …, status: … })`, an export of a module that
-   * imports nothing but the schema library. `op-sdk generate manifests` reads it; `op-sdk build` leaves it out of operators.
+   * The fields of the object besides `apiVersion`, `kind` and `metadata`: `z.object({ spec: …, status: … })`, exported by a module that
+   * imports only the schema library. `op-sdk generate manifests` reads it; `op-sdk build` omits it from operators.
    */
   readonly schema: S;
 }
 
 /**
- * Declares a custom resource: one interface and one value of the same name per version.
- * The value is the token that client and controllers take; its argument and the interface make the CRD.
+ * Declares a custom resource: one interface and one value of the same name per version. The value is the token to pass to client and
+ * controllers; the CRD is generated from its argument and the interface.
  *
  * @example
  * export const Memcached = defineResource<Memcached>({
@@ -183,13 +200,12 @@ export interface SchemaResourceDefinition<
  *   version: 'v1alpha1',
  *   kind: 'Memcached',
  *   scope: 'Namespaced',
- *   printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }],
- * });
+ *   printerColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size' }], });
  */
 export function defineResource<T extends CustomResource>(definition: ResourceDefinition<T>): Resource<T>;
 /**
- * Declares a custom resource whose fields a schema of zod, valibot, arktype or another library of the Standard JSON Schema interface
- * describes.
+ * Declares a custom resource whose fields are described by a schema of zod, valibot, arktype or another library with the Standard JSON
+ * Schema interface.
  *
  * @example
  * export const Memcached = defineResource({

@@ -14,7 +14,7 @@ export interface ObjectMeta {
   generation?: number | undefined;
   /** RFC 3339; set by the server. */
   creationTimestamp?: string | undefined;
-  /** RFC 3339; set by the server when deletion was requested: the object goes once `finalizers` is empty. */
+  /** RFC 3339; set by the server when deletion was requested: the object is removed once `finalizers` is empty. */
   deletionTimestamp?: string | undefined;
   /** Seconds until a graceful deletion ends; set with `deletionTimestamp`. */
   deletionGracePeriodSeconds?: number | undefined;
@@ -22,11 +22,11 @@ export interface ObjectMeta {
   labels?: Record<string, string> | undefined;
   /** For tools and people; not selectable. At most 256 KiB in total. */
   annotations?: Record<string, string> | undefined;
-  /** The objects on which this one depends: it is garbage-collected when all of them are gone. At most one is its controller. */
+  /** The objects on which this one depends: it is garbage-collected when none of them exists any longer. At most one is its controller. */
   ownerReferences?: OwnerReference[] | undefined;
-  /** Names of those who have to clean up before the object is removed: `example.com/name`. */
+  /** Keys of the controllers that have to clean up before the object is removed: `example.com/name`. */
   finalizers?: string[] | undefined;
-  /** Which field manager owns which fields; set by the server. */
+  /** The fields that each field manager owns; set by the server. */
   managedFields?: ManagedFieldsEntry[] | undefined;
   /** Always empty since Kubernetes 1.20. */
   selfLink?: string | undefined;
@@ -40,7 +40,7 @@ export interface OwnerReference {
   kind: string;
   /** The name of the owner. */
   name: string;
-  /** The uid of the owner: another object of the same name does not count. */
+  /** The uid of the owner; another object with the same name but another uid does not match. */
   uid: string;
   /** True for the one owner that manages the object. */
   controller?: boolean | undefined;
@@ -50,7 +50,7 @@ export interface OwnerReference {
 
 /** The fields that one manager owns by one kind of operation. Source: apimachinery `metav1.ManagedFieldsEntry`. */
 export interface ManagedFieldsEntry {
-  /** The version in which the fields are named. */
+  /** The API version to which the field names belong. */
   apiVersion?: string | undefined;
   /** Always `FieldsV1`. */
   fieldsType?: string | undefined;
@@ -72,26 +72,26 @@ export interface ListMeta {
   resourceVersion?: string | undefined;
   /** The token of the next page; absent at the end. */
   continue?: string | undefined;
-  /** Number of objects on further pages, if the server knows. */
+  /** Number of objects on further pages, if the server reports it. */
   remainingItemCount?: number | undefined;
 }
 
-/** The metadata of a whole object, as against that of a template: a stored object has a name. */
+/** The metadata of a stored object, which has a name, unlike that of a template. */
 export interface NamedObjectMeta extends ObjectMeta {
   /** Unique among the objects of the kind in a namespace; cannot be changed. */
   name: string;
 }
 
 /**
- * Anything the API server stores: a kind, a version, and metadata. Built-in, scaffolded and imported kinds give both parameters as literals, so
- * that kinds of equal shape, and versions of one kind, are different types.
+ * Any object that the API server stores: a kind, a version, and metadata. Built-in, scaffolded and imported kinds give both parameters as
+ * literals, so that kinds of equal shape, and versions of one kind, are different types.
  */
 export interface KubeObject<ApiVersion extends string = string, Kind extends string = string> {
   /** `group/version`, or `v1` for the core group. */
   apiVersion: ApiVersion;
   /** In CamelCase: `Deployment`. */
   kind: Kind;
-  /** Name, namespace, labels and what the server keeps about the object. */
+  /** Name, namespace, labels and the fields that the server maintains. */
   metadata: NamedObjectMeta;
 }
 
@@ -99,13 +99,13 @@ export interface KubeObject<ApiVersion extends string = string, Kind extends str
 export interface KubeList<T> {
   /** The state of the collection that the list shows. */
   metadata: ListMeta;
-  /** All objects that match; the client follows the pages. From the cache they are frozen. */
+  /** All matching objects; the client follows the pages. Objects from the cache are frozen. */
   items: T[];
 }
 
 /**
- * The base of your own kinds: extend it with `spec`, `status` or any other root field. Give `group/version` and the kind, the same as in
- * `defineResource`: they tell the kind from others of the same shape.
+ * The base of custom kinds: extend it with `spec`, `status` or any other root field. Give the same `group/version` and kind as in
+ * `defineResource`: they distinguish the kind from others of the same shape.
  *
  * @example
  * export interface Memcached extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> {
@@ -119,11 +119,11 @@ export interface CustomResource<
   Kind extends string = string,
 > extends KubeObject<ApiVersion, Kind> {}
 
-/** One aspect of an object's state. Source: apimachinery `metav1.Condition`, with its whole validation in the CRD. */
+/** One aspect of an object's state. The CRD contains all validation rules of the Go type. Source: apimachinery `metav1.Condition`. */
 export interface Condition {
   /** CamelCase or foo.example.com/CamelCase. At most 316 characters. */
   type: string;
-  /** `Unknown` where the controller cannot say yet. */
+  /** `Unknown` as long as the controller cannot determine the status. */
   status: 'True' | 'False' | 'Unknown';
   /** The `metadata.generation` that the condition was set for. */
   observedGeneration?: number | undefined;

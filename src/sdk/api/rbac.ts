@@ -1,21 +1,22 @@
-/** One RBAC rule, in the words of `rbac.authorization.k8s.io/v1` with `apiGroups` shortened to `groups`. */
+/** One RBAC rule with the fields of `rbac.authorization.k8s.io/v1`; `apiGroups` is shortened to `groups`. */
 export interface RbacRule {
   /** API groups; `''` is the core group. */
   readonly groups?: readonly string[];
-  /** Plurals, `deployments`, or subresources, `deployments/status`. */
+  /** Plurals such as `deployments`, or subresources such as `deployments/status`. */
   readonly resources?: readonly string[];
-  /** Only objects of these names; `create`, `list` and `watch` cannot be limited so. Default: all. */
+  /** Restricts the rule to objects of these names; not possible for `create`, `list` and `watch`. Default: all objects. */
   readonly resourceNames?: readonly string[];
-  /** Only in this namespace: a Role there, in the place of the ClusterRole. Default: wherever the operator works. */
+  /** Restricts the rule to this namespace, by a Role instead of the ClusterRole. Default: all namespaces in which the operator works. */
   readonly namespace?: string;
-  /** Paths that are not resources, such as `/metrics`; without `groups` and `resources`. */
+  /** Paths that are not resources, such as `/metrics`; cannot be combined with `groups` and `resources`. */
   readonly nonResourceURLs?: readonly string[];
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, … */
   readonly verbs: readonly string[];
 }
 
 /**
- * Permissions that belong to no single controller. Export one per project; `op-sdk generate manifests` reads it from the source.
+ * Declares permissions that are not specific to one controller. Export one such list per project; `op-sdk generate manifests` reads it from
+ * the source.
  *
  * @example
  * export const permissions = rbac([{ groups: [''], resources: ['secrets'], verbs: ['get'] }]);

@@ -3,8 +3,8 @@ import type { KubeObject } from './meta.ts';
 declare const objectType: unique symbol;
 
 /**
- * The run-time token of a kind in one version: what client, cache and controllers are given to say which objects they mean.
- * Built-in kinds come from `opsdk/k8s/<group>/<version>`, your own from `defineResource`.
+ * The run-time token of a kind in one version. Pass it to client, cache and controllers to select the objects' type. Built-in kinds are
+ * exported by `opsdk/k8s/<group>/<version>`, custom ones are made by `defineResource`.
  */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** `''` for the core group. */
@@ -17,38 +17,38 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly plural: string;
   /** True if objects are in namespaces. */
   readonly namespaced: boolean;
-  /** `group/version`, or `version` alone for the core group. */
+  /** `group/version`, or only `version` for the core group. */
   readonly apiVersion: string;
-  /** True for the token of a kind's metadata alone; see `metadataOnly`. */
+  /** True for a token that covers only a kind's metadata; see `metadataOnly`. */
   readonly metadataOnly?: true;
-  /** Only for the type checker: the object type that the token stands for. At run time a token has no such property. */
+  /** Only for the type checker: the object type of the token. Does not exist at run time. */
   readonly [objectType]: T;
 }
 
-/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`; of a union of tokens, the union of their types. */
+/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. For a union of tokens, the union of their object types. */
 export type ObjectOf<R extends Resource> = R[typeof objectType];
 
-/** The group in an `apiVersion`: `''` for the core group; any text where the `apiVersion` is not a literal. */
+/** The group in an `apiVersion`: `''` for the core group; `string` if the `apiVersion` is not a literal. */
 export type GroupOf<T extends KubeObject> = string extends T['apiVersion']
   ? string
   : T['apiVersion'] extends `${infer G}/${string}`
     ? G
     : '';
 
-/** The version in an `apiVersion`; any text where the `apiVersion` is not a literal. */
+/** The version in an `apiVersion`; `string` if the `apiVersion` is not a literal. */
 export type VersionOf<T extends KubeObject> = string extends T['apiVersion']
   ? string
   : T['apiVersion'] extends `${string}/${infer V}`
     ? V
     : T['apiVersion'];
 
-/** The parts of a kind that somebody else defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
+/** The properties of a kind that another project defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
 export interface ExternalResource<T extends KubeObject = KubeObject> {
-  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. That of the interface's `apiVersion`. */
+  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. Same as in the interface's `apiVersion`. */
   readonly group: GroupOf<T>;
-  /** The version to use, such as `v1`; the API server must serve it. That of the interface's `apiVersion`. */
+  /** The version to use, such as `v1`; the API server must serve it. Same as in the interface's `apiVersion`. */
   readonly version: VersionOf<T>;
-  /** The kind in CamelCase, such as `ServiceMonitor`. That of the interface. */
+  /** The kind in CamelCase, such as `ServiceMonitor`. Same as in the interface. */
   readonly kind: T['kind'];
   /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
   readonly plural: string;
@@ -57,10 +57,10 @@ export interface ExternalResource<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals:
- * `op-sdk generate manifests` reads them from the source for the role. Nothing is checked against a cluster here; a wrong
- * part shows at the first request, as an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only`
- * writes the interface and the token from a CRD.
+ * Creates the token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals: `op-sdk
+ * generate manifests` reads them from the source for the role. Nothing is checked against a cluster here; if a property is wrong, the first
+ * request fails with an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only` writes the interface and the token
+ * from a CRD.
  *
  * @example
  * export const ServiceMonitor = externalResource<ServiceMonitor>({
@@ -86,7 +86,7 @@ export function externalResource<T extends KubeObject>(resource: ExternalResourc
 }
 
 /**
- * An object of which only the metadata was read; `apiVersion` and `kind` are those of its own kind. Source: apimachinery
+ * An object whose metadata alone was read; `apiVersion` and `kind` are those of the object's kind. Source: apimachinery
  * `metav1.PartialObjectMetadata`.
  */
 export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
@@ -95,8 +95,8 @@ export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
 >;
 
 /**
- * The token of a kind's metadata alone: reads and watches by it transfer and hold no other fields. For kinds with much data of which
- * names, labels or annotations suffice. Objects cannot be created, updated or applied by it.
+ * Returns a token that covers only the metadata of a kind: reads and watches with it transfer and hold no other fields. For kinds with much
+ * data if names, labels or annotations suffice. Objects cannot be created, updated or applied with it.
  *
  * @example
  * const names = (await client.live.list(metadataOnly(Secret), { namespace })).items.map(({ metadata }) => metadata.name);

@@ -1,8 +1,8 @@
 import type { CustomResource, KubeObject } from './meta.ts';
 
 /**
- * The part that op-sdk needs of a schema of a library such as zod, valibot or arktype: the Standard JSON Schema interface, by its types alone.
- * Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
+ * The part of a zod, valibot or arktype schema that op-sdk uses: the types of the Standard JSON Schema interface, declared here without a
+ * dependency. Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
   /** The interface's one property. */
@@ -13,15 +13,15 @@ export interface StandardJsonSchema<Input = unknown, Output = Input> {
     readonly vendor: string;
     /** Only for the type checker. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** Makes JSON Schema; read when manifests are generated, never in an operator. */
+    /** Creates JSON Schema; called when manifests are generated, never in an operator. */
     readonly jsonSchema: {
-      /** JSON Schema of the values that the schema takes. */
+      /** Returns JSON Schema of the values that the schema accepts. */
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
   };
 }
 
-/** The objects of a kind whose fields a schema describes, as they are read from the API server: the server has filled in the defaults. */
+/** The objects of a kind whose fields a schema describes, as read from the API server, with defaults filled in. */
 export type SchemaObject<
   ApiVersion extends string,
   Kind extends string,
@@ -29,8 +29,8 @@ export type SchemaObject<
 > = CustomResource<ApiVersion, Kind> & NonNullable<S['~standard']['types']>['output'];
 
 /**
- * Readonly all the way down, for objects that are shared and frozen. Properties are readonly; lists stay `T[]`, so that an object can be given
- * to functions that take `T` (writing to a frozen list throws at run time).
+ * Deeply readonly, for objects that are shared and frozen. Properties are readonly; lists stay `T[]`, so that an object can be passed to
+ * functions that take `T` (writing to a frozen list throws at run time).
  */
 export type DeepReadonly<T> = T extends (infer U)[]
   ? DeepReadonly<U>[]
@@ -38,38 +38,44 @@ export type DeepReadonly<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** Without the readonly marks of {@link DeepReadonly}: the type of a copy. */
+/** Removes the readonly modifiers of {@link DeepReadonly}: the type of a copy. */
 export type Mutable<T> = T extends (infer U)[]
   ? Mutable<U>[]
   : T extends object
     ? { -readonly [K in keyof T]: Mutable<T[K]> }
     : T;
 
-/** An object as reconcile, predicates and `map` get it, and as the cache gives it: stored by the API server, frozen, readonly all the way down. */
+/**
+ * An object that the API server has stored, frozen and deeply readonly. Passed to reconcile, predicates and `map`, and returned by the
+ * cache.
+ */
 export type Stored<T extends KubeObject> = DeepReadonly<T> & {
   readonly metadata: {
-    /** Always there on a stored object. */
+    /** Always set on a stored object. */
     readonly name: string;
-    /** Always there on a stored object. */
+    /** Always set on a stored object. */
     readonly uid: string;
-    /** Always there on a stored object. */
+    /** Always set on a stored object. */
     readonly resourceVersion: string;
   };
 };
 
 /**
- * A copy of a stored object, which belongs to the caller, who may change it: as writes and reads of the API server give it. Can be given to
+ * A modifiable copy of a stored object that belongs to the caller, as returned by reads from and writes to the API server. Can be passed to
  * functions that take `T` and to functions that take `Stored<T>`.
  */
 export type StoredCopy<T extends KubeObject> = T & Stored<T>;
 
-/** JSON paths into an object type, for printer columns and the like: `.spec.replicas`. Bracket paths (`.status.conditions[?(@.type=="Ready")].status`) are typed loosely; the generator checks them against the schema. */
+/**
+ * JSON paths into an object type, such as for printer columns: `.spec.replicas`. Bracket paths
+ * (`.status.conditions[?(@.type=="Ready")].status`) are typed loosely; the generator checks them against the schema.
+ */
 export type JsonPath<T> = SimplePath<NonNullable<T>> | `.${string}[${string}`;
 
-/** Paths of plain fields that hold a `V`: no lists, no brackets. Below a field of unknown type every path is one. */
+/** Paths of plain fields that hold a `V`, without lists or brackets. Below a field of unknown type every path is accepted. */
 export type FieldPath<T, V> = SimplePath<NonNullable<T>, V>;
 
-/** Paths of fields with one text, number or boolean. Unions of these, such as IntOrString, are none. */
+/** Paths of fields with one string, number or boolean. Excludes unions of these, such as IntOrString. */
 export type ScalarPath<T> = FieldPath<T, string> | FieldPath<T, number> | FieldPath<T, boolean>;
 
 // Six levels are enough for real columns and keep the checker fast on types such as PodTemplateSpec.

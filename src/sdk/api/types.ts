@@ -1,6 +1,6 @@
 /**
- * Types for what plain TypeScript cannot say about a field. The generator knows these names; at run time they are ordinary JSON.
- * Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags: see docs/crd.md.
+ * Types for properties of a field that plain TypeScript cannot express. The generator recognizes these names; at run time the values are
+ * ordinary JSON. Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags: see docs/crd.md.
  */
 import type { KubeObject } from './meta.ts';
 
@@ -31,37 +31,40 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
 export type JsonObject = { [key: string]: Json };
 
-/** An object without fields: `type: object` alone. The API server drops everything that is in it. */
+/** An object without fields: `type: object` alone. The API server drops all of its content. */
 export type EmptyObject = Record<string, never>;
 /**
- * Any JSON object, as Go's `runtime.RawExtension`; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. Its
- * values are `unknown`; see JsonObject for `Json`.
+ * Any JSON object, as Go's `runtime.RawExtension`; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. The
+ * values have the type `unknown`; JsonObject has values of the type `Json`.
  */
 export type RawExtension = { [key: string]: unknown };
 /**
- * A whole Kubernetes object inside of another one. The API server demands its apiVersion and kind, and checks its metadata.
+ * A complete Kubernetes object inside of another one. The API server demands its apiVersion and kind, and checks its metadata.
  *
- * Alone: any object, whose fields are kept: `type: object, x-kubernetes-embedded-resource: true,
- * x-kubernetes-preserve-unknown-fields: true`. With a kind: its schema and `x-kubernetes-embedded-resource: true`; fields that the kind does
- * not have are dropped.
+ * Without a type argument: any object, whose fields are kept: `type: object, x-kubernetes-embedded-resource: true,
+ * x-kubernetes-preserve-unknown-fields: true`. With a kind: the schema of the kind and `x-kubernetes-embedded-resource: true`; fields that
+ * the kind does not define are dropped.
  */
 export type EmbeddedResource<T extends object = KubeObject | (KubeObject & RawExtension)> = T;
-/** A record that is replaced as a whole: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
+/** A record that is replaced as one value: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
 export type AtomicMap<T> = Record<string, T>;
-/** An object that is replaced as a whole: the schema of `T` and `x-kubernetes-map-type: atomic`. */
+/** An object that is replaced as one value: the schema of `T` and `x-kubernetes-map-type: atomic`. */
 export type AtomicObject<T extends object> = T;
 
-/** The metadata that a template gives to the objects made from it. Other fields of ObjectMeta are dropped. Source: controller-gen's `generateEmbeddedObjectMeta`. */
+/**
+ * The metadata that a template gives to the objects created from it. Other fields of ObjectMeta are dropped. Source: controller-gen's
+ * `generateEmbeddedObjectMeta`.
+ */
 export interface EmbeddedObjectMeta {
-  /** Annotations of the made objects. */
+  /** Annotations of the created objects. */
   annotations?: Record<string, string>;
-  /** Finalizers of the made objects. */
+  /** Finalizers of the created objects. */
   finalizers?: string[];
-  /** Labels of the made objects. */
+  /** Labels of the created objects. */
   labels?: Record<string, string>;
-  /** Their name. */
+  /** Name of the created objects. */
   name?: string;
-  /** Their namespace. */
+  /** Namespace of the created objects. */
   namespace?: string;
 }
 
@@ -69,26 +72,26 @@ export interface EmbeddedObjectMeta {
 export type ListMap<T extends object, K extends Extract<keyof T, string>> = (T & Record<never, K>)[];
 /** A list without duplicates: `x-kubernetes-list-type: set`. Objects in it are AtomicObject or AtomicMap, lists in it are AtomicList or plain. */
 export type ListSet<T> = T[];
-/** A list that is replaced as a whole: `x-kubernetes-list-type: atomic`. */
+/** A list that is replaced as one value: `x-kubernetes-list-type: atomic`. */
 export type AtomicList<T> = T[];
 
 /**
- * An object of which exactly one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
- * rule counts them, as controller-gen's marker of this name writes it. `ExactlyOneOf<Source, 'git' | 'http'>`
+ * An object that has exactly one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
+ * counts them, as controller-gen's marker of this name writes it. `ExactlyOneOf<Source, 'git' | 'http'>`
  */
 export type ExactlyOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object of which at most one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
- * rule counts them, as controller-gen's marker of this name writes it.
+ * An object that has at most one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
+ * counts them, as controller-gen's marker of this name writes it.
  */
 export type AtMostOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Partial<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object of which at least one of the fields `K` is there; default: of all its fields. The fields are optional in the schema, and a CEL
- * rule asks for one, as controller-gen's marker of this name writes it.
+ * An object that has at least one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
+ * requires one, as controller-gen's marker of this name writes it.
  */
 export type AtLeastOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & Partial<Pick<T, Exclude<K, P>>> }[K]

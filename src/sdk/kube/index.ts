@@ -1,7 +1,7 @@
 /**
- * Access to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches.
- * Knows Kubernetes' wire and nothing of controllers. Ships inside operators: kubeconfig files (js-yaml) and credential plugins
- * (client-node, in this room only) are loaded when they are needed, never at start-up.
+ * Access to an API server: transport (HTTP/2 and HTTP/1.1), credentials, the typed client, watches. Implements the Kubernetes wire protocol
+ * and is independent of controllers. Ships inside operators: kubeconfig files (js-yaml) and credential plugins (client-node, in this module
+ * only) are loaded when they are needed, never at start-up.
  */
 export type * from './types.ts';
 export { ApiClient } from './client/api-client.ts';

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject, ObjectOf, Resource, Stored, StoredCopy } from '../api/index.ts';
 
-/** Which object: the name, and the namespace for namespaced kinds. */
+/** Identifies an object: the name, and the namespace for namespaced kinds. */
 export interface ObjectKey {
   /** `metadata.name`. */
   readonly name: string;
@@ -14,13 +14,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Which objects a list holds. */
+/** Selects the objects of a list. */
 export interface ListOptions extends CallOptions {
   /** Only this namespace. Default: all namespaces. */
   readonly namespace?: string | undefined;
-  /** As for `kubectl -l`: `app=web,tier in (a, b),!canary`. Default: every object. */
+  /** Same syntax as `kubectl -l`: `app=web,tier in (a, b),!canary`. Default: every object. */
   readonly labelSelector?: string | undefined;
-  /** As for `kubectl --field-selector`: `status.phase=Running`. Only for reads of the API server, not of the cache. Default: every object. */
+  /**
+   * Same syntax as `kubectl --field-selector`: `status.phase=Running`. Only for reads from the API server, not from the cache. Default:
+   * every object.
+   */
   readonly fieldSelector?: string | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface ListOptions extends CallOptions {
 export interface WriteOptions extends CallOptions {
   /** Recorded as the owner of the written fields, 1 to 128 characters. Default: the client's own; in a reconcile `<manager>/<controller>`. */
   readonly fieldManager?: string | undefined;
-  /** The server does everything but store the object, and returns it as it would be. Default: false. */
+  /** The server processes the write and returns the resulting object without storing it. Default: false. */
   readonly dryRun?: boolean | undefined;
   /** Unknown and duplicate fields: `Strict` (the default) refuses, `Warn` logs, `Ignore` drops. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore' | undefined;
@@ -36,30 +39,35 @@ export interface WriteOptions extends CallOptions {
 
 /** Options of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Take over fields that another manager owns. Default: true (a controller is authoritative for what it declares). */
+  /** Take over fields that another manager owns. Default: true (a controller is authoritative for the fields that it applies). */
   readonly force?: boolean | undefined;
 }
 
 /** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
-  /** Treatment of its dependents: deleted after it (`Background`), before it (`Foreground`), or left (`Orphan`). Default: that of the kind, mostly `Background`. */
+  /**
+   * Treatment of its dependents: deleted after it (`Background`), before it (`Foreground`), or kept (`Orphan`). Default: that of the kind,
+   * usually `Background`.
+   */
   readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
-  /** Delete only this object (`uid`) in this state (`resourceVersion`), else fail with a conflict. Default: whatever has the name. */
+  /**
+   * Delete only this object (`uid`) in this state (`resourceVersion`), otherwise fail with a conflict. Default: any object of that name.
+   */
   readonly preconditions?:
     { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
 }
 
 /** Outcome of a delete. */
 export interface DeleteResult<T> {
-  /** UID of the object; undefined if the server does not say. */
+  /** UID of the object; undefined if the server does not return it. */
   readonly uid: string | undefined;
-  /** The object as it remains until its finalizers are removed or its grace period is over; undefined if it is gone. */
+  /** The object as it remains until its finalizers are removed or its grace period is over; undefined if it no longer exists. */
   readonly object: T | undefined;
 }
 
 /**
- * A change of an object: JSON merge patch (RFC 7386, the whole list replaces a list, null removes), JSON patch (RFC 6902), or strategic merge
- * patch (built-in kinds only).
+ * A change of an object: JSON merge patch (RFC 7386; a list replaces the entire list, null removes), JSON patch (RFC 6902), or strategic
+ * merge patch (built-in kinds only).
  */
 export type Patch =
   | { readonly type: 'merge'; readonly body: unknown }
@@ -78,7 +86,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Any subset of an object's fields, down to the leaves; what server-side apply sends. Lists are given whole. */
+/** Any subset of an object's fields, at every level, as sent by server-side apply. Lists must be complete. */
 export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -86,36 +94,35 @@ export type DeepPartial<T> = T extends readonly unknown[]
     : T;
 
 /**
- * The argument of `apply` and `createOrUpdate`: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled in from
- * the token. Give it to functions that compute such an object as their return type: without one, TypeScript widens `restartPolicy: 'Never'`
- * to `string`, which no longer fits.
+ * The argument of `apply` and `createOrUpdate`: the fields that the caller owns, with the object's name. `apiVersion` and `kind` are filled
+ * in from the token. Declare it as the return type of functions that compute such an object: without it, TypeScript widens `restartPolicy:
+ * 'Never'` to `string`, which is not assignable.
  *
  * @example
  * function desiredJob(backup: Backup): ApplyObject<Job> {
- *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } };
- * }
+ *   return { metadata: { name: backup.metadata.name, ...ownedBy(backup) }, spec: { template: { spec: { restartPolicy: 'Never' } } } }; }
  */
 export type ApplyObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & { name: string };
 };
 
-/** Argument of `create`: a new object; with `generateName` the server makes the name up. */
+/** Argument of `create`: a new object; with `generateName` the server generates the name. */
 export type CreateObject<T extends KubeObject> = Omit<DeepPartial<T>, 'metadata'> & {
   metadata: DeepPartial<T['metadata']> & ({ name: string } | { generateName: string });
 };
 
 /**
- * Reads objects: from the cache ({@link CachedReader}), from the API server ({@link LiveReader}) or from another cluster
- * ({@link ClusterReader}). Take a Reader where any of them will do.
+ * Reads objects: from the cache ({@link CachedReader}), from the API server ({@link LiveReader}) or from another cluster ({@link
+ * ClusterReader}). Declare a parameter as Reader if it accepts any of them.
  */
 export interface Reader {
-  /** Where the objects come from. */
+  /** Source of the objects. */
   readonly source: 'cache' | 'server' | 'cluster';
   /**
    * Reads one object.
    *
    * @param resource the kind: a value of `defineResource`, of `opsdk/k8s/…` or of `externalResource`
-   * @param key name, and namespace for namespaced kinds; `object.metadata` will do
+   * @param key name, and namespace for namespaced kinds; `object.metadata` is accepted
    * @throws ApiError `kube/not-found` ({@link isNotFound}); from the API server also `kube/forbidden` and others. From the cache:
    * OpSdkError `runtime/undeclared-kind`, `runtime/outside-cache`, `runtime/cache-not-started`
    */
@@ -132,33 +139,33 @@ export interface Reader {
     options?: CallOptions,
   ): Promise<Stored<ObjectOf<R>> | undefined>;
   /**
-   * Reads all objects that match. A list of the API server is read in pages, which are put together.
+   * Reads all matching objects. A list from the API server is read in pages, which are joined.
    *
    * @throws ApiError as `get`; from the cache OpSdkError `runtime/cached-field-selector`, `runtime/invalid-selector`
    */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<Stored<ObjectOf<R>>>>;
 }
 
-/** Reads of the API server, of any kind. What it gives belongs to the caller, who may change it. */
+/** Reads from the API server, of any kind. The returned objects belong to the caller, who may change them. */
 export interface LiveReader extends Reader {
   readonly source: 'server';
-  /** As {@link Reader.get}: one request. Needs the permission `get`. */
+  /** Reads one object like {@link Reader.get}, with one request. Needs the permission `get`. */
   get<R extends Resource>(
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
-  /** As {@link Reader.find}: one request. Needs the permission `get`. */
+  /** Reads one object like {@link Reader.find}, with one request. Needs the permission `get`. */
   find<R extends Resource>(
     resource: R,
     key: ObjectKey,
     options?: CallOptions,
   ): Promise<StoredCopy<ObjectOf<R>> | undefined>;
-  /** As {@link Reader.list}: a request for each 500 objects. Needs the permission `list`. */
+  /** Reads objects like {@link Reader.list}, with one request per 500 objects. Needs the permission `list`. */
   list<R extends Resource>(resource: R, options?: ListOptions): Promise<KubeList<StoredCopy<ObjectOf<R>>>>;
 }
 
-/** Reads of another cluster: of its cache, and by `live` of its API server. */
+/** Reads from another cluster: from its cache, and with `live` from its API server. */
 export interface ClusterReader extends Reader {
   readonly source: 'cluster';
   /** Reads from the API server of that cluster. */
@@ -166,12 +173,12 @@ export interface ClusterReader extends Reader {
 }
 
 /**
- * Writes objects. They are plain JSON; nothing is dropped or converted on the way. Every method
- * returns the object as the server stored it: a copy that belongs to the caller, who may change it.
+ * Writes objects. They are plain JSON; the client does not drop or convert any field. Every method returns the object as the server stored
+ * it: a copy that belongs to the caller, who may change it.
  */
 export interface Writer {
   /**
-   * Creates an object; `apiVersion` and `kind` may be left out.
+   * Creates an object; `apiVersion` and `kind` may be omitted.
    *
    * @throws ApiError `kube/already-exists` ({@link isAlreadyExists}), `kube/invalid` ({@link isInvalid}), `kube/forbidden` and others
    */
@@ -181,11 +188,11 @@ export interface Writer {
     options?: WriteOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Replaces the object (all but status, where that is a subresource).
+   * Replaces the object (except status, if it is a subresource).
    *
-   * @param object a changed copy of what was read: `structuredClone`
-   * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid` and
-   * others; OpSdkError `kube/unsafe-integer` if it holds an integer beyond 2^53-1 that may have been rounded
+   * @param object a modified copy of the object that was read: `structuredClone`
+   * @throws ApiError `kube/conflict` ({@link isConflict}) if its `resourceVersion` is set and out of date, `kube/not-found`, `kube/invalid`
+   * and others; OpSdkError `kube/unsafe-integer` if it contains an integer beyond 2^53-1 that may have been rounded
    */
   update<R extends Resource>(
     resource: R,
@@ -211,8 +218,8 @@ export interface Writer {
     options?: WriteOptions & { readonly subresource?: string },
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Server-side apply: creates the object, or makes the fields that are given here what is given, and removes those that the same field manager
-   * gave before and no longer gives. Fields of others stay. The usual way to write in a reconcile.
+   * Server-side apply: creates the object, or sets the given fields, and removes the fields that the same field manager applied before and
+   * that are no longer given. Fields of other managers are kept. The usual way to write in a reconcile.
    *
    * @throws OpSdkError `kube/apply-read-only-fields` for resourceVersion, uid, managedFields and status; ApiError `kube/conflict` with
    * `force: false`, `kube/invalid`, `kube/forbidden` and others
@@ -223,7 +230,8 @@ export interface Writer {
     options?: ApplyOptions,
   ): Promise<StoredCopy<ObjectOf<R>>>;
   /**
-   * Server-side apply of the status subresource. Give the whole status that this field manager owns: what it no longer gives is removed.
+   * Server-side apply of the status subresource. Give all status fields that this field manager owns: fields that are no longer given are
+   * removed.
    *
    * @throws ApiError `kube/not-found`, `kube/invalid`, `kube/forbidden` and others
    */
@@ -237,7 +245,7 @@ export interface Writer {
    * Requests deletion. The object remains, with `metadata.deletionTimestamp`, until its finalizers are removed.
    *
    * @returns the object if it remains
-   * @throws ApiError `kube/not-found` if it is gone already ({@link isNotFound}), `kube/conflict` for `preconditions`
+   * @throws ApiError `kube/not-found` if it no longer exists ({@link isNotFound}), `kube/conflict` for `preconditions`
    */
   delete<R extends Resource>(
     resource: R,
@@ -249,5 +257,5 @@ export interface Writer {
 /** The type of an object's `status`; never if it has none. */
 export type StatusOf<T> = T extends { status?: infer S } ? S : never;
 
-/** Reads and writes of the API server. */
+/** Reads from and writes to the API server. */
 export interface Client extends LiveReader, Writer {}

@@ -1,9 +1,9 @@
 import { createWire, type Wire } from './wire.ts';
 import { WireError } from './wire-error.ts';
 
-/** Why a download failed, without secrets: the end of a sentence. */
+/** Reason of a failed download, without secrets, phrased as the end of a sentence. */
 export class DownloadError extends Error {
-  /** The HTTP status of the answer that ended it; undefined if there was no answer. */
+  /** The HTTP status of the response that ended the download; undefined without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, options: { readonly cause?: unknown; readonly status?: number } = {}) {
@@ -13,24 +13,24 @@ export class DownloadError extends Error {
 }
 
 export interface DownloadOptions {
-  /** Where proxies are found. */
+  /** Environment from which the proxies are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   readonly userAgent: string;
-  /** Milliseconds until a connection is there, TLS included. */
+  /** Milliseconds until the connection is established, including TLS. */
   readonly connectTimeout: number;
-  /** Milliseconds without a byte. */
+  /** Limit in milliseconds for the time without a byte. */
   readonly idleTimeout: number;
-  /** Called with the URL and with each that it redirects to; throws what the download is to end with. */
+  /** Called with the URL and with each redirect target; if it throws, the download fails with that error. */
   readonly check?: (url: URL) => void;
 }
 
 const mostRedirects = 5;
 
 /**
- * The bytes of a file by HTTP(S), through the proxies of the environment, wherever redirects lead.
+ * Downloads a file by HTTP(S), through the proxies of the environment; follows all redirects.
  *
- * @throws DownloadError; what `check` throws; the signal's reason
+ * @throws DownloadError; the errors of `check`; the signal's reason
  */
 export async function* download(source: URL, options: DownloadOptions): AsyncGenerator<Uint8Array> {
   const { env, connectTimeout, idleTimeout, signal } = options;

@@ -1,7 +1,7 @@
 /**
- * Everything about talking to servers that knows neither Kubernetes nor registries: proxies and tunnels, waiting, giving up and
- * trying again, downloads, and what must not be said. A leaf: it imports `errors` only. Ships inside operators.
- * The HTTP client is imported from `wire.ts`: from here, every operator would load it at its start.
+ * Networking that is independent of Kubernetes and registries: proxies and tunnels, waits, timeouts and retries, downloads, redaction of
+ * secrets. A leaf module: it imports only `errors`. Ships inside operators. The HTTP client is imported from `wire.ts`: exported from here,
+ * every operator would load it at start-up.
  */
 export {
   giveUpOn,

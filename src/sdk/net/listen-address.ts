@@ -1,16 +1,16 @@
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** Where a server listens. Without a host: on all interfaces. Port 0: any free one. */
+/** Address on which a server listens. Without a host: on all interfaces. Port 0: any free port. */
 export interface ListenAddress {
   readonly host?: string;
   readonly port: number;
 }
 
 /**
- * An address as controller-runtime's flags have it: `:8081`, `127.0.0.1:8081`, `[::1]:8081`, `localhost:8081`; `0` for no
- * server, which gives undefined.
+ * Parses an address in the syntax of controller-runtime's flags: `:8081`, `127.0.0.1:8081`, `[::1]:8081`, `localhost:8081`; returns
+ * undefined for `0`, which disables the server.
  *
- * @param name the flag or option that the error names
+ * @param name the flag or option that the error mentions
  * @throws OpSdkError `runtime/invalid-address`
  */
 export function parseListenAddress(text: string, name: string): ListenAddress | undefined {

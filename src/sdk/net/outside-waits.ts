@@ -1,13 +1,13 @@
-/** After so long a wait is logged, milliseconds. */
+/** Milliseconds after which a wait is logged. */
 const slowAfter = 5_000;
-/** After so long it is named in probes, where it costs nothing; milliseconds. */
+/** Milliseconds after which a wait is reported in probes, where that causes no noise. */
 const namedAfter = 1_000;
 
-/** A wait that is named in logs and probes once it is slow. */
+/** A wait that is reported in logs and probes once it is slow. */
 export interface OutsideWait {
-  /** Names the next thing that is waited for. */
+  /** Sets the subject of the next part of the wait. */
   rename(subject: string): void;
-  /** @param isDone what was waited for has come; false: it was given up */
+  /** @param isDone true: the awaited result arrived; false: the wait was aborted */
   end(isDone: boolean): void;
 }
 
@@ -16,7 +16,7 @@ export interface SlowWait {
   readonly seconds: number;
 }
 
-/** Called once for each subject: when it turns out to be slow, and when it answers again. */
+/** Called once per subject: when it turns out to be slow, and when it answers again. */
 interface SlowWaitListener {
   slow(wait: SlowWait): void;
   answered(subject: string): void;
@@ -28,7 +28,7 @@ interface Running {
   timer: NodeJS.Timeout;
 }
 
-/** The waits of this process on something outside: credential plugins, token files, name servers, connections, identity providers. */
+/** The waits of this process for external systems: credential plugins, token files, name servers, connections, identity providers. */
 class OutsideWaits {
   readonly #running = new Set<Running>();
   readonly #reported = new Set<string>();
@@ -55,7 +55,7 @@ class OutsideWaits {
     };
   }
 
-  /** The waits that have lasted for a second, the oldest first. */
+  /** Returns the waits that have lasted for at least a second, the oldest first. */
   pending(): readonly SlowWait[] {
     const now = performance.now();
     const found = [...this.#running].filter(({ since }) => now - since >= namedAfter);
@@ -65,7 +65,7 @@ class OutsideWaits {
     return [...subjects.values()];
   }
 
-  /** @returns how to stop listening */
+  /** @returns a function that removes the listener */
   listen(listener: SlowWaitListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface PollOptions {
-  /** Milliseconds until it is given up. */
+  /** Milliseconds until polling ends. */
   readonly timeout: number;
-  /** Milliseconds between two looks. Default: 500. */
+  /** Milliseconds between two calls of `look`. Default: 500. */
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Looks again and again until there is something to see, at least once.
+ * Calls `look` repeatedly, at least once, until it returns a value.
  *
- * @returns what `look` gave; undefined if it was undefined until the end of the time
- * @throws the signal's reason, and what `look` throws
+ * @returns the value of `look`; undefined if it returned none before the timeout
+ * @throws the signal's reason, and the errors of `look`
  */
 export async function poll<T>(
   look: () => Promise<T | undefined>,
@@ -24,7 +24,7 @@ export async function poll<T>(
     const seen = await look();
     const left = deadline - performance.now();
     if (seen !== undefined || left <= 0) return seen;
-    // The reason of the signal is thrown above; the timer has only one of its own.
+    // The reason of the signal is thrown above; the timer rejects with an AbortError instead.
     await sleep(Math.min(interval, left), undefined, { signal }).catch(() => undefined);
   }
 }

@@ -7,9 +7,9 @@ import { onAbort } from './waits.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy of the environment for a server: HTTPS_PROXY or HTTP_PROXY, by the scheme of the server, unless NO_PROXY excludes it;
- * each also in lower case, and an empty one is as good as none. This machine itself is never reached through a proxy; unlike Go we
- * count names below `.localhost` to it. Source: Go's `golang.org/x/net/http/httpproxy`, which kubectl uses.
+ * Returns the proxy of the environment for a server: HTTPS_PROXY or HTTP_PROXY, by the scheme of the server, unless NO_PROXY excludes it.
+ * Each variable may be in lower case; an empty one counts as unset. The local machine is never reached through a proxy; unlike in Go, this
+ * includes names below `.localhost`. Source: Go's `golang.org/x/net/http/httpproxy`, which kubectl uses.
  *
  * @throws OpSdkError `net/invalid-proxy` for anything but an `http:` proxy
  */
@@ -22,14 +22,16 @@ export function proxyFor(server: URL, env: Environment): URL | undefined {
   if (proxy !== undefined) return proxy;
   throw new OpSdkError({
     code: 'net/invalid-proxy',
-    // The value itself may hold a password.
+    // The message omits the value, which may contain a password.
     message: `${name}: expected the http:// URL of a proxy`,
     where: { object: name },
     fix: ['name an HTTP proxy that supports CONNECT', `or add ${server.hostname} to NO_PROXY`],
   });
 }
 
-/** The URL of an HTTP proxy, also without its scheme; undefined if it is another text. Its password is hidden from now on. */
+/**
+ * Parses the URL of an HTTP proxy, with or without its scheme; returns undefined for any other text. Registers its password for redaction.
+ */
 export function parseProxy(value: string): URL | undefined {
   const text = value.includes('://') ? value : `http://${value}`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -42,7 +44,7 @@ export function parseProxy(value: string): URL | undefined {
   return url;
 }
 
-/** The header that a proxy wants if its URL has a user name. */
+/** Returns the authorization header for a proxy whose URL has a user name. */
 export function proxyAuthorization(proxy: URL): Record<string, string> {
   return proxy.username === '' ? {} : { 'proxy-authorization': `Basic ${basicCredentials(proxy)}` };
 }
@@ -61,12 +63,12 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** A variable under its name or that in lower case; empty is as good as not set. */
+/** Returns a variable by its name or the name in lower case; an empty one counts as unset. */
 function oneOf(env: Environment, name: string): string {
   return [env[name], env[name.toLowerCase()]].find((value) => value !== undefined && value !== '') ?? '';
 }
 
-/** The port of a URL, the default one of its scheme included. */
+/** Returns the port of a URL, or the default port of its scheme. */
 export function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
@@ -82,7 +84,10 @@ function isExcluded(server: URL, list: string): boolean {
   return entries.includes('*') || entries.some((entry) => excludes(entry, host, port));
 }
 
-/** `10.0.0.0/8`, `host`, `host:port`, `[IPv6]:port`; `.domain` and `*.domain` mean the names below, `domain` itself, too. */
+/**
+ * Matches an entry of NO_PROXY: `10.0.0.0/8`, `host`, `host:port`, `[IPv6]:port`; `.domain` and `*.domain` match the names below `domain`,
+ * and `domain` itself, too.
+ */
 function excludes(entry: string, host: string, port: string): boolean {
   const address = isIP(host) !== 0;
   if (address && isInNetwork(host, entry)) return true;
@@ -98,7 +103,7 @@ function excludes(entry: string, host: string, port: string): boolean {
 function isInNetwork(host: string, network: string): boolean {
   const [base = '', bits = ''] = network.split('/');
   const version = isIP(base);
-  // Every IPv4 address is within ::/0 for BlockList, not for Go.
+  // BlockList considers every IPv4 address to be within ::/0, unlike Go.
   if (
     version === 0 ||
     (version === 6 && isIP(host) === 4) ||
@@ -111,12 +116,12 @@ function isInNetwork(host: string, network: string): boolean {
   return list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Where an address leads: to this machine, to its own network, to an inner network, or out. */
+/** Network that an address belongs to: this machine, its link, an internal network, or the public internet. */
 export type Reach = 'loopback' | 'link-local' | 'private' | 'public';
 
 const lists: readonly (readonly [Exclude<Reach, 'public'>, BlockList])[] = [
   ['loopback', blockList(['127.0.0.0', 8], ['::1', 128])],
-  // Clouds keep the credentials of machines behind 169.254.169.254.
+  // Clouds serve the credentials of machines at 169.254.169.254.
   ['link-local', blockList(['169.254.0.0', 16], ['0.0.0.0', 8], ['fe80::', 10], ['::', 128])],
   [
     'private',
@@ -130,7 +135,7 @@ function blockList(...networks: readonly (readonly [string, number])[]): BlockLi
   return list;
 }
 
-/** The reach of an IP address; undefined for what is none, such as a name. `localhost` and names below it are loopback. */
+/** Returns the reach of an IP address; undefined for other texts, such as a name. `localhost` and names below it are loopback. */
 export function reachOf(host: string): Reach | undefined {
   const name = unbracketed(host).toLowerCase();
   if (name === 'localhost' || name.endsWith('.localhost')) return 'loopback';
@@ -140,19 +145,19 @@ export function reachOf(host: string): Reach | undefined {
   return lists.find(([, list]) => list.check(name, family))?.[0] ?? 'public';
 }
 
-/** A host without the brackets that URLs put around IPv6 addresses. */
+/** Returns a host without the brackets around IPv6 addresses in URLs. */
 export function unbracketed(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Why a proxy did not connect through: the end of a sentence, without secrets. */
+/** Reason why a proxy did not open a tunnel, without secrets, phrased as the end of a sentence. */
 export class TunnelError extends Error {}
 
 /**
- * Asks an HTTP proxy to connect through to `authority` (`host:port`).
+ * Opens a tunnel through an HTTP proxy to `authority` (`host:port`).
  *
  * @param timeout milliseconds without an answer
- * @param signal ends the wait for its answer
+ * @param signal aborts waiting for the answer
  * @throws TunnelError; the signal's reason
  */
 export function openTunnel(
@@ -194,7 +199,7 @@ export function openTunnel(
       }
       stopListening();
       socket.setTimeout(0);
-      // What the server said first came in one piece with the proxy's answer.
+      // The first bytes of the server arrived in the same chunk as the proxy's answer.
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });

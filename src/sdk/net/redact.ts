@@ -1,30 +1,35 @@
-/** Keeps secrets out of everything that is said: servers, proxies and plugins quote what they were sent. */
+/** Keeps secrets out of all output: servers, proxies and plugins quote their input. */
 export interface Redactor {
-  /** From now on no text shows this, in the forms in which it is quoted: as it is, in a URL, in JSON. Returns how to forget it. */
+  /**
+   * Registers a secret for redaction in all forms in which it may be quoted: verbatim, in a URL, in JSON. Returns a function that
+   * unregisters it.
+   */
   hide(secret: string): () => void;
   /**
-   * The text with `***` for each secret, for private keys, JSON web tokens, and passwords in URLs, whoever they belong to.
-   * @param shortest secrets with fewer characters are left alone: in data they may be names. Default: 4
+   * Returns the text with `***` for each registered secret, and for any private key, JSON web token, and password in a URL.
+   * @param shortest secrets with fewer characters are not replaced: in data they may be names. Default: 4
    */
   redact(text: string, shortest?: number): string;
 }
 
-/** Shorter ones would make texts unreadable, and protect nothing. */
+/** Minimum length in characters: redacting shorter ones would make texts unreadable without protecting anything. */
 const shortestSecret = 4;
 
-/** Secrets that nobody has loaded: a private key, and a JSON web token (RFC 7519, as ServiceAccounts and identity providers give). */
+/**
+ * Patterns of unregistered secrets: a private key, and a JSON web token (RFC 7519, as issued by ServiceAccounts and identity providers).
+ */
 const likelySecrets =
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g;
 
 /** User name and password of a URL, up to the last `@` of its authority: `https://user:password@example.com`. */
 const credentialsInUrl = /(?<=\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#"'`<>@:]*:[^\s/?#"'`<>]*(?=@)/gi;
 
-/** The text with `***` for user names and passwords in URLs. */
+/** Replaces user names and passwords in URLs by `***`. */
 function withoutUrlCredentials(text: string): string {
   return text.replace(credentialsInUrl, '***');
 }
 
-/** @param parent whose secrets are hidden too */
+/** @param parent its secrets are redacted, too */
 export function createRedactor(parent?: Redactor): Redactor {
   const forms = new Map<string, readonly string[]>();
   let longestFirst: readonly string[] | undefined;
@@ -46,7 +51,7 @@ export function createRedactor(parent?: Redactor): Redactor {
       };
     },
     redact(text, shortest = shortestSecret) {
-      // One secret may be part of another.
+      // The longest form is replaced first, as one secret may be part of another.
       longestFirst ??= [...new Set([...forms.values()].flat())].sort((a, b) => b.length - a.length);
       let clean = text;
       for (const secret of longestFirst)
@@ -58,12 +63,12 @@ export function createRedactor(parent?: Redactor): Redactor {
   };
 }
 
-/** Every secret that this process has loaded: tokens, passwords, client keys, what plugins and helpers gave. */
+/** All secrets that this process has loaded: tokens, passwords, client keys, and those returned by plugins and helpers. */
 export const secrets: Redactor = createRedactor();
 
 /**
- * Hides a secret that is renewed again and again, in {@link secrets}: the newest and the one before it, which a server may still
- * quote; older ones are forgotten, so that a process that runs for months does not search its texts for thousands.
+ * Registers a periodically renewed secret in {@link secrets}: the newest and the previous one, which a server may still quote. Older ones
+ * are unregistered, so that a process that runs for months does not search its texts for thousands of secrets.
  */
 export function renewedSecret(): (secret: string) => void {
   const known: { readonly secret: string; readonly forget: () => void }[] = [];
@@ -75,7 +80,7 @@ export function renewedSecret(): (secret: string) => void {
 }
 
 /**
- * A value as JSON has it, with its texts redacted; keys stay as they are.
+ * Returns a JSON value with its strings redacted; keys are not changed.
  * @param shortest see {@link Redactor.redact}
  */
 export function redactValue<T>(value: T, shortest?: number): T {

@@ -7,7 +7,7 @@
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  // Only HTTP's own form of dates: Date.parse takes much that is none, such as `-1`.
+  // Accepts only the date format of HTTP: Date.parse accepts many texts that are not dates, such as `-1`.
   if (!/^[A-Za-z]+,? .*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);

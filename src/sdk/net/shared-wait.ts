@@ -7,31 +7,34 @@ interface Holder {
   unref(): unknown;
 }
 
-/** One run of work that several wait for. */
+/** One run of work that several callers wait for. */
 export interface SharedRun {
-  /** Aborted when the limit has passed, or when nobody waits for work without a limit: the work must end. */
+  /** Aborted when the limit has passed, or, for work without a limit, when no caller waits any longer: the work must end. */
   readonly signal: AbortSignal;
-  /** Lets the holder keep the process alive only while somebody waits. */
+  /** Lets the holder keep the process alive only while a caller waits. */
   hold(holder: Holder): void;
 }
 
 interface SharedWaitOptions<T> {
   /** The name in logs and probes: `credential plugin aws of user jane`. */
   readonly subject: string;
-  /** Milliseconds, asked for each run. Undefined: a person may have to answer; the run ends when nobody waits for it any more. */
+  /**
+   * Returns the limit in milliseconds; called for each run. Undefined: a user may have to answer; the run ends when no caller waits for it
+   * any longer.
+   */
   limit(): number | undefined;
-  /** The error of a run that has passed its limit. */
+  /** Returns the error for a run that exceeded its limit. */
   late(limit: number): Error;
   work(run: SharedRun): Promise<T>;
 }
 
 /**
- * Waits for something outside of this process, once for all who ask at the same time. Whoever waits leaves by a signal of their own
- * while the others go on; the run itself ends at its limit. A run that nobody waits for goes on until then, so that those who ask
- * again find its answer, but does not keep the process alive.
+ * Waits for an external system; concurrent callers share one run. Each caller can leave by its own signal without affecting the others; the
+ * run itself ends at its limit. A run without callers continues until its limit, so that later callers get its result, but does not keep
+ * the process alive.
  *
- * Work that does not obey the abort, such as a read from a file server that is gone, is not started a second time: until it ends,
- * whoever asks gets the error at once.
+ * Work that ignores the abort, such as a read from an unreachable file server, is not started a second time: until it ends, callers get the
+ * error immediately.
  */
 export class SharedWait<T> {
   readonly #options: SharedWaitOptions<T>;
@@ -46,7 +49,7 @@ export class SharedWait<T> {
     return this.#run !== undefined;
   }
 
-  /** @throws the signal's reason; what `late` gives; what the work throws */
+  /** @throws the signal's reason; the error of `late`; the errors of the work */
   async join(signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     this.#run ??= new Run(this.#options, () => (this.#run = undefined));
@@ -81,7 +84,7 @@ class Run<T> implements SharedRun {
         wait.end(isDone);
         ended();
       };
-      // In a turn of its own: what the work throws at once is an outcome like any other.
+      // Starts in a separate microtask, so that an error thrown synchronously is handled like any other outcome.
       void Promise.resolve()
         .then(() => options.work(this))
         .then(
@@ -95,7 +98,7 @@ class Run<T> implements SharedRun {
           },
         );
     });
-    // Those who waited for it may all have left.
+    // All callers may have left before the run fails.
     this.#outcome.catch(() => undefined);
   }
 
@@ -129,13 +132,13 @@ export interface BackoffSettings {
   /** Milliseconds before the first repetition. */
   readonly initial: number;
   readonly factor: number;
-  /** The greatest delay before jitter, milliseconds. */
+  /** The maximum delay before jitter, milliseconds. */
   readonly maximum: number;
-  /** Up to this share of the delay is added at random, so that many clients do not come back at once. */
+  /** A random part of up to this share of the delay is added, so that many clients do not retry at the same time. */
   readonly jitter: number;
 }
 
-/** Growing delays between repetitions. */
+/** Computes increasing delays between repetitions. */
 export class Backoff {
   readonly #settings: BackoffSettings;
   readonly #random: () => number;
@@ -148,7 +151,7 @@ export class Backoff {
     this.#base = settings.initial;
   }
 
-  /** Call it on each failure: how many milliseconds to wait. */
+  /** Called after each failure; returns the milliseconds to wait. */
   next(): number {
     const { factor, maximum, jitter } = this.#settings;
     const delay = this.#base * (1 + jitter * this.#random());
@@ -156,7 +159,7 @@ export class Backoff {
     return delay;
   }
 
-  /** Call it on each success: the next delay is the shortest one. */
+  /** Called after each success: the next delay is the initial one. */
   reset(): void {
     this.#base = this.#settings.initial;
   }

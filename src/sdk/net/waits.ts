@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 
-/** Time as it is waited for: monotonic, so that a corrected wall clock neither delays nor repeats work. Tests inject their own. */
+/** A monotonic clock for waits, so that a correction of the system time neither delays nor repeats work. Tests pass their own. */
 export interface Clock {
   /** Milliseconds since some fixed point; never goes back. */
   now(): number;
-  /** Calls back once, not before `milliseconds` have passed. Gives a function that takes the call back. */
+  /** Calls back once, not before `milliseconds` have passed. Returns a function that cancels the call. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The longest delay that setTimeout takes; it fires at once for anything beyond. */
+/** The longest delay that setTimeout supports; it fires immediately for longer ones. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The clock of this process: `performance.now` and `setTimeout`, without its 24.8 day limit. */
@@ -29,7 +29,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits, but not beyond the signal's abort. Never rejects. */
+/** Waits, at most until the signal aborts. Never rejects. */
 export function pause(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(milliseconds, () => {
@@ -51,8 +51,8 @@ export function toError(value: unknown): Error {
 const nothing = (): void => undefined;
 
 /**
- * Calls back when the signal aborts, at once if it already has. Returns how to stop listening.
- * A manager's signal is shared by every request of a process, hence no limit on its listeners.
+ * Calls back when the signal aborts, immediately if it already has. Returns a function that removes the listener. Sets no limit on the
+ * number of listeners, as all requests of a process share the manager's signal.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: Error) => void): () => void {
   if (signal === undefined) return nothing;
@@ -67,9 +67,9 @@ export function onAbort(signal: AbortSignal | undefined, callback: (reason: Erro
 }
 
 /**
- * Waits for work that others share, but not beyond the signal's abort or the timeout (milliseconds); the work itself goes on.
+ * Waits for shared work, at most until the signal aborts or the timeout (milliseconds) passes; the work itself continues.
  *
- * @throws the signal's reason; what `late` gives; what the work throws
+ * @throws the signal's reason; the error of `late`; the errors of the work
  */
 export function waitFor<T>(
   work: Promise<T>,
@@ -83,10 +83,7 @@ export function waitFor<T>(
   });
 }
 
-/**
- * The end of a wait: whichever comes first of the signal's abort and the timeout (milliseconds) is reported, once.
- * Returns how to call both off.
- */
+/** Reports the first of the signal's abort and the timeout (milliseconds), once. Returns a function that cancels both. */
 export function giveUpOn(
   signal: AbortSignal | undefined,
   timeout: number | undefined,
@@ -105,12 +102,12 @@ export function giveUpOn(
   };
 }
 
-/** Settles when the signal aborts, at once if it already has. */
+/** Resolves when the signal aborts, immediately if it already has. */
 export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => onAbort(signal, () => resolve()));
 }
 
-/** True for what work throws that obeys its signal: the signal's reason, or Node's AbortError with it. */
+/** Returns true for the errors of work that was aborted by its signal: the signal's reason, or Node's AbortError with that reason. */
 export function isAbort(error: unknown, reason: unknown): boolean {
   return error === reason || (error instanceof Error && error.name === 'AbortError');
 }

@@ -1,4 +1,4 @@
-/** Why no answer came. */
+/** Reason for a missing response. */
 export type WireErrorKind =
   | 'unknown-host'
   | 'refused'
@@ -11,7 +11,7 @@ export type WireErrorKind =
   | 'unsafe-address'
   | 'proxy';
 
-/** No answer, or not all of it. Its message has no full stop and no secrets. */
+/** A missing or incomplete response. Its message has no full stop and no secrets. */
 export class WireError extends Error {
   readonly kind: WireErrorKind;
 
@@ -50,7 +50,7 @@ export function toWireError(error: unknown): WireError {
 }
 
 function lowerFirst(text: string): string {
-  // Of errors about names Node tells all alternative names; the first sentence is enough.
+  // Node's errors about host names list all alternative names; the first sentence is enough.
   const [first = ''] = text.split(/\.\s/);
   return /^[A-Z][a-z]/.test(first) ? first.charAt(0).toLowerCase() + first.slice(1) : first;
 }

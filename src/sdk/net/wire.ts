@@ -20,30 +20,30 @@ interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Read once; its length is in the headers. */
+  /** Read once; the headers contain its length. */
   readonly body?: AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** Where the host may be. Default: anywhere. */
+  /** Networks in which the host may be. Default: any. */
   readonly allowed?: ReadonlySet<Reach>;
-  /** Accept whatever certificate. */
+  /** True: accept any certificate. */
   readonly lax?: boolean;
 }
 
-/** An answer. Its body must be read to the end or discarded. */
+/** A response. Its body must be read to the end or discarded. */
 export interface WireResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  /** @throws WireError if it is cut before its end */
+  /** @throws WireError if the body is incomplete */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gives up on the body, and on the rest of a request that is still being sent. */
+  /** Aborts the body, and the rest of a request that is still being sent. */
   discard(): void;
-  /** The address of the server; undefined through a proxy. */
+  /** The address of the server; undefined if a proxy is used. */
   readonly remoteAddress: string | undefined;
 }
 
-/** Sends requests; holds open connections until it is closed. */
+/** Sends requests; keeps connections open until it is closed. */
 export interface Wire {
-  /** @throws WireError; the signal's reason; what reading the request's body throws */
+  /** @throws WireError; the signal's reason; the errors of reading the request's body */
   send(request: WireRequest): Promise<WireResponse>;
   close(): void;
 }
@@ -56,7 +56,7 @@ interface WireSettings {
   readonly idleTimeout: number;
 }
 
-/** HTTP/1.1 with kept connections, direct or through the proxies of the environment. */
+/** Creates an HTTP/1.1 client with keep-alive connections, direct or through the proxies of the environment. */
 export function createWire(settings: WireSettings): Wire {
   const agents = new Map<string, http.Agent>();
   const agentFor = (url: URL, proxy: URL | undefined, lax: boolean): http.Agent => {
@@ -89,7 +89,7 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
   const secure = {
     ...options,
     ...(settings.ca === undefined ? {} : { ca: [...settings.ca] }),
-    // Always said: without it, NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would decide.
+    // Always set explicitly: otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment would apply.
     rejectUnauthorized: !lax,
   };
   return proxy === undefined
@@ -97,9 +97,9 @@ function makeAgent(url: URL, proxy: URL | undefined, lax: boolean, settings: Wir
     : new TunnelAgent(secure, proxy, settings.connectTimeout);
 }
 
-/** Options of a {@link TunnelAgent} beside Node's own. */
+/** Options of a {@link TunnelAgent} besides those of Node. */
 interface TunnelOptions extends tls.ConnectionOptions {
-  /** Ends the wait for the proxy: until there is a socket, Node's requests only take note that they are to end. */
+  /** Aborts waiting for the proxy: until a socket exists, aborting one of Node's requests has no effect on the connection. */
   readonly tunnelSignal?: AbortSignal;
 }
 
@@ -114,7 +114,7 @@ class TunnelAgent extends https.Agent {
     this.#timeout = timeout;
   }
 
-  // Node's agents take connections by callback, too; its types know only the half of it.
+  // Node's agents also accept a connection by callback, which its types do not declare.
   override createConnection(
     options: TunnelOptions,
     callback?: (error: Error | null, socket: tls.TLSSocket) => void,
@@ -169,7 +169,7 @@ function exchange(
     const onAbort = (): void => stop(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     request.once('close', () => signal.removeEventListener('abort', onAbort));
-    // After the answer, failures show in its body.
+    // After the response, failures are reported by its body.
     request.on('error', (error) => reject(whyOf(cause, error, signal)));
     watchSilence(request, connectTimeout, idleTimeout, stop);
     request.once('response', (message) => {
@@ -196,7 +196,7 @@ function exchange(
   });
 }
 
-/** The reason of an end: ours, if we ended it. */
+/** Returns the reason for the end of a request; our own reason if we ended it. */
 function whyOf(cause: Error | undefined, error: unknown, signal: AbortSignal): Error {
   if (cause !== undefined) return cause;
   return signal.aborted ? (signal.reason as Error) : toWireError(error);
@@ -215,7 +215,7 @@ function watchSilence(
   );
   const connected = (): void => clearTimeout(connecting);
   request.once('socket', (socket) => {
-    // Kept sockets serve many requests, and would gather a listener from each.
+    // Keep-alive sockets serve many requests, and would accumulate a listener from each.
     if (!socket.connecting) connected();
     else socket.once(socket instanceof tls.TLSSocket ? 'secureConnect' : 'connect', connected);
   });
@@ -225,7 +225,7 @@ function watchSilence(
   );
 }
 
-/** Writes as fast as the peer takes it; stops when the answer has come before the end. */
+/** Writes as fast as the peer reads; stops if the response arrives before the end. */
 async function writeBody(request: http.ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> {
   let over = false;
   let wake: () => void = () => undefined;
@@ -259,12 +259,12 @@ async function* bodyOf(
   } catch (error) {
     throw whyOf(cause(), error, signal);
   } finally {
-    // Nobody reads the rest, or the request was answered before all of it was sent.
+    // The rest is not read, or the response arrived before the request was sent completely.
     if (!message.complete || !request.writableEnded) request.destroy();
   }
 }
 
-/** Looks names up, and refuses those that lead where the request may not go. */
+/** Resolves names, and refuses those that resolve to a network that is not allowed. */
 function guardedLookup(url: URL, allowed: ReadonlySet<Reach>): LookupFunction {
   return (hostname, options, callback) => {
     systemLookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -2,24 +2,24 @@ import type { KubeObject, ManagedFieldsEntry, Resource } from '../api/index.ts';
 import { OpSdkError } from '../../base/errors/index.ts';
 import { ApiError, isInvalid, type ApplyOptions, type Client, type ObjectKey } from '../kube/index.ts';
 
-/** By client, the kinds whose conditions are known to be a map, or are being asked for. */
+/** Kinds whose conditions are known to be a map, or are being checked, by client. */
 const mapsOf = new WeakMap<object, Map<string, Promise<boolean>>>();
 
 /** The part of a client that {@link assertConditionsAreAMap} needs. */
 type StatusApplier = Pick<Client, 'applyStatus'>;
 
 /**
- * Refuses conditions for a kind that keeps them as one value: server-side apply of a list that is not a map by type would delete
- * the conditions of all other controllers. The server says how it keeps them when it is asked for a dry run of the very write: in
- * `managedFields`, a list that is a map has an entry for each item. Asked once for each kind and client; after a refusal again,
- * since a new CRD may mend it. Statuses without conditions cost nothing.
+ * Refuses conditions for a kind whose conditions are one atomic value: server-side apply of a list that is not a map by type would delete
+ * the conditions of all other controllers. Determines the list type by a dry run of the same write: in the returned `managedFields`, a map
+ * has an entry for each item. Done once for each kind and client; repeated after a refusal, since a new CRD may correct the type. Statuses
+ * without conditions need no request.
  *
- * Where an admission webhook does not allow a dry run, the question stays open and the write is not refused.
+ * If an admission webhook does not support dry runs, the list type stays unknown and the write is not refused.
  *
- * @param client of the API server: what it has said is kept for it
- * @param status what is about to be applied
+ * @param client of the API server; the result is cached for it
+ * @param status the status to apply
  * @param options of the write
- * @throws OpSdkError `runtime/conditions-not-a-map`; ApiError for what the API server would refuse of the write itself
+ * @throws OpSdkError `runtime/conditions-not-a-map`; ApiError if the API server would refuse the write itself
  */
 export async function assertConditionsAreAMap(
   client: StatusApplier,
@@ -33,14 +33,14 @@ export async function assertConditionsAreAMap(
   const maps = mapsOf.get(client) ?? new Map<string, Promise<boolean>>();
   mapsOf.set(client, maps);
   const kind = `${resource.apiVersion} ${resource.kind}`;
-  // Whoever comes while another asks waits for that answer; an answer that says nothing helps neither.
+  // Concurrent calls wait for the same dry run; if its result is inconclusive, they repeat it.
   if ((await maps.get(kind)?.catch(() => false)) === true) return;
   const asked = isMapOnServer(client, resource, key, { ...status, conditions }, options);
   maps.set(kind, asked);
   await asked;
 }
 
-/** True if the server keeps the conditions of the kind as a map; false if it does not say. */
+/** Returns true if the server keeps the conditions of the kind as a map; false if the answer does not show it. */
 async function isMapOnServer(
   client: StatusApplier,
   resource: Resource,
@@ -50,11 +50,11 @@ async function isMapOnServer(
 ): Promise<boolean> {
   const { conditions } = status;
   const isEmpty = conditions.length === 0;
-  // The entry of an empty list is the same for both.
+  // An empty list has the same entry for both types.
   const probe = isEmpty ? { ...status, conditions: [someCondition()] } : status;
   let answer: KubeObject;
   try {
-    // The status was checked against the kind's type where it was given.
+    // The caller has checked the status against the kind's type.
     answer = await client.applyStatus(resource, key, probe as never, { ...options, dryRun: true });
   } catch (error) {
     if (isDryRunUnsupported(error) || (isEmpty && isInvalid(error))) return false;
@@ -95,7 +95,10 @@ function isOf(
   );
 }
 
-/** Items of a list map are `k:{"type":"Ready"}`, of a set `v:…`; a list that is one value has none. Source: structured-merge-diff `fieldpath`. */
+/**
+ * Returns true for the entries of a map: `k:{"type":"Ready"}`; a set has `v:…`, an atomic list has none. Source: structured-merge-diff
+ * `fieldpath`.
+ */
 function isMap({ fieldsV1 }: ManagedFieldsEntry): boolean {
   return Object.keys(conditionFields(fieldsV1) ?? {}).some((item) => item.startsWith('k:'));
 }

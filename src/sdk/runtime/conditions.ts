@@ -1,7 +1,9 @@
 import type { Condition, DeepReadonly, KubeObject } from '../api/index.ts';
 import { OpSdkError, FindingList, type Finding } from '../../base/errors/index.ts';
 
-/** The conditions of one object in one reconcile: reads all of them, sets those that the controller owns. Made by {@link conditionsOf}. */
+/**
+ * The conditions of one object in one reconcile: reads all of them, sets those that the controller owns. Created by {@link conditionsOf}.
+ */
 export interface ConditionList<Type extends string = string> {
   /**
    * Sets a condition to `True`.
@@ -11,39 +13,42 @@ export interface ConditionList<Type extends string = string> {
    * @throws OpSdkError `runtime/invalid-condition`
    */
   true(type: Type, reason: string, message?: string): this;
-  /** Sets a condition to `False`; parameters and errors as of `true`. */
+  /** Sets a condition to `False`; parameters and errors as for `true`. */
   false(type: Type, reason: string, message?: string): this;
-  /** Sets a condition to `Unknown`: the controller cannot say yet. Parameters and errors as of `true`. */
+  /** Sets a condition to `Unknown` if the controller cannot determine the status yet. Parameters and errors as for `true`. */
   unknown(type: Type, reason: string, message?: string): this;
   /**
-   * Leaves an own condition out: `applyStatus` removes it. For the only condition of an object prefer `false`: the API server refuses to remove
-   * the last item of a list that was once written empty (`must be of type array: "null"`).
+   * Omits an own condition, so that `applyStatus` removes it. For the only condition of an object prefer `false`: the API server refuses to
+   * remove the last item of a list that was once written empty (`must be of type array: "null"`).
    *
    * @throws OpSdkError `runtime/invalid-condition` for a type of another controller
    */
   remove(type: Type): this;
-  /** A condition as it is now, set or as in the object; also one of another controller. Undefined if the object does not have it. */
+  /**
+   * Returns the current condition, as set or as in the object; also that of another controller. Undefined if the object does not have it.
+   */
   get(type: Type | (string & {})): Readonly<Condition> | undefined;
   /** Returns true if an own condition exists and is `True`. */
   isTrue(type: Type): boolean;
   /**
-   * The own conditions, for the status: those that were set, and the others as they are in the object, because server-side apply removes what
-   * its owner no longer sends. In the order of the object, new ones at the end.
+   * Returns the own conditions for the status: those that were set, and the others as they are in the object, because server-side apply
+   * removes those that their owner no longer sends. In the order of the object, new ones at the end.
    */
   toJSON(): Condition[];
 }
 
 /**
- * The conditions of an object, to read and to set. `lastTransitionTime` changes only when `status` does; `observedGeneration` of what is set
- * is the object's generation. Send the result by `applyStatus`, which keeps the conditions of other controllers as they are.
+ * Returns the conditions of an object, to read and to set. `lastTransitionTime` changes only when `status` does; `observedGeneration` of
+ * each set condition is the object's generation. Send the result by `applyStatus`, which does not change the conditions of other
+ * controllers.
  *
- * @param object as reconcile got it; it is not changed
- * @param own every condition type that this controller sets. Other types belong to others and are never sent
+ * @param object as passed to reconcile; it is not changed
+ * @param own every condition type that this controller sets. Other types belong to other controllers and are never sent
  * @throws OpSdkError `runtime/invalid-condition` for a type that the API server would refuse
  *
  * @example
- * const conditions = conditionsOf(site, ['Ready', 'Degraded']).true('Ready', 'PodsReady').remove('Degraded');
- * await client.applyStatus(Site, key, { conditions: conditions.toJSON() });
+ * const conditions = conditionsOf(site, ['Ready', 'Degraded']).true('Ready', 'PodsReady').remove('Degraded'); await
+ * client.applyStatus(Site, key, { conditions: conditions.toJSON() });
  */
 export function conditionsOf<const Type extends string>(
   object: DeepReadonly<KubeObject & { status?: { conditions?: Condition[] | undefined } | undefined }>,
@@ -57,7 +62,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   readonly #present: ReadonlyMap<string, Readonly<Condition>>;
   readonly #own: ReadonlySet<string>;
   readonly #generation: number | undefined;
-  /** Conditions that this run has set; undefined for those that it removed. */
+  /** Conditions that were set in this run; undefined for removed ones. */
   readonly #changes = new Map<string, Condition | undefined>();
 
   constructor(
@@ -97,7 +102,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
   }
 
   toJSON(): Condition[] {
-    // A Set keeps the place of what it has already.
+    // A Set keeps the position of existing elements.
     const types = new Set([...this.#present.keys(), ...this.#own]);
     return [...types]
       .filter((type) => this.#own.has(type))
@@ -121,7 +126,7 @@ class OwnConditions<Type extends string> implements ConditionList<Type> {
     return this;
   }
 
-  /** The type checker knows; a type that comes from elsewhere, such as a configuration, it does not. */
+  /** Checks types that the type checker cannot check, such as those from a configuration. */
   #mustOwn(type: string): void {
     if (this.#own.has(type)) return;
     throw new OpSdkError({
@@ -142,7 +147,7 @@ const LONGEST_REASON = 1024;
 const LONGEST_MESSAGE = 32_768;
 
 /**
- * Checks what a controller wants to set by the rules of the CRD's schema, before the API server does: its answer names a list index only.
+ * Checks a condition against the rules of the CRD's schema before the API server does, whose answer mentions only a list index.
  *
  * @param condition of a type that {@link checkConditionTypes} accepts
  * @throws OpSdkError `runtime/invalid-condition` with everything that the API server would refuse
@@ -185,7 +190,7 @@ function invalid(type: string, message: string, fix: string): Finding {
   return { code: 'runtime/invalid-condition', message, where, fix: [fix] };
 }
 
-/** RFC 3339 in whole seconds, as `metav1.Time` writes it. */
+/** Returns the current time in RFC 3339, without fractions of a second, as `metav1.Time` writes it. */
 export function currentTime(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }

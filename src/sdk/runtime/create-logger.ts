@@ -5,7 +5,7 @@ import { isOpSdkError, messageOf, formatFindings, type Finding } from '../../bas
 import { secrets } from '../net/index.ts';
 import { printable, colorsAllowed } from '../../base/util/terminal-words.ts';
 
-/** From the quietest: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
+/** In order of increasing verbosity: `fatal`, `error`, `warn`, `info` (the default), `debug`, `trace`. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 /** A pino logger: `log.info({ replicas: 3 }, 'Deployment applied')`; `log.child({ … })` adds fields to each line. */
@@ -14,19 +14,19 @@ export type Logger = PinoLogger;
 /** Importance of a line; see {@link LoggerOptions.level}. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** `json`: one object a line, for machines. `text`: one short line, for people. */
+/** `json`: one object per line, for machines. `text`: one short line per entry, for people. */
 export const logFormats = ['json', 'text'] as const;
 
-/** Form of the lines; see {@link LoggerOptions.format}. */
+/** Format of the lines; see {@link LoggerOptions.format}. */
 export type LogFormat = (typeof logFormats)[number];
 
 /** Options of `createLogger`. */
 export interface LoggerOptions {
-  /** The least important level that is written: `fatal`, `error`, `warn`, `info`, `debug`, `trace`. Default: `info`. */
+  /** The least important level to write: `fatal`, `error`, `warn`, `info`, `debug`, `trace`. Default: `info`. */
   readonly level?: LogLevel;
   /**
-   * `json` or `text`. Default: `text` if stdout is a terminal and no other destination is given, else `json`. Text is coloured on a terminal,
-   * unless the environment variable NO_COLOR is set.
+   * `json` or `text`. Default: `text` if stdout is a terminal and no other destination is given, otherwise `json`. Text is coloured on a
+   * terminal, unless the environment variable NO_COLOR is set.
    */
   readonly format?: LogFormat | undefined;
   /** Default: stdout, written synchronously, so that the last lines before an exit are not lost. */
@@ -34,8 +34,8 @@ export interface LoggerOptions {
 }
 
 /**
- * A logger that writes one JSON object a line: `level`, `ts`, `msg`, `error`, and what the caller adds; or the same for people, in one short
- * line with the error's stack below. By pino, without transports: one would be a thread and a second file in the bundle.
+ * Creates a logger that writes one JSON object per line: `level`, `ts`, `msg`, `error`, and the caller's fields; or, in text format, one
+ * short line with the stack of an error below. Uses pino without transports, which would require a thread and a second file in the bundle.
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   return pino(
@@ -46,14 +46,14 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
       formatters: { level: (level) => ({ level }) },
       serializers: { error: serializeError },
-      // The whole line: messages, errors and whatever the caller adds.
+      // Redacts the complete line: messages, errors and the caller's fields.
       hooks: { streamWrite: (line) => secrets.redact(line) },
     },
     destinationOf(options),
   );
 }
 
-/** The format of a logger with these options. */
+/** Returns the format of a logger with these options. */
 export function logFormatOf({
   format,
   destination,
@@ -69,7 +69,7 @@ function destinationOf(options: LoggerOptions): DestinationStream {
   return { write: (line) => destination.write(logText(line, colors)) };
 }
 
-/** An operator must end in order after its terminal was closed: what it logs from then on is dropped, as pino does for a closed pipe. */
+/** Drops lines after the terminal was closed, so that the operator can still stop in order; pino does the same for a closed pipe. */
 function standardOutput(): DestinationStream {
   const destination = pino.destination({ fd: 1, sync: true });
   if (!isatty(1)) return destination;
@@ -86,8 +86,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * An error as JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. Never throws:
- * whoever logs an error is dealing with one already.
+ * Serializes an error to JSON, with its findings if it has some, its causes, and for an AggregateError all its errors. Never throws, as its
+ * callers already handle an error.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -95,10 +95,10 @@ function serializeError(error: unknown): unknown {
     const { stack, ...fields } = pino.stdSerializers.err(error) as { readonly stack?: string };
     return {
       ...fields,
-      // pino takes the name of the constructor, which a bundler may have changed.
+      // pino uses the name of the constructor, which a bundler may have changed.
       type: error.name,
       ...(isOpSdkError(error)
-        ? // The message has places and fixes: once in a line is enough.
+        ? // The findings already contain the places and fixes of the message: the stack gets only its summary.
           { stack: stack?.replace(error.message, () => error.summary), findings: error.findings }
         : { stack }),
     };
@@ -110,7 +110,7 @@ function serializeError(error: unknown): unknown {
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Styles by level; `error` and `fatal` must be seen. */
+/** Styles by level; `error` and `fatal` must stand out. */
 const levels: Readonly<Record<string, Style>> = {
   fatal: ['bold', 'red'],
   error: 'red',
@@ -130,10 +130,10 @@ interface LoggedError {
 }
 
 /**
- * A line of the log, as JSON, for people: time, level, controller, message and `key=value` in one line, an error with its
- * stack below. Other text stays as it is.
+ * Formats a JSON line of the log for people: time, level, controller, message and `key=value` in one line, with the stack of an error
+ * below. Other text is not changed.
  *
- * @param colors whether to paint it
+ * @param colors true to colour the text
  */
 export function logText(json: string, colors: boolean): string {
   const paint = (style: Style, text: string): string =>
@@ -163,7 +163,7 @@ function errorLines(error: unknown): readonly string[] {
   const { type, message, stack, findings, aggregateErrors, ...rest } = error as LoggedError;
   const title = `${text(type) || 'Error'}: ${text(message)}`;
   const trace = text(stack) || title;
-  // What the error says as findings needs no other words; where it was thrown is below them.
+  // The findings replace the message of the error; its stack follows below them.
   const found = findings === undefined || findings.length === 0 ? undefined : formatFindings(findings);
   const frames = trace.slice(Math.max(0, trace.search(/\n {4}at /)));
   const said = found === undefined ? trace : `${found}${frames.startsWith('\n') ? frames : ''}`;
@@ -175,7 +175,7 @@ function errorLines(error: unknown): readonly string[] {
   ];
 }
 
-/** The first digits are enough to see which lines belong together. */
+/** Shortens IDs: the first digits suffice to match lines. */
 function shortened(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { reconcileID } = fields;
   return typeof reconcileID === 'string' ? { ...fields, reconcileID: reconcileID.slice(0, 8) } : fields;
@@ -187,7 +187,7 @@ function pairs(fields: object): readonly (readonly [key: string, value: string])
     .map(([key, value]) => [valueText(key), valueText(value)] as const);
 }
 
-/** Words are bare, all else is JSON: whoever reads knows where a key or a value ends. */
+/** Writes words without quotes and everything else as JSON, so that the end of a key or value is unambiguous. */
 function valueText(value: unknown): string {
   return typeof value === 'string' && /^[\w./:@%+-]+$/.test(value) ? value : printable(JSON.stringify(value));
 }
@@ -197,7 +197,7 @@ function text(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-/** The time of day here: whoever watches knows the day. */
+/** Returns the local time without the date. */
 function timeOf(timestamp: unknown): string {
   const time = new Date(text(timestamp));
   if (Number.isNaN(time.getTime())) return '';

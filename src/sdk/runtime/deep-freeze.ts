@@ -1,6 +1,6 @@
 import type { Mutable } from '../api/index.ts';
 
-/** Freezes plain JSON all the way down, in place. Parts that are frozen already are taken to be so completely. */
+/** Freezes plain JSON deeply, in place. Parts that are already frozen are assumed to be frozen deeply. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -8,7 +8,7 @@ export function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** A frozen copy of plain JSON, all the way down. Parts that are frozen already are taken to be so completely, and shared. */
+/** Returns a deeply frozen copy of plain JSON. Parts that are already frozen are assumed to be frozen deeply, and are shared. */
 export function frozenCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => frozenCopy(item))) as T;
@@ -18,13 +18,13 @@ export function frozenCopy<T>(value: T): T {
 }
 
 /**
- * A copy of an object that may be changed, for `update` and the like: objects of the cache are frozen and readonly by type.
+ * Returns a copy of an object that may be changed, such as for `update`: objects of the cache are frozen and have readonly types.
  *
  * @example
  * const copy = mutableCopy(deployment);
  * copy.spec.replicas = 3;
  */
 export function mutableCopy<T>(value: T): Mutable<T> {
-  // JSON has no readonly marks: a copy of it is the value without them.
+  // The copy has the same value; only the readonly modifiers of its type differ.
   return structuredClone(value) as Mutable<T>;
 }

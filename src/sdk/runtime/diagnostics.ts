@@ -11,7 +11,7 @@ export interface ControllerMessage {
   readonly owns: readonly Resource[];
 }
 
-/** The message of the channel `opsdk:queue`: how many objects a controller could reconcile now, of all priorities. */
+/** The message of the channel `opsdk:queue`: the number of objects that a controller could reconcile now, over all priorities. */
 export interface QueueMessage {
   readonly controller: string;
   readonly depth: number;
@@ -22,9 +22,12 @@ const reconciles = channel('opsdk:reconcile');
 const queues = channel('opsdk:queue');
 const refusals = channel('opsdk:refusal');
 
-/** Whoever subscribes to a channel before a manager is made learns what it does, in the same process. Source: Node `diagnostics_channel`. */
+/**
+ * Publishes the activity of managers within the process, for subscribers that subscribe to a channel before a manager is created. Source:
+ * Node `diagnostics_channel`.
+ */
 export const diagnostics = {
-  /** `opsdk:controller` */
+  /** Publishes on `opsdk:controller`. */
   controllerAdded({ name, for: resource, owns }: Controller): void {
     if (!controllers.hasSubscribers) return;
     const message: ControllerMessage = {
@@ -35,12 +38,12 @@ export const diagnostics = {
     controllers.publish(message);
   },
 
-  /** `opsdk:refusal`: the API server answered 403. The message is the ApiError. */
+  /** Publishes a 403 of the API server on `opsdk:refusal`. The message is the ApiError. */
   refused(error: ApiError): void {
     if (refusals.hasSubscribers) refusals.publish(error);
   },
 
-  /** The observer of reconciles, who also publishes on `opsdk:reconcile`; undefined if nobody observes. */
+  /** Returns an observer of reconciles that also publishes on `opsdk:reconcile`; undefined without an observer and without subscribers. */
   reconcileObserver(observe: ReconcileObserver | undefined): ReconcileObserver | undefined {
     if (!reconciles.hasSubscribers) return observe;
     return (observation: ReconcileObservation) => {
@@ -49,7 +52,7 @@ export const diagnostics = {
     };
   },
 
-  /** The observer of a queue, who also publishes on `opsdk:queue`. */
+  /** Returns an observer of a queue that also publishes on `opsdk:queue`. */
   queueObserver(controller: string, observer: QueueObserver): QueueObserver {
     if (!queues.hasSubscribers) return observer;
     const depths = new Map([

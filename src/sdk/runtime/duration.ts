@@ -3,8 +3,8 @@ import { OpSdkError } from '../../base/errors/index.ts';
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * A length of time: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Text of more parts, or that comes
- * from elsewhere, such as a field of a spec, goes through {@link durationMs}. (`Duration` is the type of such a field.)
+ * A duration: milliseconds, or text such as `500ms`, `30s`, `1.5h`, `1h30m`. Convert text with more parts, or from other sources such as a
+ * field of a spec, with {@link durationMs}. (`Duration` is the type of such a field.)
  */
 export type DurationLike =
   | number
@@ -13,7 +13,7 @@ export type DurationLike =
   | `${bigint | `${bigint}.${'' | '0'}${bigint}`}${'s' | 'm' | 'h' | 'd'}${bigint | `${bigint}.${'' | '0'}${bigint}`}${'ms' | 's' | 'm' | 'h'}`;
 
 /**
- * A duration in milliseconds: a number as it is, or text such as `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
+ * Converts a duration to milliseconds: a number is returned unchanged; text may be `500ms`, `30s`, `1h30m`, `1.5h`, `7d`.
  *
  * @throws OpSdkError `runtime/invalid-duration` for anything else
  *

@@ -4,26 +4,29 @@ import { podNamespace, type CallOptions, type ObjectKey } from '../kube/index.ts
 import { checkCondition, checkConditionTypes, currentTime } from './conditions.ts';
 import type { ControllerClient } from './client/index.ts';
 
-/** Conditions by which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`, OperatorCondition. */
+/**
+ * Conditions with which an operator and its administrators inform OLM. Source: operator-framework/api `pkg/operators/v2`,
+ * OperatorCondition.
+ */
 interface OperatorConditionObject extends KubeObject<'operators.coreos.com/v2', 'OperatorCondition'> {
   spec?: { conditions?: Condition[]; overrides?: Omit<ReportedCondition, 'overridden'>[] };
 }
 
-/** A condition that counts for OLM. */
+/** A condition that takes effect for OLM. */
 export interface ReportedCondition extends Readonly<Omit<Condition, 'lastTransitionTime'>> {
-  /** RFC 3339. Administrators may leave it out. */
+  /** RFC 3339. Optional for administrators. */
   readonly lastTransitionTime?: string | undefined;
-  /** True if an administrator has set it, in `spec.overrides`: what the operator says does not count then. */
+  /** True if an administrator has set it in `spec.overrides`, which overrides the operator's condition. */
   readonly overridden: boolean;
 }
 
 /** Reports the state of this operator to OLM. Created by {@link operatorCondition}. */
 export interface OperatorCondition {
-  /** True if OLM runs this operator, by OPERATOR_CONDITION_NAME. */
+  /** True if OLM runs this operator, as shown by OPERATOR_CONDITION_NAME. */
   readonly available: boolean;
   /**
-   * Sets one condition and leaves the others as they are. `lastTransitionTime` changes only when `status` does; nothing is written if nothing
-   * has changed.
+   * Sets one condition and keeps the others. `lastTransitionTime` changes only when `status` does; nothing is written if nothing has
+   * changed.
    *
    * @param type `Upgradeable` is the one that OLM reads: while it is `False`, OLM does not upgrade the operator
    * @param reason CamelCase, for machines: 1 to 1,024 characters
@@ -38,19 +41,19 @@ export interface OperatorCondition {
     options?: CallOptions,
   ): Promise<void>;
   /**
-   * The condition that counts for OLM: what an administrator has set in `spec.overrides`, else what the operator has set. Undefined if neither
-   * has.
+   * Returns the condition that takes effect for OLM: the one that an administrator has set in `spec.overrides`, or else the operator's.
+   * Undefined if neither exists.
    *
    * @throws OpSdkError `runtime/no-operator-condition`; ApiError
    */
   get(type: string, options?: CallOptions): Promise<ReportedCondition | undefined>;
 }
 
-/** Which OperatorCondition is meant; what is left out comes from the pod that OLM has made. */
+/** Identifies the OperatorCondition; omitted fields are taken from the pod that OLM has created. */
 export interface OperatorConditionOptions {
   /** Default: OPERATOR_CONDITION_NAME. */
   readonly name?: string | undefined;
-  /** Default: the pod's, by POD_NAMESPACE or the ServiceAccount's files. */
+  /** Default: the pod's namespace, from POD_NAMESPACE or the ServiceAccount's files. */
   readonly namespace?: string | undefined;
 }
 
@@ -65,9 +68,9 @@ const resource: Resource<OperatorConditionObject> = /* @__PURE__ */ externalReso
 );
 
 /**
- * The OperatorCondition by which OLM (v0) learns whether this operator may be upgraded now. OLM creates it, names it in the environment and
- * grants the permissions: no rule is needed. Reads from the API server, not from the cache. Without OLM `available` is false, and the methods
- * reject.
+ * Returns a client for the OperatorCondition, with which an operator informs OLM (v0) whether it may currently be upgraded. OLM creates it,
+ * passes its name in the environment and grants the permissions: no rule is needed. Reads from the API server, not from the cache. Without
+ * OLM `available` is false, and the methods reject.
  *
  * @example
  * const condition = operatorCondition(client);

@@ -1,4 +1,4 @@
-/** Time to work before others get their turn. */
+/** Milliseconds of work before yielding. */
 const BUDGET_MS = 10;
 
 /** Clock and yield of a {@link Turn}; tests inject theirs. */
@@ -10,21 +10,20 @@ interface TurnOptions {
 }
 
 /**
- * A turn of the event loop, shared by all who work in steps without waiting for anything: promises that are resolved already
- * never leave the microtask queue, so that timers, sockets and health probes would wait for the end of all the work.
+ * A turn of the event loop, shared by all code that works in steps without waiting for I/O: resolved promises never leave the microtask
+ * queue, so that timers, sockets and health probes would wait for the end of all the work.
  *
- * Ask before each step: `await turn.yieldIfDue()`. Whoever asks first begins the count, and all who ask later in the same turn
- * share what is left of it. Costs one reading of the clock for each call, and one or two
- * `setImmediate` for each turn.
+ * Call before each step: `await turn.yieldIfDue()`. The first call of a turn starts its time budget, which all later calls of the same turn
+ * share. Costs one reading of the clock for each call, and one or two `setImmediate` for each turn.
  */
 export class Turn {
   readonly #now: () => number;
   readonly #budget: number;
-  /** When the first step of this turn began; undefined: nobody has asked in this turn. */
+  /** Time of the first step in this turn; undefined: no step has run in this turn. */
   #began: number | undefined;
-  /** True if the event loop looks for I/O and timers before the next immediate: this turn began with one. */
+  /** True if the event loop processes I/O and timers before the next immediate, as this turn began with an immediate. */
   #isImmediate = false;
-  /** Resolves with the next turn; there once the budget is used up. */
+  /** Resolves with the next turn; exists once the budget is used up. */
   #next: Promise<void> | undefined;
   #resolveNext: () => void = () => undefined;
 
@@ -33,7 +32,7 @@ export class Turn {
     this.#budget = options.budget ?? BUDGET_MS;
   }
 
-  /** A promise of the next turn if this one has lasted long enough, else undefined: continue. */
+  /** Returns a promise of the next turn if the budget of this one is used up, otherwise undefined: continue. */
   yieldIfDue(): Promise<void> | undefined {
     if (this.#next !== undefined) return this.#next;
     const now = this.#now();
@@ -57,7 +56,7 @@ export class Turn {
       this.#began = undefined;
       return;
     }
-    // Immediates that a timer or a socket sets run before the loop has looked for others.
+    // Immediates set by a timer or a socket run before the loop has processed other I/O.
     if (!this.#isImmediate) {
       this.#isImmediate = true;
       setImmediate(() => this.#end());
@@ -69,5 +68,5 @@ export class Turn {
   }
 }
 
-/** The turn that everything in this process shares. */
+/** The turn that all code of this process shares. */
 export const processTurn = new Turn();

@@ -18,26 +18,26 @@ export interface KeyPair {
 
 /** Contents of a certificate. */
 interface CertificateRequest {
-  /** For client certificates the name of the Kubernetes user. */
+  /** In client certificates, the name of the Kubernetes user. */
   readonly commonName: string;
-  /** For client certificates the Kubernetes groups. */
+  /** In client certificates, the Kubernetes groups. */
   readonly organizations?: readonly string[];
   readonly usage: 'client' | 'server';
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
-  /** From when on and until when it is valid. Default: a year from now on. */
+  /** Start and end of the validity. Default: one year from now. */
   readonly validity?: Validity;
 }
 
-/** A span of time: milliseconds since the epoch, of which certificates keep whole seconds. */
+/** A time span in milliseconds since the epoch; certificates have a resolution of one second. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
 }
 
-/** A certificate authority that lives in memory. */
+/** A certificate authority that exists only in memory. */
 export interface CertificateAuthority extends KeyPair {
-  /** Makes a key and signs a certificate for it. */
+  /** Creates a key and signs a certificate for it. */
   issue(request: CertificateRequest): KeyPair;
 }
 
@@ -64,19 +64,22 @@ const keyUsages = {
   leaf: { byte: 0b1000_0000, unusedBits: 7 },
 } as const;
 
-/** Time before its creation from which a certificate is valid, milliseconds: for clocks that disagree a little (containers, virtual machines after sleep). */
+/**
+ * Milliseconds before its creation from which a certificate is valid, to tolerate clock differences (containers, virtual machines after
+ * sleep).
+ */
 export const CLOCK_SKEW_MS = hour;
 
-/** From now on for a year. */
+/** Returns a validity of one year from now. */
 function aYear(): Validity {
   const now = Date.now();
   return { from: now - CLOCK_SKEW_MS, until: now + year };
 }
 
 /**
- * Makes a self-signed certificate authority: ECDSA on P-256. Nothing here protects the key.
+ * Creates a self-signed certificate authority: ECDSA on P-256. The key is not protected.
  *
- * @param validity default: a year from now on
+ * @param validity default: one year from now
  */
 export function createCertificateAuthority(commonName: string, validity?: Validity): CertificateAuthority {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -94,7 +97,7 @@ export function createCertificateAuthority(commonName: string, validity?: Validi
   };
 }
 
-/** An authority that was made before by {@link createCertificateAuthority}, under the same name. */
+/** Restores an authority that was created by {@link createCertificateAuthority}, under the same name. */
 export function restoreCertificateAuthority(commonName: string, pair: KeyPair): CertificateAuthority {
   const privateKey = createPrivateKey(pair.key);
   const issuer = issuerOf(commonName, privateKey, createPublicKey(privateKey));
@@ -130,7 +133,7 @@ function issue(issuer: Issuer, request: CertificateRequest): KeyPair {
   return { certificate, key: pem(privateKey) };
 }
 
-/** The statement about a key that is signed. */
+/** The signed content of a certificate. */
 interface Statement {
   readonly subject: der.Der;
   readonly publicKey: KeyObject;
@@ -186,7 +189,7 @@ function subjectAltNames(request: CertificateRequest): readonly der.Der[] {
 function ipAddressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   if (!isIPv6(address)) throw new TypeError(`${JSON.stringify(address)} is not an IP address`);
-  // The URL parser writes the canonical form: no IPv4 tail, no zone, at most one '::'.
+  // The URL parser returns the canonical form: no IPv4 suffix, no zone, at most one '::'.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const groups = (text: string): number[] =>

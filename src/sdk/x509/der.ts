@@ -14,7 +14,7 @@ const tags = {
   set: 0x31,
 } as const;
 
-/** An element from its tag byte and its content. */
+/** Encodes an element from its tag byte and its content. */
 export function element(tag: number, content: Uint8Array): Der {
   return Buffer.concat([Buffer.from([tag]), lengthOf(content.length), content]);
 }
@@ -38,7 +38,7 @@ export function boolean(value: boolean): Der {
   return element(tags.boolean, Buffer.from([value ? 0xff : 0x00]));
 }
 
-/** A non-negative integer from its big-endian bytes: leading zeros are dropped, a sign byte is added where needed. */
+/** Encodes a non-negative integer from its big-endian bytes: drops leading zeros, and adds a sign byte if necessary. */
 export function unsignedInteger(bigEndian: Uint8Array): Der {
   let start = 0;
   while (start < bigEndian.length - 1 && bigEndian[start] === 0) start++;
@@ -54,7 +54,7 @@ export function unsignedInteger(bigEndian: Uint8Array): Der {
   );
 }
 
-/** @param unusedBits how many of the last byte's low bits do not count, 0 to 7 */
+/** @param unusedBits number of unused low bits in the last byte, 0 to 7 */
 export function bitString(bytes: Uint8Array, unusedBits = 0): Der {
   return element(tags.bitString, Buffer.concat([Buffer.from([unusedBits]), bytes]));
 }
@@ -82,7 +82,7 @@ function base128(value: number): number[] {
   return digits;
 }
 
-/** UTCTime up to 2049, GeneralizedTime from 2050 on, in whole seconds. Source: RFC 5280, 4.1.2.5. */
+/** Encodes a time: UTCTime up to 2049, GeneralizedTime from 2050 on, without fractions of a second. Source: RFC 5280, 4.1.2.5. */
 export function time(date: Date): Der {
   const digits = date.toISOString().replace(/[-:T]|\.\d+/g, '');
   return date.getUTCFullYear() < 2050
@@ -90,12 +90,12 @@ export function time(date: Date): Der {
     : element(tags.generalizedTime, Buffer.from(digits, 'ascii'));
 }
 
-/** A constructed element of context class: `[number] EXPLICIT`. */
+/** Encodes a constructed element of context class: `[number] EXPLICIT`. */
 export function explicit(number: number, content: Der): Der {
   return element(0xa0 | number, content);
 }
 
-/** A primitive element of context class: `[number] IMPLICIT`. */
+/** Encodes a primitive element of context class: `[number] IMPLICIT`. */
 export function implicit(number: number, content: Uint8Array): Der {
   return element(0x80 | number, content);
 }

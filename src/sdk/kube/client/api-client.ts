@@ -185,7 +185,7 @@ export class ApiClient implements Client {
     const answer = response.json<Status | StoredCopy<ObjectOf<R>>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
     const { uid, deletionTimestamp } = answer.metadata;
-    // Some kinds answer with the last state of an object that is gone.
+    // Some kinds answer with the last state of a deleted object.
     return { uid, object: deletionTimestamp === undefined ? undefined : answer };
   }
 
@@ -221,7 +221,7 @@ export class ApiClient implements Client {
       key,
       subresource,
       body,
-      // JSON is YAML.
+      // JSON is valid YAML.
       contentType: applyPatch,
       query: { force: options.force ?? true },
     };

@@ -10,11 +10,11 @@ export class ApiError extends OpSdkError {
   readonly status: number;
   /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
   readonly reason: string;
-  /** Details that the server adds: the object's name and kind, for `Invalid` one cause a field; undefined if it gave none. */
+  /** Details of the server: the object's name and kind, for `Invalid` one cause per field; undefined if it gave none. */
   readonly details: Status['details'];
   /** Milliseconds that the server asks to wait before the next try. */
   readonly retryAfter: number | undefined;
-  /** The server's own message, without the request. */
+  /** The server's own message, without a description of the request. */
   readonly serverMessage: string;
   /** The request. */
   readonly target: CallTarget;
@@ -44,7 +44,7 @@ export class ApiError extends OpSdkError {
     this.target = target;
   }
 
-  /** From the body of an HTTP response. */
+  /** Creates the error from the body of an HTTP response. */
   static fromResponse(
     target: CallTarget,
     status: number,
@@ -52,7 +52,7 @@ export class ApiError extends OpSdkError {
     body: string,
     knownFixes: readonly string[] = [],
   ): ApiError {
-    // Servers quote what they were sent; so does what lies in front of them.
+    // The API server and proxies before it may quote the request, including its secrets.
     const text = secrets.redact(body);
     let parsed: unknown;
     try {
@@ -70,7 +70,7 @@ export class ApiError extends OpSdkError {
   }
 }
 
-/** The error that a reader other than the API server, such as a cache, throws for an object that is not there. */
+/** Returns the error for an object that does not exist, for readers other than the API server, such as a cache. */
 export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
   return new ApiError({ verb: 'get', resource, namespace: key.namespace, name: key.name }, 404, {
@@ -83,10 +83,10 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   });
 }
 
-/** Milliseconds: an operator that is asked to wait longer waits this long, and then asks again. */
+/** Upper limit for a requested delay, in milliseconds; after a longer one the operator retries at this time. */
 const longestRetryAfter = 300_000;
 
-/** The Retry-After header in milliseconds, at most five minutes. */
+/** Returns the delay of a Retry-After header in milliseconds, at most five minutes. */
 export function retryAfterOf(value: string | undefined): number | undefined {
   const wait = parseRetryAfter(value, Date.now());
   return wait === undefined ? undefined : Math.min(wait, longestRetryAfter);
@@ -139,7 +139,7 @@ function fixFor(
 ): readonly string[] {
   const fix = reply === undefined ? [] : fixForRefusal(status, reply, target);
   if (fix.length > 0) return fix;
-  // Runs in operators too, which have no kubeconfig.
+  // Also runs in operators, which have no kubeconfig.
   if (code === 'kube/unauthorized')
     return [
       'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
@@ -151,61 +151,64 @@ function fixFor(
   return [];
 }
 
-/** The object (or its namespace) is not there. False when the server does not serve the type at all: see {@link isTypeNotServed}. */
+/**
+ * Returns true if the object or its namespace does not exist. Returns false if the server does not serve the type: see {@link
+ * isTypeNotServed}.
+ */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/not-found';
 }
 
-/** The server does not know the type: its CRD is not installed, or the version is not served. */
+/** Returns true if the server does not serve the type: its CRD is not installed, or the version is not served. */
 export function isTypeNotServed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/type-not-served';
 }
 
-/** The object changed since it was read, another field manager owns a field, or a precondition failed. */
+/** Returns true if the object changed since it was read, another field manager owns a field, or a precondition failed. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/conflict';
 }
 
-/** An object of that name exists already. */
+/** Returns true if an object of that name already exists. */
 export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/already-exists';
 }
 
-/** RBAC, admission or a quota does not allow the request: HTTP 403. */
+/** Returns true if RBAC, admission or a quota does not allow the request: HTTP 403. */
 export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }
 
-/** The credentials are missing or invalid: HTTP 401. */
+/** Returns true if the credentials are missing or invalid: HTTP 401. */
 export function isUnauthorized(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** The object breaks its schema or a rule of the API server: HTTP 422. `details.causes` has one entry a field. */
+/** Returns true if the object violates its schema or a rule of the API server: HTTP 422. `details.causes` has one entry per field. */
 export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 422;
 }
 
-/** Resource version or continue token too old: HTTP 410, or an ERROR event with that code. */
+/** Returns true if the resource version or continue token is too old: HTTP 410, or an ERROR event with that code. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/expired';
 }
 
-/** The server asks to slow down: HTTP 429. */
+/** Returns true if the server throttles the client: HTTP 429. */
 export function isTooManyRequests(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 429;
 }
 
-/** The server has not yet seen the resource version that was asked for. Source: apimachinery `CauseTypeResourceVersionTooLarge`. */
+/** Returns true if the server has not yet seen the requested resource version. Source: apimachinery `CauseTypeResourceVersionTooLarge`. */
 export function isTooLargeResourceVersion(error: unknown): error is ApiError {
   if (!(error instanceof ApiError) || error.reason !== 'Timeout') return false;
   return (error.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');
 }
 
 /**
- * Returns fixes for a refusal, by the form of the API server's answer; every check of the server uses HTTP 403, not only RBAC.
- * Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization), `plugin/pkg/admission` of kube-apiserver, and
- * apiserver `pkg/admission/plugin`.
+ * Returns fixes for a refused request, derived from the text of the API server's answer; every check of the server uses HTTP 403, not only
+ * RBAC. Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization), `plugin/pkg/admission` of kube-apiserver, and apiserver
+ * `pkg/admission/plugin`.
  */
 function fixForRefusal(status: number, reply: Status, target: CallTarget): readonly string[] {
   const { message = '' } = reply;
@@ -227,7 +230,7 @@ interface Refusal {
   readonly fix: (found: RegExpExecArray, target: CallTarget) => string;
 }
 
-/** The first that matches counts: a webhook may quote any of the others. */
+/** The first match is used: a webhook's message comes first, as it may quote any of the others. */
 const refusals: readonly Refusal[] = [
   {
     pattern: /^admission webhook "([^"]*)" denied the request/,

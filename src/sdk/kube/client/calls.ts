@@ -1,6 +1,6 @@
 import type { Resource } from '../../api/index.ts';
 
-/** The URL path of a collection, an object or a subresource; all parts percent-encoded. */
+/** Returns the URL path of a collection, an object or a subresource; all parts are percent-encoded. */
 export function resourcePath(
   resource: Pick<Resource, 'group' | 'version' | 'plural'>,
   place: {
@@ -18,10 +18,10 @@ export function resourcePath(
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** The parameters of a request; undefined ones are left out. */
+/** The parameters of a request; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A path with its query; undefined values are left out, the empty string is kept. */
+/** Returns a path with its query; undefined values are omitted, the empty string is kept. */
 export function withQuery(path: string, query: Query | undefined): string {
   let text = path;
   let mark = path.includes('?') ? '&' : '?';
@@ -33,7 +33,7 @@ export function withQuery(path: string, query: Query | undefined): string {
   return text;
 }
 
-/** The content types of the three kinds of patch beside an apply. */
+/** The content types of the patches other than apply. */
 export const patchTypes = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
@@ -58,7 +58,7 @@ export function reportOnce(report: (text: string) => void): (text: string) => vo
   };
 }
 
-/** The texts of a `Warning` header: `299 - "deprecated", 299 - "other"`. Source: RFC 7234 section 5.5. */
+/** Returns the texts of a `Warning` header: `299 - "deprecated", 299 - "other"`. Source: RFC 7234 section 5.5. */
 export function parseWarnings(header: string | undefined): readonly string[] {
   if (header === undefined) return [];
   return [...header.matchAll(/\b\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>
@@ -68,7 +68,7 @@ export function parseWarnings(header: string | undefined): readonly string[] {
 
 /** Target of a request, for messages and metrics. */
 export interface CallTarget {
-  /** As in RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
+  /** The verb of RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
   readonly verb: string;
   /** The type; absent for raw requests. */
   readonly resource?: Pick<Resource, 'group' | 'plural'>;
@@ -80,7 +80,7 @@ export interface CallTarget {
   readonly name?: string | undefined;
 }
 
-/** `create deployments.apps default/web`. */
+/** Formats a target: `create deployments.apps default/web`. */
 export function describeTarget(target: CallTarget): string {
   if (target.resource === undefined) return target.verb;
   const { group, plural } = target.resource;
@@ -94,9 +94,9 @@ export function describeTarget(target: CallTarget): string {
     : `${target.verb} ${type} ${place}`;
 }
 
-/** Answer of the API server in place of an object. Source: apimachinery `metav1.Status`. */
+/** The API server's answer if it does not return an object. Source: apimachinery `metav1.Status`. */
 export interface Status {
-  /** Tells it from other objects. */
+  /** Distinguishes a Status from other objects. */
   readonly kind: 'Status';
   /** `Success` or `Failure`. */
   readonly status?: string;
@@ -106,7 +106,7 @@ export interface Status {
   readonly reason?: string;
   /** The HTTP status. */
   readonly code?: number;
-  /** Which object it is about, and why; `retryAfterSeconds`: when to ask again. */
+  /** The object concerned and the causes; `retryAfterSeconds`: the delay before a retry. */
   readonly details?: {
     readonly name?: string;
     readonly group?: string;

@@ -9,10 +9,10 @@ interface Place {
 }
 
 /**
- * Refuses requests that would reach another object than the one meant: an empty name makes a collection of the path, and
- * `..` climbs out of it wherever a proxy cleans paths.
+ * Refuses requests that would reach another object than intended: an empty name turns the path into that of a collection, and `..` leaves
+ * the path if a proxy cleans it.
  *
- * @param what `object` needs a name; `new object` may leave it to the server; `collection` may leave out the namespace too
+ * @param what `object` requires a name; for `new object` the server may generate it; `collection` may also omit the namespace
  * @throws OpSdkError `kube/invalid-request` with all findings
  */
 export function checkPlace(
@@ -53,9 +53,9 @@ export function isPathSegment(text: string): boolean {
 }
 
 /**
- * The object with apiVersion and kind of its token.
+ * Returns the object with apiVersion and kind of its token.
  *
- * @throws OpSdkError `kube/invalid-request` if it says that it is something else
+ * @throws OpSdkError `kube/invalid-request` if the object has another apiVersion or kind
  */
 export function withType<T extends object>(
   verb: string,
@@ -83,7 +83,7 @@ export function withType<T extends object>(
 /**
  * Refuses to write integers that JavaScript may have rounded.
  *
- * @throws OpSdkError `kube/unsafe-integer` with each field
+ * @throws OpSdkError `kube/unsafe-integer` with all such fields
  */
 export function checkIntegers(verb: string, resource: Resource, place: Place, body: unknown): void {
   const findings = new FindingList();
@@ -101,7 +101,7 @@ export function checkIntegers(verb: string, resource: Resource, place: Place, bo
 /**
  * Refuses to apply an object that was read from the server: server-side apply would claim all of its fields.
  *
- * @throws OpSdkError `kube/apply-read-only-fields` with each field
+ * @throws OpSdkError `kube/apply-read-only-fields` with all read-only fields
  */
 export function checkApplied(resource: Resource, object: object): void {
   const findings = new FindingList();
@@ -123,7 +123,7 @@ export function checkApplied(resource: Resource, object: object): void {
 }
 
 /**
- * Refuses to write a whole object of which only the metadata was read: everything else would be removed.
+ * Refuses to write an object with a metadata-only token: the write would remove all other fields.
  *
  * @throws OpSdkError `kube/invalid-request`
  */
@@ -136,7 +136,7 @@ export function checkWhole(verb: string, { kind, metadataOnly }: Resource): void
   });
 }
 
-/** The parameters of every write. */
+/** Returns the query parameters that all writes share. */
 export function writeQuery(options: WriteOptions, fieldManager: string): Query {
   return {
     fieldManager: options.fieldManager ?? fieldManager,
@@ -145,7 +145,7 @@ export function writeQuery(options: WriteOptions, fieldManager: string): Query {
   };
 }
 
-/** An integer that JavaScript may have rounded, and where. */
+/** An integer that JavaScript may have rounded, and its path. */
 interface UnsafeInteger {
   /** `.spec.size`, `.items[3].value`. */
   readonly path: string;
@@ -154,14 +154,16 @@ interface UnsafeInteger {
 
 const twoTo63 = 2 ** 63;
 
-/** Returns true if an integer may have been rounded: beyond 2^53-1, up to the range of int64. Greater numbers are floats to the server. */
+/**
+ * Returns true if an integer may have been rounded: beyond 2^53-1, up to the range of int64. The server reads greater numbers as floats.
+ */
 export function isUnsafeInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63;
 }
 
 /**
- * Integers that may not be what the server stores: beyond 2^53-1, up to the range of int64.
- * Parsing maps several of them to one number, and nothing in that number tells which it was. Greater ones are floats to the server.
+ * Returns integers that may differ from those that the server stores: beyond 2^53-1, up to the range of int64. Parsing maps several such
+ * integers to one number, and the original cannot be recovered. The server reads greater numbers as floats.
  */
 export function unsafeIntegers(value: unknown): readonly UnsafeInteger[] {
   const found: UnsafeInteger[] = [];
@@ -182,10 +184,13 @@ function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
   for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`, found);
 }
 
-/** Fewer digits make no number beyond 2^53-1: without such a run nothing of a text needs to be visited. */
+/** Number of digits of the smallest integer beyond 2^53-1: a text without such a run of digits need not be searched. */
 const longRun = 16;
 
-/** Every run of sixteen digits covers a place that sixteen divides: only those are looked at, and what is around digits there. */
+/**
+ * Returns true if the text contains a run of sixteen digits. Every such run covers one of the indexes 15, 31, 47, …: only those are
+ * checked, and the digits around them.
+ */
 export function hasLongDigits(text: string): boolean {
   for (let at = longRun - 1; at < text.length; at += longRun) {
     if (!isDigit(text.charCodeAt(at))) continue;

@@ -36,13 +36,13 @@ export interface ApiCall {
   /** Default: `application/json`, if there is a body. */
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; for `stream` until the response's headers. Default: the connection's. */
+  /** Timeout in milliseconds; for `stream` until the response's headers arrive. Default: the connection's. */
   readonly timeout?: number | undefined;
-  /** False: an answer with Retry-After is given back at once. Default: true. */
+  /** False: a response with Retry-After is returned immediately. Default: true. */
   readonly honourRetryAfter?: boolean;
   /** True: the answer's `Warning` headers are not reported. Default: false. */
   readonly ignoreWarnings?: boolean;
-  /** Asked, without a pause in between, before each try is sent, repetitions included; what it throws ends the call. */
+  /** Called synchronously before each try, including repetitions; if it throws, the call fails with that error. */
   readonly beforeSend?: (() => void) | undefined;
 }
 
@@ -55,19 +55,19 @@ export interface ApiResponse {
   json<T = unknown>(): T;
 }
 
-/** One exchange with the server, for metrics. A repeated request is several. */
+/** One exchange with the server, for metrics. Each repetition of a request is a separate exchange. */
 export interface RequestObservation {
   readonly target: CallTarget;
   readonly method: string;
   readonly host: string;
-  /** The HTTP status, or `<error>` if there was no answer; client-go's label values. */
+  /** The HTTP status, or `<error>` if there was no response; same label values as client-go. */
   readonly code: string;
   readonly seconds: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
   /** 1 for the first try. */
   readonly attempt: number;
-  /** True for a watch or a log: the seconds are those until its headers, and its bytes are not counted. */
+  /** True for a watch or a log: `seconds` ends with the headers, and the bytes of the body are not counted. */
   readonly isStream: boolean;
 }
 
@@ -75,14 +75,17 @@ export interface ConnectionOptions {
   readonly protocol?: Protocol;
   readonly transport?: Partial<TransportSettings>;
   readonly userAgent?: string;
-  /** Milliseconds until a request is given up, a stream if it has not begun. Default: 90 s; the API server itself ends requests after 60 s. */
+  /**
+   * Milliseconds until a request is aborted; a stream, only if it has not begun. Default: 90 s; the API server itself ends requests after
+   * 60 s.
+   */
   readonly requestTimeout?: number;
-  /** `Warning` headers and rounded integers; each distinct text once. Default: process.emitWarning. */
+  /** Receives `Warning` headers and warnings about rounded integers; each distinct text once. Default: process.emitWarning. */
   readonly onWarning?: (text: string) => void;
   readonly observe?: (observation: RequestObservation) => void;
-  /** Called for each answer 403, before it is thrown. */
+  /** Called for each 403 response, before the error is thrown. */
   readonly onRefusal?: (refusal: ApiError) => void;
-  /** Waits before a repetition, milliseconds; for tests. */
+  /** Waits the given milliseconds before a repetition; for tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
@@ -91,7 +94,9 @@ export interface Connection {
   readonly cluster: Cluster;
   /** @throws ApiError, TransportError, or the signal's reason */
   request(call: ApiCall): Promise<ApiResponse>;
-  /** A streaming answer, for watches and logs. Not repeated on Retry-After: the caller has its own back-off. @throws like `request` */
+  /**
+   * Opens a streaming response, for watches and logs. Not repeated on Retry-After: the caller has its own back-off. @throws like `request`
+   */
   stream(call: ApiCall): Promise<TransportStream>;
   warn(text: string): void;
   close(): Promise<void>;
@@ -100,7 +105,7 @@ export interface Connection {
 /** client-go gives up after ten tries too. */
 const maxTries = 10;
 
-/** A connection to the cluster's API server; nothing is sent before the first request. */
+/** Opens a connection to the cluster's API server; nothing is sent before the first request. */
 export function openConnection(cluster: Cluster, options: ConnectionOptions = {}): Connection {
   const target = {
     server: cluster.server,
@@ -110,7 +115,7 @@ export function openConnection(cluster: Cluster, options: ConnectionOptions = {}
   return new ApiConnection(cluster, createTransport(target, options.protocol, options.transport), options);
 }
 
-/** A connection through a transport that is there already; closes it with itself. */
+/** Connects through an existing transport; closing the connection closes the transport, too. */
 export function connectThrough(
   transport: Transport,
   cluster: Cluster,
@@ -165,7 +170,10 @@ class ApiConnection implements Connection {
     return call.timeout ?? this.#options.requestTimeout ?? 90_000;
   }
 
-  /** Sends with fresh credentials; repeats after a 401 once, after Retry-After as the server asks, and after a broken connection once what is repeatable. */
+  /**
+   * Sends with fresh credentials. Repeats once after a 401, after the delay of a Retry-After header, and, if the request is repeatable,
+   * once after a broken connection.
+   */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
     timeout: number,
@@ -208,7 +216,7 @@ class ApiConnection implements Connection {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const type = body === undefined ? '' : (call.contentType ?? 'application/json');
     const given = this.cluster.credentials.headers(call.signal);
-    // Credentials that are not known yet may take a plugin, a file or an identity provider that does not answer.
+    // Obtaining credentials may involve a plugin, a file or an identity provider that does not answer.
     const identity = given instanceof Promise ? await waitFor(given, call.signal) : given;
     const headers =
       call.headers === undefined
@@ -225,7 +233,7 @@ class ApiConnection implements Connection {
     };
   }
 
-  /** The same object for the same credentials and type, so that the transport need not write it out again either. */
+  /** Returns the same object for the same credentials and type, so that the transport can reuse the serialized headers. */
   #commonHeaders(identity: HeaderValues, type: string): HeaderValues {
     if (identity !== this.#common.identity) this.#common = { identity, byType: new Map() };
     let headers = this.#common.byType.get(type);
@@ -255,7 +263,10 @@ class ApiConnection implements Connection {
     return isRefreshed || isRotated;
   }
 
-  /** Over plain HTTP whoever listens could use the credentials. Source: client-go `clientcmd`, `IsConfigTransportTLS`. */
+  /**
+   * Removes credentials over plain HTTP, where anybody on the network could read them. Source: client-go `clientcmd`,
+   * `IsConfigTransportTLS`.
+   */
   #withoutSecrets(headers: HeaderValues): HeaderValues {
     if (this.#isSecure) return headers;
     return Object.fromEntries(Object.entries(headers).filter(([name]) => !/^authorization$/i.test(name)));
@@ -320,7 +331,7 @@ class ApiConnection implements Connection {
   }
 }
 
-/** The text of the warning about an integer that was rounded when it was read. */
+/** Returns the warning about an integer that was rounded when it was read. */
 export function roundedWarning(target: CallTarget, path: string): string {
   const { resource } = target;
   const type =
@@ -333,15 +344,18 @@ export function roundedWarning(target: CallTarget, path: string): string {
   return `${type} ${field}: an integer beyond 2^53-1 was read and rounded; such an object cannot be updated, only applied or patched`;
 }
 
-/** A redirect is not a success: following one could send the credentials to another host, and a login page is not an answer. */
+/**
+ * Returns true for 2xx. A redirect is not a success: following it could send the credentials to another host, and a login page is not an
+ * answer.
+ */
 function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * True if a request may be sent again of which nobody knows if the server has processed it: a read, and a forced apply, which comes to
- * the same whether it is done once or twice. Not an update: its repetition would be refused with a conflict that looks like somebody
- * else's; nor a create, a delete or another patch. What the server has certainly not got the transport sends again, whatever it is.
+ * Returns true if a request can be sent again although the server may have processed it: a read, or a forced apply, which is idempotent.
+ * Returns false for an update, whose repetition would fail with a conflict that looks like a foreign change, and for a create, a delete or
+ * another patch. Independently of this, the transport repeats any request that the server certainly did not receive.
  */
 function isRepeatable({ method, contentType, query }: ApiCall): boolean {
   if (method === 'GET') return true;

@@ -30,13 +30,13 @@ import { resourcePath, patchTypes } from './calls.ts';
 export interface ClientOptions extends ConnectionOptions {
   /** The owner of the fields that are written; documented as part of an operator's API. At most 128 characters. */
   readonly fieldManager: string;
-  /** The cluster to connect to … */
+  /** The cluster to connect to. Set either this or `connection`. */
   readonly cluster?: Cluster;
-  /** … or a connection to share. */
+  /** An existing connection to share. */
   readonly connection?: Connection;
 }
 
-/** A client of one API server. Give either `cluster` or `connection`. */
+/** Creates a client of one API server. Give either `cluster` or `connection`. */
 export function createClient(
   options: ClientOptions & ({ readonly cluster: Cluster } | { readonly connection: Connection }),
 ): KubeClient {
@@ -46,7 +46,7 @@ export function createClient(
   return new ClusterApiClient(openConnection(cluster, options), options.fieldManager, true);
 }
 
-/** Adds to {@link ApiClient} the methods that operators seldom need; apart from it, so that they do not ship in operators. */
+/** Adds the methods to {@link ApiClient} that operators seldom need; a separate class, so that they are not bundled into operators. */
 class ClusterApiClient extends ApiClient implements KubeClient {
   readonly raw: KubeClient['raw'];
   readonly #ownsConnection: boolean;
@@ -145,7 +145,7 @@ async function deleteCollection(
   });
 }
 
-/** An empty selector, of a variable that was never set, selects everything. */
+/** Refuses an empty selector, such as from an unset variable, as it would select everything. */
 function checkExtent(
   resource: Resource,
   { labelSelector, fieldSelector, all }: DeleteCollectionOptions,
@@ -236,27 +236,27 @@ function invalid(
   });
 }
 
-/** Which cluster a client talks to, and as whom. */
+/** The cluster of a client and its identity there. */
 export interface ClusterClientOptions {
-  /** From `loadCluster`. */
+  /** The cluster, from `loadCluster`. */
   readonly cluster: Cluster;
   /** The owner of the fields that are written, 1 to 128 characters. */
   readonly fieldManager: string;
   /** The User-Agent header. Default: `op-sdk`. */
   readonly userAgent?: string;
-  /** Milliseconds until a request is given up, a watch if it has not begun. Default: 90,000. */
+  /** Milliseconds until a request is aborted; a watch, only if it has not begun. Default: 90,000. */
   readonly requestTimeout?: number;
-  /** Warnings of the API server and rounded integers, each text once. Default: process.emitWarning. */
+  /** Receives warnings of the API server and about rounded integers, each text once. Default: process.emitWarning. */
   readonly onWarning?: (text: string) => void;
 }
 
 /**
- * A client of any cluster, outside of a manager: for scripts, tests and further clusters. Connects at the first request; close it.
+ * Creates a client of any cluster, independent of a manager: for scripts, tests and further clusters. Connects at the first request; the
+ * caller must close it.
  *
  * @example
- * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' });
- * for await (const { items } of client.pages(Pod)) console.log(items.length);
- * await client.close();
+ * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' }); for await (const { items } of
+ * client.pages(Pod)) console.log(items.length); await client.close();
  */
 export function createClusterClient(options: ClusterClientOptions): ClusterClient {
   return createClient(options);

@@ -13,7 +13,7 @@ import type {
 import type { Connection } from './connection.ts';
 import type { Query } from './calls.ts';
 
-/** A request in the API's own terms, for what the typed methods do not cover: logs, proxies, health checks. */
+/** A request given by method and path, for endpoints that the typed methods do not cover: logs, proxies, health checks. */
 export interface RawRequest extends CallOptions {
   /** Default: GET. */
   readonly method?: string;
@@ -45,15 +45,15 @@ export interface RawResponse {
 
 /** Options for reading a collection page by page. */
 export interface PageOptions extends ListOptions {
-  /** Objects a page, from 1 on. Default: 500. */
+  /** Objects per page, at least 1. Default: 500. */
   readonly limit?: number | undefined;
 }
 
 /** Options of a watch. */
 export interface WatchEventsOptions extends ListOptions {
   /**
-   * Events after this version, usually that of a list (`list.metadata.resourceVersion`) or of the last event.
-   * Default: what exists comes first, as `ADDED` events in no order.
+   * Start after this version, usually that of a list (`list.metadata.resourceVersion`) or of the last event. Default: existing objects come
+   * first, as `ADDED` events in no particular order.
    */
   readonly resourceVersion?: string | undefined;
   /** Seconds after which the server ends the watch. Default: the server's, a random time of 30 to 60 minutes. */
@@ -65,28 +65,28 @@ export type ObjectWatchEvent<T extends KubeObject = KubeObject> =
   | {
       /** The kind of change; `DELETED` has the last state of the object. */
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-      /** As it was then. */
+      /** The object at the time of the event. */
       readonly object: T;
-      /** Version of the object; a watch may go on from here. */
+      /** Version of the object; a later watch may continue from here. */
       readonly resourceVersion: string;
     }
   | {
-      /** Nothing happened up to `resourceVersion`. The server sends one about every minute, and before it ends the watch. */
+      /** No event occurred up to `resourceVersion`. The server sends a bookmark about every minute, and before it ends the watch. */
       readonly type: 'BOOKMARK';
       readonly resourceVersion: string;
     };
 
-/** Which objects of a kind are deleted; see {@link ClusterClient.deleteCollection}. */
+/** Selects the objects of a kind to delete; see {@link ClusterClient.deleteCollection}. */
 export interface DeleteCollectionOptions extends Pick<DeleteOptions, 'signal' | 'propagationPolicy'> {
   /** Required for namespaced kinds: the API server deletes in one namespace at a time. */
   readonly namespace?: string | undefined;
-  /** As for `kubectl -l`. Default: none. */
+  /** Same syntax as `kubectl -l`. Default: none. */
   readonly labelSelector?: string | undefined;
-  /** As for `kubectl --field-selector`. Default: none. */
+  /** Same syntax as `kubectl --field-selector`. Default: none. */
   readonly fieldSelector?: string | undefined;
-  /** True: every object, without a selector. Default: false, and one of the selectors is required. */
+  /** True: deletes every object; no selector may be given. Default: false; one of the selectors is required. */
   readonly all?: boolean | undefined;
-  /** The server checks everything and deletes nothing. Default: false. */
+  /** The server validates the request and deletes nothing. Default: false. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -98,7 +98,7 @@ export interface Scale extends KubeObject {
   status?: { replicas: number; selector?: string };
 }
 
-/** The requests to one subresource of one object. Bodies and answers are those of the API: `eviction` takes an `Eviction`. */
+/** Requests to one subresource of one object. Bodies and answers are those of the API: `eviction` takes an `Eviction`. */
 export interface SubresourceClient {
   /** GET. @throws ApiError */
   get<T extends object = KubeObject>(options?: CallOptions): Promise<T>;
@@ -110,34 +110,34 @@ export interface SubresourceClient {
   patch<T extends object = KubeObject>(patch: Patch, options?: WriteOptions): Promise<T>;
 }
 
-/** A {@link Client} with all that an API server offers. Made by `createClusterClient`. */
+/** A {@link Client} with every operation that an API server offers. Created by `createClusterClient`. */
 export interface ClusterClient extends Client {
   /** The owner of the fields that are written. */
   readonly fieldManager: string;
   /**
-   * Reads a collection page by page, for what is too much to hold at once. All pages show the same moment.
+   * Reads a collection page by page, if it is too large to hold in memory. All pages show the same state.
    *
-   * @throws ApiError as `list`; `kube/expired` if the server has forgotten that moment (after about five minutes): start again,
-   * pages of two moments do not make a list
+   * @throws ApiError as `list`; `kube/expired` if the server no longer holds that state (after about five minutes): start again from the
+   * first page, since pages of two states do not form a consistent list
    */
   pages<R extends Resource>(
     resource: R,
     options?: PageOptions,
   ): AsyncIterable<KubeList<StoredCopy<ObjectOf<R>>>>;
   /**
-   * The changes of a collection as they happen, once: it ends with the server's timeout, with `break` and with an abort, and does not
-   * reconnect. Controllers have watches that do. At most 10,000 events wait to be taken.
+   * Yields the changes of a collection as they happen. The iteration ends with the server's timeout, with `break` and with an abort; it
+   * does not reconnect, unlike the watches of controllers. At most 10,000 unread events are buffered.
    *
-   * @throws ApiError `kube/expired` if `resourceVersion` is too old: list again. ApiError as `list`, TransportError when the
-   * connection breaks or too many events wait; the signal's reason
+   * @throws ApiError `kube/expired` if `resourceVersion` is too old: list again. ApiError as `list`, TransportError when the connection
+   * breaks or the buffer is full; the signal's reason
    */
   watch<R extends Resource>(
     resource: R,
     options?: WatchEventsOptions,
   ): AsyncIterable<ObjectWatchEvent<StoredCopy<ObjectOf<R>>>>;
   /**
-   * Requests deletion of all objects that match, in one namespace or of a cluster-scoped kind. Resolves when the server has requested it
-   * for each: finalizers may keep objects for longer.
+   * Requests deletion of all matching objects, in one namespace or of a cluster-scoped kind. Resolves when the server has marked each of
+   * them for deletion: finalizers may keep objects for longer.
    *
    * @throws OpSdkError `kube/invalid-request` without a namespace for a namespaced kind, and without a selector unless `all` is true;
    * ApiError
@@ -146,10 +146,10 @@ export interface ClusterClient extends Client {
   /** Reads the scale subresource. @throws ApiError `kube/not-found`, `kube/type-not-served` if the kind has no such subresource */
   getScale<R extends Resource>(resource: R, key: ObjectKey, options?: CallOptions): Promise<Scale>;
   /**
-   * Sets the number of replicas by the scale subresource, whatever field of the object that is.
+   * Sets the number of replicas through the scale subresource, independently of the field in which the object stores it.
    *
-   * @param replicas an integer from 0 on
-   * @returns the scale as it is then; `status.replicas` follows later
+   * @param replicas an integer, at least 0
+   * @returns the scale after the write; `status.replicas` follows later
    * @throws OpSdkError `kube/invalid-request`; ApiError `kube/not-found`, `kube/type-not-served` if the kind has no such subresource
    */
   scale<R extends Resource>(
@@ -159,15 +159,15 @@ export interface ClusterClient extends Client {
     options?: WriteOptions,
   ): Promise<Scale>;
   /**
-   * The requests to a subresource; nothing is sent yet.
+   * Returns a client for a subresource; sends nothing yet.
    *
    * @param name such as `eviction`, `token`, `binding`
    * @throws OpSdkError `kube/invalid-request`
    */
   subresource<R extends Resource>(resource: R, key: ObjectKey, name: string): SubresourceClient;
   /**
-   * Finds the token of a kind that is only known at run time, such as that of a manifest, by the server's discovery documents. They are
-   * kept, and read again when a kind is not in them.
+   * Returns the token of a kind that is only known at run time, such as that of a manifest, from the server's discovery documents. The
+   * documents are cached, and read again when they do not contain the kind.
    *
    * @throws ApiError `kube/type-not-served`; ApiError and TransportError of discovery
    */
@@ -175,19 +175,22 @@ export interface ClusterClient extends Client {
     manifest: Pick<KubeObject, 'apiVersion' | 'kind'>,
     options?: CallOptions,
   ): Promise<ServedType['resource']>;
-  /** Everything that the API server serves now: kinds, their names in URLs, scopes and verbs. @throws ApiError, TransportError */
+  /**
+   * Returns all types that the API server currently serves, with their kinds, names in URLs, scopes and verbs. @throws ApiError,
+   * TransportError
+   */
   discover(options?: CallOptions): Promise<ApiDirectory>;
   /** Requests that the typed methods do not cover. */
   readonly raw: {
     /** @throws ApiError for every status but 2xx */
     request(request: RawRequest): Promise<RawResponse>;
   };
-  /** Ends the connection: what is running fails. */
+  /** Closes the connection; running requests fail. */
   close(): Promise<void>;
 }
 
-/** A {@link ClusterClient} whose connection others may use. */
+/** A {@link ClusterClient} whose connection can be shared. */
 export interface KubeClient extends ClusterClient {
-  /** Connection for the client's requests. Closed with the client if it opened it. */
+  /** Connection for the client's requests. Closed with the client only if the client opened it. */
   readonly connection: Connection;
 }

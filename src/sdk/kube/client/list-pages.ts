@@ -3,24 +3,24 @@ import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { resourcePath } from './calls.ts';
 
-/** Objects a page of a list, as in client-go. */
+/** Objects per page of a list, as in client-go. */
 export const pageSize = 500;
 
 interface ListPagesOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** `''` (the default) is a consistent read, `'0'` whatever the watch cache holds. */
+  /** `''` (the default) is a consistent read; `'0'` returns the current content of the watch cache. */
   readonly resourceVersion?: string | undefined;
-  /** Objects a page; undefined: all at once. */
+  /** Objects per page; undefined: all objects in one response. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly honourRetryAfter?: boolean;
 }
 
 /**
- * All objects of a collection, page by page. When a continue token expires on the way the list starts again, in one piece,
- * as client-go's pager does: pages of two different moments do not make a list.
+ * Returns all objects of a collection, read page by page. When a continue token expires, the list starts again without pages, as in
+ * client-go's pager: pages of two different states do not form a consistent list.
  *
  * @throws ApiError
  */
@@ -33,7 +33,7 @@ export async function listPages<R extends Resource>(
   let last: KubeList<StoredCopy<ObjectOf<R>>> | undefined;
   try {
     for await (const page of pagesOf(connection, resource, options)) {
-      // One by one: a large page has more items than a call may have arguments.
+      // Pushes items individually: a large page has more items than a call may have arguments.
       for (const item of page.items) items.push(item);
       last = page;
     }
@@ -45,9 +45,9 @@ export async function listPages<R extends Resource>(
 }
 
 /**
- * The pages of a collection, as the server makes them.
+ * Yields the pages of a collection as the server returns them.
  *
- * @throws ApiError, `kube/expired` too
+ * @throws ApiError, including `kube/expired`
  */
 export async function* pagesOf<R extends Resource>(
   connection: Connection,
@@ -79,7 +79,7 @@ async function listPage<R extends Resource>(
       fieldSelector,
       limit,
       continue: token,
-      // The token carries its own resource version.
+      // The token already contains a resource version.
       resourceVersion: token === undefined && resourceVersion !== '' ? resourceVersion : undefined,
     },
     headers: {
@@ -90,7 +90,7 @@ async function listPage<R extends Resource>(
     honourRetryAfter: options.honourRetryAfter ?? true,
   });
   const list = response.json<Partial<KubeList<StoredCopy<ObjectOf<R>>>>>();
-  // Go encodes an empty list as null in some aggregated servers. Items of a list carry no type of their own.
+  // Some aggregated servers, written in Go, encode an empty list as null. Items of a list do not contain their type.
   const items = (list.items ?? []).map((item) =>
     metadataOnly === true
       ? toMetadataOnly(resource, item)
@@ -99,16 +99,19 @@ async function listPage<R extends Resource>(
   return { metadata: list.metadata ?? {}, items };
 }
 
-/** Servers that cannot do it, such as some aggregated ones, send whole objects. Source: apiserver `endpoints/handlers/response.go`. */
+/**
+ * Servers that do not support the metadata form, such as some aggregated ones, send complete objects. Source: apiserver
+ * `endpoints/handlers/response.go`.
+ */
 const accept = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
 /** For a watch, and for one object. */
 export const acceptMetadata = accept('PartialObjectMetadata');
 const acceptMetadataList = accept('PartialObjectMetadataList');
 
-/** The server calls them `meta.k8s.io/v1 PartialObjectMetadata`; here they keep the kind that was asked for. */
+/** Restores the apiVersion and kind of the request: the server sends `meta.k8s.io/v1 PartialObjectMetadata`. */
 export function toMetadataOnly<T extends KubeObject>(resource: Resource, object: T): T {
   const { apiVersion, kind } = resource;
-  // The type of such a token's objects has no other fields.
+  // The object type of such a token has no other fields.
   return { apiVersion, kind, metadata: object.metadata } as T;
 }

@@ -1,13 +1,13 @@
 import type { Connection } from './connection.ts';
 
-/** An action whose permission is checked: on a resource, or on another path. Source: `authorization.k8s.io/v1`. */
+/** An action on a resource or on a non-resource path whose permission is checked. Source: `authorization.k8s.io/v1`. */
 export type AccessAttributes =
   | {
       readonly group: string;
       readonly resource: string;
       readonly subresource?: string;
       readonly verb: string;
-      /** Absent: all namespaces, or none for a kind without them. */
+      /** Absent: all namespaces; for a cluster-scoped kind, no namespace. */
       readonly namespace?: string;
       /** Absent: all objects. */
       readonly name?: string;
@@ -15,8 +15,8 @@ export type AccessAttributes =
   | { readonly path: string; readonly verb: string };
 
 /**
- * Asks the API server whether whoever asks may do something, by a SelfSubjectAccessReview: it is not stored, and everybody who is known
- * may create it.
+ * Asks the API server whether the current identity is allowed to perform an action, by a SelfSubjectAccessReview: it is not stored, and
+ * every authenticated user may create one.
  *
  * @throws like a request
  */

@@ -6,14 +6,17 @@ import type { HeaderValues } from '../transport/transport.ts';
 import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
-/** client-node does not say how long a token is good; as often as token files it is asked again, and answers from its cache. */
+/**
+ * Milliseconds after which client-node is queried again, since it does not report the expiry of its tokens: same interval as for token
+ * files. client-node answers from its cache.
+ */
 const askAgainAfter = 60_000;
-/** Limit for its answer, milliseconds. */
+/** Time limit for an answer of client-node, in milliseconds. */
 const askLimit = 60_000;
 
 /**
- * Creates the source of tokens from the identity provider of a user (`auth-provider`: OIDC), which client-node asks and caches.
- * It is large: this module is loaded only for such users.
+ * Creates a credential source for a user with an identity provider (`auth-provider`: OIDC), based on client-node, which queries the
+ * provider and caches its tokens. client-node is large: this module is loaded only for such users.
  *
  * @param now milliseconds since 1970
  */
@@ -28,10 +31,10 @@ export function authProvider(user: NamedEntry, now: () => number = () => Date.no
   const ask = async (): Promise<GivenCredentials> => {
     const options: RequestOptions = { headers: {} };
     try {
-      // A new KubeConfig has an empty cache: after a 401 it asks for another token.
+      // A new KubeConfig has an empty cache, so that another token is requested after a 401.
       await kubeConfig(user).applyToHTTPSOptions(options);
     } catch (error) {
-      // The cause stays out: what it holds of the exchange has not been looked at for secrets.
+      // The error has no `cause`: it may contain parts of the exchange whose secrets are not redacted.
       throw fail(`failed: ${secrets.redact((error as Error).message)}`);
     }
     const authorization = (options.headers as HeaderValues | undefined)?.['Authorization'];

@@ -3,40 +3,40 @@ import type { HeaderValues, TlsMaterial } from '../transport/transport.ts';
 /** Identity of the client, beyond its TLS certificate. */
 export interface Credentials {
   /**
-   * The headers that identify the client: Authorization, Impersonate-*. Asked for each request; a new object when they have
-   * changed, the same one until then. At once if they are known.
+   * Returns the headers that identify the client: Authorization, Impersonate-*. Called for each request. Returns the same object until the
+   * headers change; synchronously if they are already known.
    *
-   * @param signal ends the wait for them
+   * @param signal aborts waiting for the headers
    * @throws OpSdkError `kube/credentials-failed`; the signal's reason
    */
   headers(signal?: AbortSignal): HeaderValues | Promise<HeaderValues>;
-  /** Called after a 401: forgets what is cached. False if there is nothing that could have changed, so that a repetition is pointless. */
+  /** Called after a 401: drops cached credentials. Returns false if the credentials cannot have changed, so that a retry is pointless. */
   refresh(): boolean;
 }
 
-/** One API server and the means to talk to it. Made by `loadCluster`, or by hand in tests. */
+/** One API server and the data required to connect to it. Created by `loadCluster`, or by hand in tests. */
 export interface Cluster {
-  /** `https://host:port`, perhaps with a path. */
+  /** `https://host:port`, optionally with a path. */
   readonly server: URL;
-  /** The namespace of the context, or of the pod; `default` if none is given. */
+  /** The namespace of the context, or of the pod; `default` if neither is given. */
   readonly namespace: string;
   /** Identity of the client. */
   readonly credentials: Credentials;
   /**
-   * Asked before each new connection, so that renewed certificate files are used.
+   * Returns the TLS material. Called before each new connection, so that renewed certificate files are used.
    *
-   * @param signal ends the wait for it
+   * @param signal aborts waiting for the material
    */
   tls(signal?: AbortSignal): Promise<TlsMaterial>;
-  /** An `http:` proxy that is asked to CONNECT. Default: none. */
+  /** An `http:` proxy that supports CONNECT. Default: none. */
   readonly proxy?: URL | undefined;
-  /** Where this came from, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
+  /** Origin of the configuration, for messages: `kubeconfig ~/.kube/config, context kind-kind`. */
   readonly source: string;
 }
 
 const noHeaders: HeaderValues = {};
 
-/** Credentials without headers: the TLS certificate says it all, or the server asks for nothing. */
+/** Credentials without headers: the TLS certificate identifies the client, or the server requires no authentication. */
 export const noCredentials: Credentials = {
   headers: () => noHeaders,
   refresh: () => false,

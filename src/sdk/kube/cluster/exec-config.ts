@@ -19,9 +19,9 @@ const v1 = 'client.authentication.k8s.io/v1';
 const v1beta1 = 'client.authentication.k8s.io/v1beta1';
 
 /**
- * Checks the `exec` of a user.
+ * Checks the `exec` field of a user.
  *
- * @throws OpSdkError `kube/kubeconfig-invalid` with everything that is wrong with it
+ * @throws OpSdkError `kube/kubeconfig-invalid` with all findings
  */
 export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
   const findings = new FindingList();
@@ -47,7 +47,7 @@ export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
   const command = text('command');
   if (command === '') wrong('command is missing', 'name the program of the plugin');
   const mode = text('interactiveMode');
-  // Versions before v1 had no such field, and asked whenever somebody was there.
+  // Versions before v1 had no such field, and allowed questions whenever stdin was a terminal.
   const interactiveMode = mode === '' && apiVersion !== v1 ? 'IfAvailable' : mode;
   if (!isInteractiveMode(interactiveMode))
     wrong(
@@ -75,7 +75,7 @@ export function readExecPlugin(user: NamedEntry, exec: Entry): ExecPlugin {
   };
 }
 
-/** Without colours and other control characters: a kubeconfig and a plugin may come from strangers. */
+/** Removes colours and other control characters: a kubeconfig and the output of a plugin may come from untrusted sources. */
 export function plainText(text: string): string {
   return stripVTControlCharacters(text).replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g, '');
 }

@@ -8,22 +8,25 @@ import { plainText, type ExecPlugin } from './exec-config.ts';
 import { isEntry, type Entry } from './kubeconfig-file.ts';
 import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
-/** The world of a plugin. */
+/** Environment of a plugin. */
 interface ExecPluginWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The cluster as plugins see it; asked only for those that want it. Source: client-go `pkg/apis/clientauthentication/v1`. */
+  /**
+   * Returns the cluster as passed to plugins; called only for plugins with `provideClusterInfo`. Source: client-go
+   * `pkg/apis/clientauthentication/v1`.
+   */
   readonly clusterInfo: (signal?: AbortSignal) => Promise<Entry>;
   /** Returns true if stdin is a terminal. Default: asks the system. */
   readonly isTerminal?: () => boolean;
 }
 
-/** Limit for a plugin that asks nobody, milliseconds. */
+/** Time limit for a non-interactive plugin, in milliseconds. */
 const pluginLimit = 60_000;
 
 /**
- * A credential plugin as a source of credentials. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
+ * Creates a credential source from a credential plugin. Source: client-go `plugin/pkg/client/auth/exec/exec.go`; KEP-541.
  *
- * @param limit milliseconds for a plugin that asks no questions
+ * @param limit milliseconds for a non-interactive plugin
  */
 export function execPlugin(
   plugin: ExecPlugin,
@@ -47,7 +50,7 @@ export function execPlugin(
   };
 }
 
-/** @throws OpSdkError `kube/credentials-failed` with what the plugin wrote to stderr */
+/** @throws OpSdkError `kube/credentials-failed` with the stderr of the plugin */
 async function runExecPlugin(
   plugin: ExecPlugin,
   world: ExecPluginWorld & { readonly isTerminal: () => boolean },
@@ -72,7 +75,7 @@ async function runExecPlugin(
   });
   const answer = parseAnswer(stdout);
   const status = isEntry(answer) && isEntry(answer['status']) ? answer['status'] : undefined;
-  // Also of a plugin that failed afterwards: its stderr may quote them.
+  // Also hides the credentials of a plugin that fails later: its stderr may quote them.
   for (const field of ['token', 'clientKeyData'])
     if (typeof status?.[field] === 'string') secrets.hide(status[field]);
   if (failure !== undefined) throw failed(plugin, failure, stderr);
@@ -99,7 +102,7 @@ function parseAnswer(stdout: string): unknown {
   try {
     return JSON.parse(stdout);
   } catch {
-    // client-go's decoder takes YAML, too.
+    // client-go's decoder also accepts YAML.
     try {
       return load(stdout, { schema: JSON_SCHEMA });
     } catch {
@@ -115,7 +118,7 @@ function readStatus(
   stderr: string,
 ): GivenCredentials {
   const refuse = (message: string): OpSdkError => failed(plugin, message, stderr);
-  // Its text is not shown: it was meant to hold a credential.
+  // The message does not quote the output, as it may contain a credential.
   if (!isEntry(answer) || answer['kind'] !== 'ExecCredential')
     throw refuse('did not write an ExecCredential to stdout');
   if (answer['apiVersion'] !== plugin.apiVersion)
@@ -161,7 +164,7 @@ function notStarted(plugin: ExecPlugin, error: NodeJS.ErrnoException): OpSdkErro
   ]);
 }
 
-/** The end of what a plugin wrote: what matters is said last. */
+/** Characters of stderr in a message; the end is kept, as errors are usually reported last. */
 const longestStderr = 2000;
 
 function failed(plugin: ExecPlugin, what: string, stderr: string, fix: readonly string[] = []): OpSdkError {
@@ -176,40 +179,42 @@ function failed(plugin: ExecPlugin, what: string, stderr: string, fix: readonly 
   });
 }
 
-/** Limit for the end of a program after SIGTERM, and of what holds its output open after it has ended; milliseconds. */
+/**
+ * Milliseconds until a program is killed after SIGTERM, and until its output is no longer awaited after its end, as another process may
+ * hold it open.
+ */
 const lastMoment = 1_000;
-/** Bytes on stdout: an answer is far shorter. */
+/** Limit for stdout in bytes; an answer is far shorter. */
 const maxStdout = 4 * 1024 * 1024;
-/** Bytes of stderr that are kept: what matters is said last. */
+/** Bytes of stderr that are kept; the end, as errors are usually reported last. */
 const keptStderr = 16 * 1024;
 
 interface Program {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** It has the terminal: stdin, and what it writes to stderr is shown. */
+  /** True: the program inherits stdin of the terminal, and its stderr is shown. */
   readonly interactive: boolean;
-  /** Called with each piece of stderr: all that was written so far. */
+  /** Called with each piece of stderr; receives the text written up to then. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** The output of a program, and its failure if there was one. */
 interface ProgramEnd {
   readonly stdout: string;
   readonly stderr: string;
-  /** `failed with exit code 1`; undefined: it did not fail. */
+  /** Such as `failed with exit code 1`; undefined if it succeeded. */
   readonly failure: string | undefined;
 }
 
 /**
- * Runs a program to its end. When the run aborts, it and all that it has started get SIGTERM, and SIGKILL a second later; they get
- * SIGKILL when this process exits. The end of the program counts, not that of others that hold its output open.
+ * Runs a program to its end. When the run aborts, the program and its child processes get SIGTERM, and SIGKILL a second later; when this
+ * process exits, they get SIGKILL. Resolves at the end of the program, even if another process still holds its output open.
  *
  * @throws the error of Node if it cannot be started
  */
 function runProgram(program: Program, run: SharedRun): Promise<ProgramEnd> {
   const { command, args, env, interactive } = program;
-  // A group of its own can be ended as a whole; a program that asks needs the group of the terminal.
+  // A separate process group can be killed with all its processes; an interactive program needs the group of the terminal.
   const isGroup = !interactive && process.platform !== 'win32';
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -258,7 +263,7 @@ function runProgram(program: Program, run: SharedRun): Promise<ProgramEnd> {
     child.stderr?.on('data', (chunk: Buffer) => {
       stderr = Buffer.concat([stderr, chunk]).subarray(-keptStderr);
       program.onStderr?.(stderr.toString('utf8'));
-      // Questions, and addresses to log in at, are for whoever sits there.
+      // Questions and login addresses are meant for the user at the terminal.
       if (interactive) process.stderr.write(chunk);
     });
     child.once('error', (error) => settle(() => reject(error)));
@@ -278,7 +283,7 @@ function holdWhileWaited(child: ChildProcess, run: SharedRun): void {
   for (const pipe of [child.stdout, child.stderr]) if (isHolder(pipe)) run.hold(pipe);
 }
 
-/** The pipes of a child are sockets, which Node's types do not say. */
+/** Returns true for the pipes of a child, which are sockets although Node's types do not declare it. */
 function isHolder(pipe: unknown): pipe is { ref(): unknown; unref(): unknown } {
   return typeof pipe === 'object' && pipe !== null && 'ref' in pipe && 'unref' in pipe;
 }
@@ -300,7 +305,10 @@ function killAll(): void {
   for (const kill of running) kill();
 }
 
-/** A signal that nobody else handles ends the process: what it has started goes first, as Node does not tell `exit` listeners. */
+/**
+ * Handles a deadly signal that has no other listener: kills the started programs before the process ends, as Node does not run `exit`
+ * listeners on signals.
+ */
 function onDeadly(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killAll();
@@ -308,7 +316,7 @@ function onDeadly(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Calls `kill` when this process ends. @returns how to call that off */
+/** Calls `kill` when this process ends. @returns a function that removes the handler */
 function endWithProcess(kill: () => void): () => void {
   if (running.size === 0) {
     process.on('exit', killAll);

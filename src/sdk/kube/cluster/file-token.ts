@@ -6,11 +6,12 @@ import { renewedSecret, SharedWait, type SharedRun } from '../../net/index.ts';
 import type { HeaderValues } from '../transport/transport.ts';
 import type { Credentials } from './cluster.ts';
 
-/** The kubelet renews projected tokens well before they expire; client-go reads them again after a minute too. */
+/** The kubelet renews projected tokens well before they expire; client-go also reads them again after a minute. */
 const rereadAfter = 60_000;
 
 /**
- * A bearer token in a file that somebody else renews. Read again at most a minute after it was read, and at once after a 401.
+ * Creates credentials from a bearer token in a file that another process renews. The file is read again at most a minute after the last
+ * read, and immediately after a 401.
  *
  * @param now milliseconds of a monotonic clock
  */
@@ -66,14 +67,14 @@ const close = promisify(fs.close);
 const stat = promisify(fs.fstat);
 const readWhole = promisify(fs.readFile);
 
-/** Limit for a read, milliseconds: a file server can be gone. */
+/** Time limit for a read in milliseconds: a network file system may not answer. */
 const readLimit = 10_000;
-/** Bytes of a pipe; tokens and certificates are far smaller. */
+/** Limit for a pipe in bytes; tokens and certificates are far smaller. */
 const maxPiped = 16 * 1024 * 1024;
 
 /**
- * A text file that somebody else writes: a token, a certificate, a kubeconfig. It is read each time; one read serves all who ask
- * meanwhile. A pipe is read as well, without a thread that waits for its writer.
+ * A text file that another program writes: a token, a certificate, a kubeconfig. The file is read on each call; concurrent calls share one
+ * read. Also reads pipes, without a thread that waits for the writer.
  */
 export class OutsideFile {
   readonly #wait: SharedWait<string>;
@@ -104,13 +105,13 @@ export class OutsideFile {
 }
 
 async function readText(path: string, run: SharedRun): Promise<string> {
-  // Without O_NONBLOCK a thread would wait for the writer of a pipe, and the process could not even exit.
+  // Without O_NONBLOCK a thread would wait for the writer of a pipe, and the process could not exit.
   const fd = await open(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
-  // The socket that reads a pipe closes it.
+  // The socket that reads a pipe closes the descriptor.
   let isHanded = false;
   try {
     const stats = await stat(fd);
-    // Node reads a folder by its descriptor as an empty file.
+    // Node reads a folder through a descriptor as an empty file.
     if (stats.isDirectory()) throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR' });
     isHanded = stats.isFIFO();
     return await (isHanded ? readPipe(fd, run) : readWhole(fd, 'utf8'));

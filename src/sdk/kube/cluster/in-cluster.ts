@@ -4,21 +4,21 @@ import { OpSdkError, type Finding } from '../../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { fileToken, OutsideFile } from './file-token.ts';
 
-/** Where the kubelet mounts the ServiceAccount: `token`, `ca.crt`, `namespace`. */
+/** Mount path of the ServiceAccount: `token`, `ca.crt`, `namespace`. */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The `source` of the cluster that a pod is in. */
+/** The `source` of the in-cluster configuration. */
 export const inClusterSource = 'the in-cluster configuration';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns true if the process runs in a Pod, by the variables that the kubelet sets. */
+/** Returns true if the process runs in a Pod, as shown by the variables that the kubelet sets. */
 export function isInCluster(env: Environment): boolean {
   return (env['KUBERNETES_SERVICE_HOST'] ?? '') !== '' && (env['KUBERNETES_SERVICE_PORT'] ?? '') !== '';
 }
 
 /**
- * The cluster that the pod of this process runs in.
+ * Creates the cluster in which the pod of this process runs.
  *
  * @param folder for tests
  * @throws OpSdkError `kube/in-cluster-incomplete` with everything that is missing
@@ -46,7 +46,7 @@ export async function inCluster(env: Environment, folder = serviceAccountFolder)
   const ca = new OutsideFile(caFile, 'certificate authority');
   return {
     server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${env['KUBERNETES_SERVICE_PORT']}`),
-    // The caller names namespaces itself where only the token and the CA are projected.
+    // If only the token and the CA are projected, the namespace file is missing, and callers name the namespaces.
     namespace: (await readNamespace(join(folder, 'namespace'))) ?? 'default',
     credentials: fileToken(tokenFile),
     tls: async (signal) => ({ ca: await ca.read(signal) }),
@@ -62,10 +62,10 @@ async function isReadable(file: string): Promise<boolean> {
 }
 
 /**
- * The namespace of the pod that this process runs in: POD_NAMESPACE, else the file of the ServiceAccount.
+ * Returns the namespace of the pod in which this process runs: POD_NAMESPACE, or else the file of the ServiceAccount.
  *
  * @param folder for tests
- * @returns undefined outside of a pod, and where only the token and the CA are projected
+ * @returns undefined outside of a pod, and if only the token and the CA are projected
  */
 export async function podNamespace(
   env: Environment,

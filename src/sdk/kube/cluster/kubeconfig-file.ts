@@ -10,11 +10,11 @@ export type Entry = Readonly<Record<string, unknown>>;
 export interface NamedEntry {
   readonly name: string;
   readonly value: Entry;
-  /** The file that it came from, for messages. */
+  /** The file of the entry, for messages. */
   readonly file: string;
 }
 
-/** Kubeconfig files merged as kubectl merges them: of each name and of current-context the first one counts. */
+/** Kubeconfig files merged like kubectl's: the first occurrence of each name and of current-context takes precedence. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string;
@@ -23,7 +23,10 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, NamedEntry>;
 }
 
-/** The fields that name files; relative ones count from the folder of their kubeconfig. Source: client-go `clientcmd.RelativizePathWithNoBacksteps` users. */
+/**
+ * The fields that contain file names; relative ones are resolved against the folder of their kubeconfig. Source: client-go
+ * `clientcmd.RelativizePathWithNoBacksteps` users.
+ */
 const pathFields = ['certificate-authority', 'client-certificate', 'client-key', 'tokenFile'];
 
 /** @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid` */
@@ -53,13 +56,13 @@ export function invalidKubeconfig(file: string, message: string, fix?: string): 
   });
 }
 
-/** Limit for reading a kubeconfig, milliseconds. */
+/** Time limit for reading a kubeconfig, in milliseconds. */
 const readLimit = 60_000;
 
 async function readOne(file: string): Promise<Entry> {
   let text: string;
   try {
-    // A person may have to answer the program that writes to a pipe.
+    // The program that writes to a pipe may have to wait for a user's answer.
     text = await new OutsideFile(file, 'kubeconfig file', readLimit).read();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -79,7 +82,7 @@ async function readOne(file: string): Promise<Entry> {
     const { reason, mark } = error as { reason?: string; mark?: { line: number; column: number } };
     const where = mark === undefined ? { file } : { file, line: mark.line + 1, column: mark.column + 1 };
     const message = `the kubeconfig file is not YAML: ${reason ?? (error as Error).message}`;
-    // The cause stays out: it quotes lines of the file.
+    // The error has no `cause`: it would quote lines of the file.
     throw new OpSdkError({ code: 'kube/kubeconfig-unreadable', message, where });
   }
   const tangle = tangledAlias(config);
@@ -111,12 +114,12 @@ async function readOne(file: string): Promise<Entry> {
   return config;
 }
 
-/** More values than any kubeconfig has, and few enough to count in a moment. */
+/** Limit for the number of values: more than any kubeconfig has, and quick to count. */
 const mostValues = 1_000_000;
 
 /**
- * Finds a reason why a document with aliases is unusable: a value that contains itself has no end, and a few lines of
- * aliases of aliases can mean more values than memory holds. Source: go-yaml, which refuses both.
+ * Returns the reason if a document with aliases is unusable: a value that contains itself is infinite, and a few lines of nested aliases
+ * can expand to more values than fit into memory. Source: go-yaml, which refuses both.
  */
 function tangledAlias(document: unknown): string | undefined {
   const above = new Set<object>();
@@ -137,7 +140,7 @@ function tangledAlias(document: unknown): string | undefined {
   return look(document);
 }
 
-/** The fields of users that hold secrets. Those of users who are not asked for may be quoted, too. */
+/** Registers the secrets of a user for redaction, including users that are not selected, as messages may quote them. */
 function hideSecrets(user: Entry): void {
   const provider = user['auth-provider'];
   const config = isEntry(provider) && isEntry(provider['config']) ? provider['config'] : {};
@@ -186,7 +189,7 @@ function withAbsolutePaths(value: Entry, file: string): Entry {
       absolute[field] = join(dirname(file), path);
   }
   const exec = absolute['exec'];
-  // A bare command is looked up on the PATH; one with a separator is relative to the file.
+  // A bare command is looked up in PATH; one with a separator is relative to the file.
   if (
     isEntry(exec) &&
     typeof exec['command'] === 'string' &&
@@ -202,7 +205,7 @@ export function isEntry(value: unknown): value is Entry {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a reader of the PEM text of `field` or `field-data`; the data wins, as in client-go. A file is read each time. */
+/** Returns a reader of the PEM text of `field` or `field-data`; the data takes precedence, as in client-go. A file is read on each call. */
 export function pem(
   entry: NamedEntry,
   field: string,
@@ -243,7 +246,7 @@ export function pem(
   };
 }
 
-/** A string field; empty counts as absent, as in client-go. */
+/** Returns a string field; an empty string counts as absent, as in client-go. */
 export function text(entry: NamedEntry, field: string): string | undefined {
   const value: unknown = entry.value[field];
   if (value === undefined || value === null || value === '') return undefined;

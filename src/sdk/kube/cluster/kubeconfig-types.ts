@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, load, Type } from 'js-yaml';
 import { isBase64 } from '../../../base/util/bytes.ts';
 import { readPlainAsGo } from '../../../base/util/go-scalars.ts';
 
-/** The type of a field, as Go's JSON decoder checks it; an object lists its fields, others of which are ignored. */
+/** The type of a field, as Go's JSON decoder checks it; an object lists its known fields, all others are ignored. */
 type FieldType =
   | 'string'
   | 'bool'
@@ -65,7 +65,10 @@ const config: FieldType = {
   },
 };
 
-/** The first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null counts as absent. */
+/**
+ * Describes the first value of a kubeconfig that kubectl cannot read: `users[0].user.token: expected a string, got a number`. Null counts
+ * as absent.
+ */
 export function mistypedField(value: unknown): string | undefined {
   return mistyped(value, config, '');
 }
@@ -116,7 +119,7 @@ const scalar = (tag: string, matches: (value: unknown) => boolean): Type =>
 
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Dates are text, as for JSON. */
+/** Dates stay strings, as in JSON. */
 const goSchema = FAILSAFE_SCHEMA.extend({
   implicit: [
     scalar('null', (value) => value === null),
@@ -128,8 +131,8 @@ const goSchema = FAILSAFE_SCHEMA.extend({
 });
 
 /**
- * Reads YAML as kubectl reads it (sigs.k8s.io/yaml): YAML 1.1's booleans, dates as text, of a key that is given twice the last value,
- * and of several documents the first one.
+ * Reads YAML like kubectl (sigs.k8s.io/yaml): booleans of YAML 1.1, dates as strings, the last value of a duplicate key, and the first of
+ * several documents.
  *
  * @throws YAMLException
  */
@@ -137,7 +140,7 @@ export function loadGoYaml(text: string, filename: string): unknown {
   return load(firstDocument(text), { filename, schema: goSchema, json: true });
 }
 
-/** Cuts the text at the first `---` or `...` behind content: later documents are not even parsed. */
+/** Cuts the text at the first `---` or `...` after content, so that later documents are not parsed. */
 function firstDocument(text: string): string {
   const marker = /^(?:---|\.\.\.)(?=[ \t\r\n]|$)/gm;
   let begun = false;

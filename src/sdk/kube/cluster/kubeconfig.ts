@@ -22,7 +22,7 @@ interface KubeconfigOptions {
 }
 
 /**
- * A cluster from kubeconfig files. Source of the fields: client-go `tools/clientcmd/api/v1/types.go`.
+ * Creates a cluster from kubeconfig files. Source of the fields: client-go `tools/clientcmd/api/v1/types.go`.
  *
  * @param files merged like kubectl's KUBECONFIG list
  * @throws OpSdkError `kube/kubeconfig-unreadable`, `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`
@@ -127,7 +127,7 @@ function withoutUserInfo(url: string): string {
   return url.replace(/^([^/]*\/\/)[^/]*@/, '$1***@');
 }
 
-/** The cluster as credential plugins see it. Source: client-go `rest.ConfigToExecCluster`. */
+/** Returns the cluster as passed to credential plugins. Source: client-go `rest.ConfigToExecCluster`. */
 async function clusterInfo(
   cluster: NamedEntry,
   ca: ((signal?: AbortSignal) => Promise<string>) | undefined,
@@ -150,7 +150,7 @@ async function clusterInfo(
   };
 }
 
-/** The extension of a cluster that is meant for credential plugins. */
+/** Returns the extension of a cluster that is intended for credential plugins. */
 function pluginConfig(extensions: unknown): unknown {
   if (!Array.isArray(extensions)) return undefined;
   const found = (extensions as readonly unknown[]).find(
@@ -165,9 +165,9 @@ interface Authentication {
 }
 
 /**
- * Whoever listens on the way to an `http:` server could read and use the credentials, and the server could be anybody: none are
- * sent, and no plugin is asked for any. Impersonation is not a secret. Source: client-go `clientcmd.DirectClientConfig.ClientConfig`,
- * which merges the user's authentication only if `IsConfigTransportTLS`.
+ * Returns the authentication for an `http:` server: no credentials are sent and no plugin is run, since anybody on the network could read
+ * the credentials or pose as the server. Impersonation headers stay, as they are not secret. Source: client-go
+ * `clientcmd.DirectClientConfig.ClientConfig`, which merges the user's authentication only if `IsConfigTransportTLS`.
  */
 function withoutCredentials(user: NamedEntry | undefined): Authentication {
   const headers = user === undefined ? {} : impersonationHeaders(user);
@@ -175,10 +175,10 @@ function withoutCredentials(user: NamedEntry | undefined): Authentication {
 }
 
 /**
- * The credentials of a user, for a server with TLS.
+ * Returns the credentials of a user, for a server with TLS.
  *
  * @param env of credential plugins
- * @param info the cluster as credential plugins see it
+ * @param info the cluster as passed to credential plugins
  * @throws OpSdkError `kube/kubeconfig-invalid`, `kube/unsupported-kubeconfig`
  */
 async function authenticate(
@@ -212,7 +212,7 @@ async function authenticate(
     const { readExecPlugin } = await import('./exec-config.ts');
     const { execPlugin } = await import('./exec-plugin.ts');
     const plugin = readExecPlugin(user, exec);
-    // As in client-go: who has credentials already is not asked for any.
+    // As in client-go, the plugin is not run for a user that already has credentials.
     if (own === noCredentials && cert === undefined) {
       const asked = pluginCredentials(execPlugin(plugin, { env, clusterInfo: info }));
       return { ...asked, credentials: withHeaders(asked.credentials, impersonation) };
@@ -270,7 +270,7 @@ function unsupportedBasic(entry: NamedEntry, message: string): OpSdkError {
   });
 }
 
-/** The headers of `as`, `as-groups`, `as-uid` and `as-user-extra`. Source: Kubernetes documentation, user impersonation. */
+/** Returns the headers of `as`, `as-groups`, `as-uid` and `as-user-extra`. Source: Kubernetes documentation, user impersonation. */
 function impersonationHeaders(user: NamedEntry): HeaderValues {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = user.value;
   const headers: Record<string, string | readonly string[]> = {};
@@ -279,7 +279,7 @@ function impersonationHeaders(user: NamedEntry): HeaderValues {
   if (Array.isArray(groups) && groups.length > 0) headers['impersonate-group'] = groups.map(String);
   if (isEntry(extra)) {
     for (const [key, values] of Object.entries(extra)) {
-      // Keys may hold characters that header names may not.
+      // Keys may contain characters that are invalid in header names.
       if (Array.isArray(values))
         headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(String);
     }

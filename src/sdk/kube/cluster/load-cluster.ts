@@ -5,13 +5,13 @@ import { OpSdkError } from '../../../base/errors/index.ts';
 import type { Cluster } from './cluster.ts';
 import { inCluster, isInCluster } from './in-cluster.ts';
 
-/** Which cluster. Without any of these: KUBECONFIG, then the pod's own cluster, then ~/.kube/config, as controller-runtime does. */
+/** Selects the cluster. Default: KUBECONFIG, then the pod's own cluster, then ~/.kube/config, as in controller-runtime. */
 export interface LoadClusterOptions {
-  /** A kubeconfig file; nothing else is looked at. */
+  /** A kubeconfig file, used instead of all other sources. */
   readonly kubeconfig?: string | undefined;
   /** A context of the kubeconfig. Default: its current-context. */
   readonly context?: string | undefined;
-  /** True: only the configuration that the kubelet mounts into pods. */
+  /** True: use only the configuration that the kubelet mounts into pods. */
   readonly inCluster?: boolean | undefined;
   /** Default: process.env. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -32,7 +32,7 @@ export async function loadCluster(options: LoadClusterOptions = {}): Promise<Clu
 
   const fromEnvironment = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (fromEnvironment.length > 0) {
-    // Like kubectl: files of the list that are not there are passed over, but not all of them.
+    // As in kubectl, missing files of the list are skipped, unless all are missing.
     const present = await keepExisting(fromEnvironment);
     if (present.length > 0) return fromKubeconfig(present, options, env);
     throw noCluster(`KUBECONFIG names no file that exists: ${fromEnvironment.join(', ')}`);
@@ -61,7 +61,7 @@ async function keepExisting(paths: readonly string[]): Promise<readonly string[]
     paths.map((path) =>
       access(path).then(
         () => true,
-        // Only absence is passed over; a file that may not be read is reported when it is read.
+        // Skips only missing files; a file without read permission is reported when it is read.
         (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
       ),
     ),

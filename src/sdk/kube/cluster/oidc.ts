@@ -21,9 +21,9 @@ import { loadGoYaml } from './kubeconfig-types.ts';
 
 /** Limit for the identity provider to renew a token, milliseconds. */
 const renewLimit = 60_000;
-/** A token is renewed so long before it expires, milliseconds. Source: client-go `plugin/pkg/client/auth/oidc`, `expiryDelta`. */
+/** Milliseconds before expiry at which a token is renewed. Source: client-go `plugin/pkg/client/auth/oidc`, `expiryDelta`. */
 const expiryDelta = 10_000;
-/** Bytes of an answer of the identity provider. */
+/** Limit for an answer of the identity provider, in bytes. */
 const maxAnswer = 4 * 1024 * 1024;
 
 interface OidcOptions {
@@ -33,8 +33,8 @@ interface OidcOptions {
 }
 
 /**
- * The identity provider (`auth-provider: oidc`) of a user: gives the id-token while it is good, and renews it by the refresh-token. Both
- * new tokens are written to the kubeconfig, as a provider may accept each refresh-token only once.
+ * Creates a credential source from the identity provider (`auth-provider: oidc`) of a user: returns the id-token while it is valid, and
+ * renews it with the refresh-token. Both new tokens are written to the kubeconfig, as a provider may accept each refresh-token only once.
  * Source: client-go `plugin/pkg/client/auth/oidc/oidc.go`.
  */
 export function oidcProvider(user: NamedEntry, options: OidcOptions): CredentialSource {
@@ -69,7 +69,7 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
     try {
       answer = await refresh(new URL(issuer), refreshToken, config, env, run);
     } catch (error) {
-      // The cause stays out: what it holds of the exchange has not been looked at for secrets.
+      // The error has no `cause`: it may contain parts of the exchange whose secrets are not redacted.
       throw fail(`did not renew the id-token: ${secrets.redact(messagesOf(error))}`);
     }
     if (answer.id_token === undefined)
@@ -82,7 +82,7 @@ export function oidcProvider(user: NamedEntry, options: OidcOptions): Credential
     refreshToken = renewed;
     await persistAuthProvider(user, { 'id-token': idToken, 'refresh-token': refreshToken }).catch(
       (error: unknown) => {
-        // They are good for this process; the next one may have to log in.
+        // The tokens remain valid for this process; the next one may have to log in.
         process.emitWarning(
           `the renewed tokens of user ${user.name} cannot be written to ${user.file}: ${(error as Error).message}`,
           'KubernetesWarning',
@@ -141,7 +141,7 @@ async function refresh(
     });
   };
   let idToken: string | undefined;
-  /** The API server judges the id-token and its issuer, as for kubectl; openid-client would, too, but more strictly. */
+  /** The API server validates the id-token and its issuer, as with kubectl; openid-client would validate them too, but more strictly. */
   const lenient = (text: string): string => {
     const answer: unknown = JSON.parse(text);
     if (!isEntry(answer)) return text;
@@ -158,7 +158,7 @@ async function refresh(
       timeout: 30,
       ...(insecure ? { execute: [allowInsecureRequests] } : {}),
     });
-    // As Go's oauth2: the header first, as OpenID Connect has it, then the form.
+    // Same order as Go's oauth2: credentials in the header, as OpenID Connect specifies, then in the form.
     const ways = secret === undefined ? [None()] : [ClientSecretBasic(secret), ClientSecretPost(secret)];
     let failure: unknown;
     for (const way of ways) {
@@ -184,7 +184,7 @@ async function* once(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-/** Milliseconds since 1970; undefined for what is not a JWT with an end. */
+/** Returns the expiry in milliseconds since 1970; undefined if the token is not a JWT with an expiry. */
 function expiryOf(token: string): number | undefined {
   const [, payload, signature, ...rest] = token.split('.');
   if (payload === undefined || signature === undefined || rest.length > 0) return undefined;
@@ -205,20 +205,20 @@ function messagesOf(error: unknown): string {
   return `${error.message}${why}${cause}`;
 }
 
-/** Time for which another writer may hold the lock, milliseconds. */
+/** Milliseconds to wait for another writer to release the lock. */
 const lockLimit = 5_000;
 
 /**
- * Writes fields of a user's auth-provider to the kubeconfig that it came from, under kubectl's lock (`<file>.lock`) and in one step. All
- * values that the file had stay; comments go, as kubectl's do. Source: client-go `tools/clientcmd/config.go`, `persister`, `lockFile`.
+ * Writes fields of a user's auth-provider atomically to the user's kubeconfig, under kubectl's lock (`<file>.lock`). All other values are
+ * kept; comments are lost, as with kubectl. Source: client-go `tools/clientcmd/config.go`, `persister`, `lockFile`.
  *
- * @throws the error of the file system, or that the file no longer has the user
+ * @throws the error of the file system, or an error if the file no longer contains the user
  */
 async function persistAuthProvider(
   user: NamedEntry,
   fields: Readonly<Record<string, string>>,
 ): Promise<void> {
-  // A link stays one.
+  // Resolves a symbolic link, so that the link is kept.
   const file = await realpath(user.file);
   const unlock = await lock(`${file}.lock`);
   const temporary = join(dirname(file), `.kubeconfig-${process.pid}-${performance.now()}`);

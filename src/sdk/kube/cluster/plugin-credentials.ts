@@ -5,10 +5,10 @@ import type { Credentials } from './cluster.ts';
 /** Credentials from a plugin or an identity provider. */
 export interface GivenCredentials {
   readonly token?: string;
-  /** PEM, with `key`. */
+  /** PEM; set together with `key`. */
   readonly cert?: string;
   readonly key?: string;
-  /** Milliseconds since 1970. Absent: good until the server refuses it. */
+  /** Milliseconds since 1970. Absent: valid until the server rejects them. */
   readonly expires?: number;
 }
 
@@ -16,9 +16,9 @@ export interface GivenCredentials {
 export interface CredentialSource {
   /** The name in logs and probes: `credential plugin aws of user jane`. */
   readonly subject: string;
-  /** Milliseconds; undefined while a person may be asked. */
+  /** Returns the time limit in milliseconds; undefined while the user may be asked. */
   limit(): number | undefined;
-  /** The error of a run that has passed its limit. */
+  /** Returns the error for a run that exceeded its limit. */
   late(limit: number): Error;
   /** @throws OpSdkError `kube/credentials-failed` */
   ask(run: SharedRun): Promise<GivenCredentials>;
@@ -30,8 +30,7 @@ interface PluginCredentials {
 }
 
 /**
- * Credentials that are asked for when they are first needed, again when they have expired, and after a 401; once for
- * many requests at a time.
+ * Creates credentials that are obtained from a source at first use, after expiry, and after a 401; concurrent requests share one run.
  *
  * @param now milliseconds since 1970
  */
@@ -70,7 +69,7 @@ export function pluginCredentials(
         return given === undefined ? asking.join(signal).then(headersOf) : headersOf(given);
       },
       refresh() {
-        // Others may have been refused at the same time: one answer will do for all.
+        // Several requests may get a 401 at the same time: they share the running renewal.
         if (!asking.isRunning) known = undefined;
         return true;
       },

@@ -4,8 +4,8 @@ import { ApiError, isForbidden, isUnauthorized } from '../client/api-error.ts';
 import { externalResource, type KubeObject, type Resource } from '../../api/index.ts';
 
 /**
- * Asks an API server what it serves: two requests where it aggregates its discovery documents (Kubernetes 1.27 and later),
- * else one for each version of each group.
+ * Reads the types that an API server serves: with two requests if it aggregates its discovery documents (Kubernetes 1.27 and later),
+ * otherwise with one per version of each group.
  *
  * @throws ApiError, TransportError
  */
@@ -39,7 +39,7 @@ async function discoverAt(
   return readPlain(connection, versions, signal);
 }
 
-/** Asks for the aggregated form; servers that do not know it answer with the plain one. Source: KEP-3352. */
+/** Requests the aggregated form; servers without it answer with the plain form. Source: KEP-3352. */
 const aggregatedAccept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
@@ -77,7 +77,7 @@ function readAggregated(document: APIGroupDiscoveryList): ApiDirectory {
   for (const { metadata, versions } of document.items ?? []) {
     const group = metadata?.name ?? '';
     for (const { version, freshness, resources } of versions ?? []) {
-      // A server that is away and was never reached has an empty, stale entry.
+      // An unavailable server that was never reached has an empty, stale entry.
       if (freshness === 'Stale' && (resources ?? []).length === 0) unavailable.push(`${group}/${version}`);
       for (const { resource, responseKind, scope, singularResource, verbs, shortNames } of resources ?? []) {
         const kind = responseKind?.kind ?? '';
@@ -123,12 +123,12 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** The versions of the core group. */
+/** Returns the versions of the core group. */
 function coreVersions({ versions }: APIVersions): readonly GroupVersion[] {
   return (versions ?? []).map((version) => ({ group: '', version }));
 }
 
-/** The versions of all other groups, the preferred one of each first. */
+/** Returns the versions of all other groups, with the preferred one of each group first. */
 function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
   return (groups ?? []).flatMap(({ name: group, versions = [], preferredVersion }) => {
     const preferred = versions.filter(({ version }) => version === preferredVersion?.version);
@@ -138,9 +138,9 @@ function listedVersions({ groups }: APIGroupList): readonly GroupVersion[] {
 }
 
 /**
- * Asks for the types of each version: what servers without aggregated discovery offer.
+ * Reads the types of each version, from servers without aggregated discovery.
  *
- * @throws ApiError if we may not ask at all; a version that fails for another reason is reported as unavailable
+ * @throws ApiError if discovery is unauthorized or forbidden; a version that fails for another reason is reported as unavailable
  */
 async function readPlain(
   connection: Connection,
@@ -186,21 +186,21 @@ async function typesOf(
         }),
       );
   } catch (error) {
-    // An aggregated API server that is away must not hide the other groups.
+    // An unavailable aggregated API server must not hide the other groups.
     if (error instanceof ApiError && !isForbidden(error) && !isUnauthorized(error)) return undefined;
     throw error;
   }
 }
 
-/** Finds the type that an apiVersion and a kind mean: its path, its scope, what can be done with it. */
+/** Resolves an apiVersion and a kind to a type: its path, scope and verbs. */
 export interface RestMapper {
   /** @returns undefined if the server does not serve it. @throws ApiError, TransportError */
   find(apiVersion: string, kind: string, options?: CallOptions): Promise<ServedType | undefined>;
-  /** Returns the types that the server serves, as they were when it was first asked. @throws ApiError, TransportError */
+  /** Returns the types that the server served at the first discovery. @throws ApiError, TransportError */
   directory(options?: CallOptions): Promise<ApiDirectory>;
 }
 
-/** A mapper of one API server, which is asked once, at the first use. */
+/** Creates a mapper of one API server, which runs discovery once, at the first use. */
 export function createRestMapper(connection: Connection): RestMapper {
   let known: ApiDirectory | undefined;
   const directory = async ({ signal }: CallOptions = {}): Promise<ApiDirectory> => {
@@ -218,11 +218,11 @@ export function createRestMapper(connection: Connection): RestMapper {
 
 /** A type that an API server serves, as its discovery documents describe it. */
 export interface ServedType {
-  /** Its token, for a client. */
+  /** The token of the type, for a client. */
   readonly resource: Resource<KubeObject>;
   /** Lower case, as in messages of kubectl: `deployment`. May be empty. */
   readonly singular: string;
-  /** As kubectl takes them: `deploy`. */
+  /** Accepted by kubectl: `deploy`. */
   readonly shortNames: readonly string[];
   /** Verbs of the type: `get`, `list`, `patch`, … */
   readonly verbs: readonly string[];
@@ -230,9 +230,9 @@ export interface ServedType {
 
 /** Everything that an API server serves at one moment. */
 export interface ApiDirectory {
-  /** Groups in the server's order, versions of a group with the preferred one first. Subresources are left out. */
+  /** Groups in the server's order, versions of a group with the preferred one first. Subresources are omitted. */
   readonly types: readonly ServedType[];
-  /** Group versions, such as `metrics.k8s.io/v1beta1`, whose types are unknown because their aggregated API server is away. */
+  /** Group versions, such as `metrics.k8s.io/v1beta1`, whose types are unknown because their aggregated API server is unavailable. */
   readonly unavailable: readonly string[];
 }
 

@@ -1,4 +1,7 @@
-/** Discovery of what an API server serves: kinds to paths and scopes, for tools that take any object. Operators name their types and never ask. */
+/**
+ * Discovery of the types that an API server serves: maps kinds to paths and scopes, for tools that handle arbitrary objects. Operators name
+ * their types and do not use it.
+ */
 export {
   discover,
   createRestMapper,

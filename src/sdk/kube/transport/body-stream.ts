@@ -8,15 +8,15 @@ import type { ResponseHead, TransportStream, TransportSettings } from './transpo
 interface Source {
   readonly head: ResponseHead;
   readonly readable: Readable;
-  /** Asked when the readable has closed: whether the body came to its regular end. */
+  /** Called when the readable has closed; returns true if the body was received completely. */
   isComplete(): boolean;
-  /** Ends the exchange; the readable closes. */
+  /** Aborts the exchange; the readable closes. */
   abort(): void;
   readonly signal: AbortSignal | undefined;
   readonly describe: string;
 }
 
-/** The response of a Node stream as a {@link TransportStream}, the same for both protocols. */
+/** Wraps the response of a Node stream in a {@link TransportStream}, for both protocols. */
 export function bodyStream(source: Source): TransportStream {
   const { readable } = source;
   let onChunk: ((chunk: Buffer) => void) | undefined;
@@ -33,13 +33,13 @@ export function bodyStream(source: Source): TransportStream {
     else settle?.resolve();
   };
   const quit = (result: { readonly error?: Error }): void => {
-    // What has ended may have given its connection to another request.
+    // The connection of a finished stream may already serve another request.
     if (outcome !== undefined) return;
     finish(result);
     source.abort();
   };
 
-  // Attached before anyone reads: a stream that breaks early must not become an uncaught error.
+  // Attached before anyone reads, so that a stream that breaks early does not cause an uncaught error.
   readable.on('error', (error) => {
     streamError ??= error;
   });
@@ -88,8 +88,8 @@ function codeSuffix(cause: unknown): string {
 }
 
 /**
- * An HTTP/2 session on a connected socket, once the server's SETTINGS are there: only then is it certain that it speaks
- * HTTP/2 and accepts the client (TLS 1.3 refuses a client certificate after the handshake), and how many streams it allows.
+ * Creates an HTTP/2 session on a connected socket, after the server's SETTINGS have arrived: only they confirm that the server speaks
+ * HTTP/2 and accepts the client (TLS 1.3 refuses a client certificate after the handshake), and contain the number of allowed streams.
  *
  * @param signal ends the attempt
  * @throws TransportError, always `neverSent`; the signal's reason
@@ -131,7 +131,7 @@ export function handshake(
       resolve(session);
     };
     stopWaiting = giveUpOn(signal, timeout, fail, () => failed(new Error('no HTTP/2 handshake in time')));
-    // The socket too: a TLS alert destroys the session without any event of its own (seen in Node 20).
+    // Observes the socket, too: a TLS alert destroys the session without an event on the session (seen in Node 20).
     for (const emitter of [session, socket]) emitter.once('error', failed).once('close', closed);
     session.once('remoteSettings', done);
   });

@@ -25,12 +25,12 @@ import { Http1Pool } from './http1-pool.ts';
 import { RequestWriter } from './http1-request.ts';
 
 /**
- * `auto`: over TLS single requests go over HTTP/1.1, and streams over HTTP/2 if the server offers it by ALPN; everything over
- * HTTP/1.1 on an `http:` server. `http2` on an `http:` server means prior knowledge.
+ * `auto`: with TLS, single requests use HTTP/1.1, and streams use HTTP/2 if the server offers it by ALPN; on an `http:` server all requests
+ * use HTTP/1.1. `http2` on an `http:` server means prior knowledge.
  */
 export type Protocol = 'auto' | 'http1' | 'http2';
 
-/** A transport for one server; connects when it is first used. */
+/** Creates a transport for one server; it connects at the first request. */
 export function createTransport(
   target: TransportTarget,
   protocol: Protocol = 'auto',
@@ -49,12 +49,12 @@ export function createTransport(
   }
 }
 
-/** Each kind of request over the protocol that suits it, until the server turns out not to speak it. */
+/** Sends each kind of request over the preferred protocol, until the server turns out not to support it. */
 class NegotiatedTransport implements Transport {
   readonly #tls: TlsSource;
   readonly #http1: Http1Transport;
   readonly #http2: Http2Transport;
-  /** The protocol that the server was found not to speak. */
+  /** The protocol that the server does not support. */
   #missing: 'http1' | 'http2' | undefined;
 
   constructor(target: TransportTarget, settings: TransportSettings) {
@@ -92,7 +92,7 @@ class NegotiatedTransport implements Transport {
   }
 }
 
-/** The server knows ALPN, and HTTP/1.1 is not among what it offers. */
+/** Returns true if the server supports ALPN and does not offer HTTP/1.1. */
 function isProtocolRefused(error: unknown): boolean {
   return error instanceof TransportError && nodeErrorCode(error.cause).endsWith('NO_APPLICATION_PROTOCOL');
 }
@@ -106,14 +106,14 @@ interface ExchangeOf<T> {
     resolve: (answer: T) => void,
     reject: (error: Error) => void,
   ): Exchange;
-  /** The answer may go on for long: its connection does not count as one of the pool's. */
+  /** True if the response may last long: its connection does not count towards the pool's limit. */
   readonly lasts: boolean;
 }
 
 /**
- * HTTP/1.1 on keep-alive connections, one request at a time on each. For single requests even where the server speaks HTTP/2:
- * a request costs about half the CPU time that it costs with node:http2. Its own client and not node:http's, because what
- * is certain about a request that failed decides whether it may be sent again.
+ * HTTP/1.1 on keep-alive connections, one request at a time on each. Used for single requests even if the server speaks HTTP/2: a request
+ * costs about half the CPU time of node:http2. A separate implementation instead of node:http, because a failed request may be sent again
+ * only if it is certain that the server did not receive it.
  */
 class Http1Transport implements Transport {
   readonly #pool: Http1Pool;
@@ -147,7 +147,7 @@ class Http1Transport implements Transport {
     return this.#pool.close();
   }
 
-  /** Sends what the server has certainly not seen again, on a new connection. */
+  /** Sends a request; repeats it on a new connection if the server has certainly not received it. */
   async #exchange<T>(request: TransportRequest, Kind: ExchangeOf<T>): Promise<T> {
     if (this.#pool.isClosed) throw closedError();
     const { signal, timeout } = request;
@@ -179,14 +179,14 @@ class Http1Transport implements Transport {
         const mayRepeat = error instanceof TransportError && error.neverSent;
         if (!mayRepeat || attempt === maxAttempts || this.#pool.isClosed) throw error;
         attempt += 1;
-        // What the server closed is mostly not alone.
+        // If the server closed one connection, it has usually closed others, too.
         this.#pool.dropIdle();
       }
     }
   }
 }
 
-/** An answer that is read as a whole. */
+/** Collects the complete response. */
 class WholeExchange implements Exchange {
   static readonly lasts = false;
   readonly request: TransportRequest;
@@ -238,7 +238,7 @@ class WholeExchange implements Exchange {
   }
 }
 
-/** An answer that is given on as it comes. Until its reader is there, no more than one piece is taken from the socket. */
+/** Streams a response as it arrives. Until a reader is attached, at most one chunk is taken from the socket. */
 class StreamExchange implements Exchange {
   static readonly lasts = true;
   readonly request: TransportRequest;
@@ -266,7 +266,7 @@ class StreamExchange implements Exchange {
 
   head(head: ResponseHead): void {
     this.#head = head;
-    // The timeout of a stream is about its beginning.
+    // The timeout of a stream applies only until its headers.
     this.#connection.dueAt = Infinity;
     this.#connection.pause();
     this.#opened({
@@ -315,7 +315,7 @@ class StreamExchange implements Exchange {
     }
   }
 
-  /** Ends the exchange. One that has ended must not touch its connection, which another request may use by now. */
+  /** Ends the exchange. Does not touch the connection if the exchange has already ended, as another request may use it. */
   #quit(outcome: { readonly error?: Error }): void {
     this.#isCancelled = true;
     this.#pending = [];

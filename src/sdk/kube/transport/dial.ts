@@ -12,22 +12,22 @@ import {
 import { connectError, TransportError } from './transport-error.ts';
 import type { TlsMaterial, TransportTarget } from './transport.ts';
 
-/** A connection that is ready for the first byte, and what ALPN chose. */
+/** A connection that is ready for the first byte, and the protocol chosen by ALPN. */
 export interface Dialled {
   readonly socket: Socket;
-  /** Undefined without TLS, or if the server knows no ALPN. */
+  /** Undefined without TLS, or if the server does not support ALPN. */
   readonly alpn: string | undefined;
-  /** Material that TLS was set up with; undefined without TLS. */
+  /** Material that was used for TLS; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
 }
 
 const tcpKeepAlive = 30_000;
 
 /**
- * Connects to the server (through the proxy if there is one), with TLS for `https:`.
+ * Connects to the server (through the proxy if one is configured), with TLS for `https:`.
  *
- * @param protocols what to offer by ALPN, best first
- * @param signal ends the attempt: nothing is left of it
+ * @param protocols offered by ALPN, preferred first
+ * @param signal aborts the attempt and closes its sockets
  * @throws TransportError, always `neverSent`; the signal's reason
  */
 export async function dial(
@@ -39,7 +39,7 @@ export async function dial(
   const { server, proxy } = target;
   const port = Number(server.port === '' ? (server.protocol === 'https:' ? 443 : 80) : server.port);
   const host = unbracketed(server.hostname);
-  // Before the socket is there: nobody would hear its errors while a file is read.
+  // Awaited before the socket exists: its errors would have no listener while a file is read.
   const material = server.protocol === 'https:' ? await waitFor(target.tls(signal), signal) : undefined;
   signal.throwIfAborted();
   const deadline = performance.now() + timeout;
@@ -129,7 +129,7 @@ function tlsOptions(
   socket: Socket,
   protocols: readonly string[],
 ): ConnectionOptions {
-  // SNI must not carry an address; without a name the certificate is still checked against the host.
+  // SNI must not contain an IP address; without a server name the certificate is still checked against the host.
   const serverName = material.serverName ?? (isIP(host) === 0 ? host : undefined);
   return {
     socket,
@@ -144,7 +144,7 @@ function tlsOptions(
   };
 }
 
-/** Waits for the socket's event. The socket is destroyed if that fails or the signal aborts. */
+/** Waits for an event of the socket. Destroys the socket if it fails or the signal aborts. */
 async function connected<S extends Socket>(
   server: string,
   socket: S,

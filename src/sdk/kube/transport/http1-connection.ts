@@ -16,21 +16,21 @@ import type { RequestBytes } from './http1-request.ts';
 import { InvalidResponseError, ResponseReader, type ResponseSink } from './http1-response.ts';
 import type { TlsMaterial, TransportRequest } from './transport.ts';
 
-/** One request and what becomes of its answer; exactly one of `end` and `fail` is called, once. */
+/** One request and the receiver of its response; exactly one of `end` and `fail` is called, once. */
 export interface Exchange extends ResponseSink {
   readonly request: TransportRequest;
   end(): void;
   fail(error: Error): void;
 }
 
-/** Whoever a connection belongs to. */
+/** The owner of a connection. */
 interface ConnectionOwner {
   readonly server: URL;
-  /** The answer is complete: the connection may be given to another request. */
+  /** Called when the response is complete: the connection may serve another request. */
   released(connection: Http1Connection): void;
-  /** It cannot be used any more. */
+  /** Called when the connection can no longer be used. */
   gone(connection: Http1Connection): void;
-  /** A request got no byte within its time. */
+  /** Called when a request timed out without receiving a byte. */
   silent(connection: Http1Connection): void;
 }
 
@@ -44,7 +44,7 @@ export class Http1Connection implements Expiring {
   readonly #owner: ConnectionOwner;
   readonly #reader = new ResponseReader();
   #exchange: Exchange | undefined;
-  /** True once the current exchange has received a byte; `wasAnswered` once any exchange has. */
+  /** True once the current exchange has received a byte; `wasAnswered` is true once any exchange has. */
   #isAnswered = false;
   #wasAnswered = false;
   #ended = false;
@@ -64,12 +64,12 @@ export class Http1Connection implements Expiring {
     socket.on('close', () => this.#close());
   }
 
-  /** False once the server has closed it, or something has come that no request asked for. */
+  /** False once the server has closed the connection, or has sent bytes without a request. */
   get isUsable(): boolean {
     return !this.#ended && !this.#closed && !this.#socket.destroyed;
   }
 
-  /** @param dueAt of performance.now(): then the exchange ends with a timeout */
+  /** @param dueAt time of performance.now() at which the exchange ends with a timeout */
   run(exchange: Exchange, bytes: RequestBytes, dueAt: number): void {
     this.#exchange = exchange;
     this.#isAnswered = false;
@@ -80,11 +80,11 @@ export class Http1Connection implements Expiring {
     this.#socket.write(bytes.data, bytes.encoding);
   }
 
-  /** Milliseconds of performance.now() after which it is closed. */
+  /** Marks the connection as idle; it is closed at `dueAt`. Both times are milliseconds of performance.now(). */
   rest(now: number, dueAt: number): void {
     this.idleSince = now;
     this.dueAt = dueAt;
-    // An idle connection must not keep a process alive that has nothing else to do.
+    // An idle connection must not keep the process alive.
     this.#socket.unref();
   }
 
@@ -95,7 +95,7 @@ export class Http1Connection implements Expiring {
     this.fail(timeoutError(exchange.request));
   }
 
-  /** Ends the exchange, and with it the connection. */
+  /** Fails the exchange and closes the connection. */
   fail(error: Error): void {
     const exchange = this.#exchange;
     this.#exchange = undefined;
@@ -103,7 +103,7 @@ export class Http1Connection implements Expiring {
     exchange?.fail(error);
   }
 
-  /** Ends the connection; an exchange that runs fails as for a client that is closed. */
+  /** Closes the connection; a running exchange fails with the error of a closed client. */
   destroy(): void {
     this.#listenTo(undefined);
     this.#socket.destroy();
@@ -113,7 +113,7 @@ export class Http1Connection implements Expiring {
     exchange?.fail(closedError({ neverSent: false }));
   }
 
-  /** Settles when nothing of it is left. */
+  /** Resolves when the socket is closed. */
   get closed(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => this.#socket.once('close', () => resolve()));
@@ -129,7 +129,7 @@ export class Http1Connection implements Expiring {
 
   #read(chunk: Buffer): void {
     const exchange = this.#exchange;
-    // Bytes that no request asked for would be taken for the answer to the next one.
+    // Bytes without a request would be mistaken for the response to the next one.
     if (exchange === undefined) return this.destroy();
     this.#isAnswered = true;
     this.#wasAnswered = true;
@@ -146,7 +146,7 @@ export class Http1Connection implements Expiring {
   #complete(exchange: Exchange, isClean: boolean): void {
     this.#exchange = undefined;
     this.dueAt = Infinity;
-    // A server may answer before it has got the whole request.
+    // A server may respond before it has received the complete request.
     const mayGoOn = isClean && this.#reader.keepsAlive && this.isUsable && this.#socket.writableLength === 0;
     if (mayGoOn) {
       this.#socket.resume();
@@ -172,19 +172,19 @@ export class Http1Connection implements Expiring {
 
   #lost(request: TransportRequest): TransportError {
     const cause = this.#error;
-    // TLS 1.3 refuses a client certificate after the handshake, in place of the first answer.
+    // TLS 1.3 refuses a client certificate after the handshake, instead of the first response.
     if (!this.#wasAnswered && nodeErrorCode(cause).startsWith('ERR_SSL'))
       return connectError(this.#owner.server.origin, cause);
     const detail = cause === undefined ? 'the server closed it' : nodeMessageOf(cause);
     return new TransportError(
       'kube/connection-lost',
       `the connection broke during ${describeRequest(request)}: ${detail}`,
-      // A write that the kernel refuses was not sent as a whole, and no server acts on a part of a request.
+      // A write that the kernel refuses was not sent completely, and no server processes an incomplete request.
       { cause, neverSent: !this.#isAnswered && isRefusedWrite(cause) },
     );
   }
 
-  /** Requests of one controller mostly share a signal: the listener stays until another one comes. */
+  /** Requests of one controller usually share a signal: the listener stays until a request with another signal starts. */
   #listenTo(signal: AbortSignal | undefined): void {
     if (signal === this.#signal) return;
     this.#signal?.removeEventListener('abort', this.#onAbort);

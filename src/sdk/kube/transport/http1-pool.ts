@@ -6,10 +6,10 @@ import { Http1Connection } from './http1-connection.ts';
 import type { TlsSource } from './http2-transport.ts';
 import type { TransportSettings, TransportTarget } from './transport.ts';
 
-/** A server may have closed what was not used for so long without our having seen it; milliseconds. */
+/** Milliseconds after which an idle connection is checked before use, as the server may have closed it unnoticed. */
 const hotFor = 1000;
 /**
- * Handshakes at a time: a burst is mostly served by the first connections that are ready, and each handshake costs both sides
+ * Limit for concurrent handshakes: a burst is mostly served by the first connections that are ready, and each handshake costs both sides
  * about as much as ten requests.
  */
 const maxDials = 16;
@@ -22,14 +22,15 @@ interface Waiter extends Expiring {
 /** A request that waits for a connection. */
 interface Waiting {
   readonly signal: AbortSignal | undefined;
-  /** Time of performance.now(). */
+  /** Deadline, a time of performance.now(). */
   readonly dueAt: number;
   readonly late: () => Error;
 }
 
 /**
- * The connections of a transport. Requests that find none free wait in the order of their arrival, while up to
- * {@link TransportSettings.maxConnections} are opened; what was used last is used next, so that spare ones grow old and are closed.
+ * The connections of a transport. Requests without a free connection wait in the order of their arrival, while up to {@link
+ * TransportSettings.maxConnections} are opened. The most recently used connection is reused first, so that spare ones stay idle and are
+ * closed.
  */
 export class Http1Pool {
   readonly server: URL;
@@ -41,7 +42,7 @@ export class Http1Pool {
   readonly #idle: Http1Connection[] = [];
   readonly #waiters = new Set<Waiter>();
   readonly #closing = new AbortController();
-  /** Connections lent to streams, which last: they do not count as the pool's. */
+  /** Connections that serve long-lived streams; they do not count towards the pool's limit. */
   readonly #streaming = new Set<Http1Connection>();
   #dialling = 0;
 
@@ -57,7 +58,7 @@ export class Http1Pool {
     return this.#closing.signal.aborted;
   }
 
-  /** A connection that is known to be good, at once. */
+  /** Returns a recently used connection without waiting, if one exists. */
   take(now: number): Http1Connection | undefined {
     const connection = this.#idle.at(-1);
     if (connection === undefined || now - connection.idleSince > hotFor) return undefined;
@@ -65,13 +66,13 @@ export class Http1Pool {
   }
 
   /**
-   * A connection as soon as there is one.
+   * Waits for a free connection.
    *
    * @throws TransportError, always `neverSent`; the signal's reason
    */
   async wait(waiting: Waiting): Promise<Http1Connection> {
     if (this.#idle.length > 0) {
-      // That it was closed may be known already, but not yet to us.
+      // Lets Node process a pending close event of the connection.
       await nextTurn();
       const connection = this.#idle.pop();
       if (connection !== undefined) return connection;
@@ -79,18 +80,18 @@ export class Http1Pool {
     return this.#enqueue(waiting);
   }
 
-  /** A connection that was taken serves an answer that may last: another may be opened in its place. */
+  /** Marks an acquired connection as serving a stream: another one may be opened in its place. */
   lend(connection: Http1Connection): void {
     this.#streaming.add(connection);
     this.#dialIfNeeded();
   }
 
-  /** The exchange that took it ends at this time. */
+  /** Called when the deadline of a connection has changed. */
   moved(connection: Http1Connection): void {
     this.#deadlines.moved(connection);
   }
 
-  /** Closes what is not in use. */
+  /** Closes all idle connections. */
   dropIdle(): void {
     for (const connection of this.#idle.splice(0)) connection.destroy();
   }
@@ -129,7 +130,10 @@ export class Http1Pool {
     this.#dialIfNeeded();
   }
 
-  /** If one connection is dead the others lead to the same dead server: each would cost a request its whole timeout. */
+  /**
+   * Closes the idle connections after a timeout: they lead to the same unresponsive server, and each would cost a request its entire
+   * timeout.
+   */
   silent(): void {
     this.dropIdle();
   }
@@ -202,7 +206,7 @@ export class Http1Pool {
     this.released(connection);
   }
 
-  /** As long as other connections are in use, their ends serve those who wait; without any, nobody can be served. */
+  /** Fails the first waiting request. The others are served by connections that become free; they fail, too, if there are none. */
   #refuse(error: Error): void {
     const [first, ...others] = this.#waiters;
     first?.fail(error);

@@ -6,14 +6,14 @@ export interface ResponseSink {
   data(chunk: Buffer): void;
 }
 
-/** Bytes that are not HTTP/1.1, or that two readers could understand differently. The message is "expected X, got Y". */
+/** Reports bytes that are not HTTP/1.1, or that two readers could interpret differently. The message is "expected X, got Y". */
 export class InvalidResponseError extends Error {}
 
-/** Go's server and node:http allow fewer bytes; the heads of the API server have about 500. */
+/** Limit for a response head in bytes. Go's server and node:http allow fewer; the heads of the API server have about 500. */
 const maxHead = 64 * 1024;
-/** A chunk's size with its extensions, or one line of the trailer. */
+/** Limit for a chunk's size line with extensions, or one line of the trailer, in bytes. */
 const maxLine = 4 * 1024;
-/** Most answers before the real one: 100 Continue, 103 Early Hints. */
+/** Limit for interim responses: 100 Continue, 103 Early Hints. */
 const maxInterim = 16;
 
 const nothing: Buffer = Buffer.alloc(0);
@@ -24,21 +24,21 @@ const protocolName = 'HTTP/1.';
 type State = 'head' | 'sized' | 'until-close' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'done';
 
 /**
- * Reads the answers of one connection, one after another. Strict: a head with lengths that contradict each other, bare line feeds,
- * folded lines or control characters is refused, because what follows it cannot be trusted either. Source: RFC 9112.
+ * Reads the responses of one connection in sequence. Strict: refuses a head with contradictory lengths, bare line feeds, folded lines or
+ * control characters, because the bytes after it cannot be trusted either. Source: RFC 9112.
  */
 export class ResponseReader {
   #sink: ResponseSink | undefined;
   #method = '';
   #state: State = 'done';
-  /** The beginning of a head or a line whose end has not come yet. */
+  /** The beginning of a head or a line whose end has not arrived yet. */
   #held = nothing;
   #remaining = 0;
   #interim = 0;
   #trailer = 0;
   #keepsAlive = false;
 
-  /** The answer to a request of this method comes next. */
+  /** Prepares for the response to a request of this method. */
   begin(method: string, sink: ResponseSink): void {
     this.#sink = sink;
     this.#method = method;
@@ -53,13 +53,13 @@ export class ResponseReader {
     return this.#state === 'done';
   }
 
-  /** After the end: whether another answer may follow on this connection. */
+  /** After the end: true if another response may follow on this connection. */
   get keepsAlive(): boolean {
     return this.#keepsAlive;
   }
 
   /**
-   * @returns how many bytes came after the end of the answer
+   * @returns the number of bytes after the end of the response
    * @throws InvalidResponseError
    */
   push(piece: Buffer): number {
@@ -78,16 +78,14 @@ export class ResponseReader {
     return chunk.length - at;
   }
 
-  /**
-   * The connection has ended. True if that was the regular end of the answer.
-   */
+  /** Handles the end of the connection. Returns true if it is the regular end of the response. */
   end(): boolean {
     if (this.#state !== 'until-close') return this.#state === 'done';
     this.#state = 'done';
     return true;
   }
 
-  /** @returns where to go on, or undefined if what begins at `at` is not complete */
+  /** @returns the offset at which to continue, or undefined if the element at `at` is incomplete */
   #step(chunk: Buffer, at: number, scanned: number): number | undefined {
     switch (this.#state) {
       case 'head':
@@ -119,7 +117,7 @@ export class ResponseReader {
     const { status, minor, headers } = parseHead(chunk.toString('latin1', at, end));
     const next = end + headEnd.length;
     if (status < 200) {
-      // Asked for by nobody, but allowed at any time; 101 would end HTTP.
+      // Interim responses are allowed without a request; 101 would end HTTP.
       this.#interim += 1;
       if (status === 101 || this.#interim > maxInterim)
         throw new InvalidResponseError(`expected an answer, got status ${status}`);
@@ -131,7 +129,7 @@ export class ResponseReader {
     return next;
   }
 
-  /** A server that speaks something else, or ends its lines otherwise, would not be noticed before the timeout. */
+  /** Detects a server that speaks another protocol or ends its lines differently, which would otherwise show only at the timeout. */
   #refuseEarly(chunk: Buffer, at: number, from: number): void {
     const begin = chunk.toString('latin1', at, at + protocolName.length);
     if (!protocolName.startsWith(begin)) throw notHttp(begin);
@@ -193,7 +191,7 @@ export class ResponseReader {
       this.#trailer += line.length;
       if (this.#trailer > maxHead)
         throw new InvalidResponseError(`expected a trailer of at most ${maxHead} bytes, got more`);
-      // Nobody asks for trailers; they must be lines of a header all the same.
+      // The transport requests no trailers; they must still be valid header lines.
       splitHeader(line);
     }
     return end + lineEnd.length;
@@ -209,7 +207,7 @@ export class ResponseReader {
 }
 
 interface ParsedHead extends ResponseHead {
-  /** The 0 of HTTP/1.0. */
+  /** The minor version: 0 for HTTP/1.0. */
   readonly minor: string;
 }
 
@@ -234,12 +232,12 @@ function lineEndOf(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** No space before the colon, no continuation of the line before, no control characters: not even CR or LF alone. */
+/** No space before the colon, no continuation lines, no control characters, not even a lone CR or LF. */
 const headerLine = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t -~\x80-\xff]*)$/;
 
 function splitHeader(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = headerLine.exec(line) ?? [];
-  // The line itself is not shown: it may hold a secret.
+  // The message omits the line, which may contain a secret.
   if (name === undefined || value === undefined)
     throw new InvalidResponseError('expected a line "name: value" in the head, got another');
   return { name: name.toLowerCase(), value: value.trimEnd() };

@@ -24,19 +24,19 @@ import type {
   TransportTarget,
 } from './transport.ts';
 
-/** The server does not speak HTTP/2; nothing was sent. */
+/** Reports that the server does not speak HTTP/2; nothing was sent. */
 export class NoHttp2Error extends TransportError {}
 
-/** Codes of errors that Node throws when a session ended since it was chosen, or has used up its stream ids. */
+/** Codes of errors that Node throws if a session ended after it was chosen, or has used up its stream ids. */
 const endedSession = new Set([
   'ERR_HTTP2_INVALID_SESSION',
   'ERR_HTTP2_GOAWAY_SESSION',
   'ERR_HTTP2_OUT_OF_STREAMS',
 ]);
 
-/** One HTTP/2 session: counts its streams, checks its own health, and says when it can take no more. */
+/** One HTTP/2 session: counts its streams, checks its own health, and reports when it accepts no more streams. */
 export class Http2Session {
-  /** Material that TLS was set up with; undefined without TLS. */
+  /** Material that was used for TLS; undefined without TLS. */
   readonly material: TlsMaterial | undefined;
   readonly #session: ClientHttp2Session;
   readonly #socket: Socket;
@@ -77,7 +77,7 @@ export class Http2Session {
   }
 
   /**
-   * Connects and waits for the server's SETTINGS: only then is it certain that it speaks HTTP/2, and how many streams it allows.
+   * Connects and waits for the server's SETTINGS, which confirm that it speaks HTTP/2 and contain the number of allowed streams.
    *
    * @param signal ends the attempt
    * @throws NoHttp2Error, TransportError; always `neverSent`; the signal's reason
@@ -114,8 +114,8 @@ export class Http2Session {
   }
 
   /**
-   * Takes a place for one `send`, at once: requests that wait for the same connection all look for room before the first of
-   * them is sent, and one stream too many would wait for another to end, which a watch does not do.
+   * Reserves a stream for one `send`, synchronously. Requests that wait for the same connection all check for a free stream before the
+   * first of them is sent; a stream beyond the limit would wait for another to end, which a watch may never do.
    */
   reserve(): boolean {
     if (!this.#hasRoom) return false;
@@ -128,12 +128,12 @@ export class Http2Session {
     return this.#streams < (this.#session.remoteSettings.maxConcurrentStreams ?? Infinity);
   }
 
-  /** It accepts no new requests: the server sent GOAWAY or refused a stream, or the stream ids are used up. */
+  /** True if the session accepts no new requests: the server sent GOAWAY or refused a stream, or the stream ids are used up. */
   get isDraining(): boolean {
     return this.#draining;
   }
 
-  /** Takes no new requests; those in flight go on. */
+  /** Stops accepting new requests; requests in flight continue. */
   drain(): void {
     this.#draining = true;
   }
@@ -144,10 +144,10 @@ export class Http2Session {
   }
 
   /**
-   * Uses a reserved place.
+   * Sends on a reserved stream.
    *
    * @param timeout milliseconds until the response's headers
-   * @throws TransportError; with `neverSent` if the server refused the stream or did not get to it
+   * @throws TransportError; with `neverSent` if the server refused the stream or did not process it
    */
   async send(request: TransportRequest, timeout = request.timeout): Promise<TransportStream> {
     let stream: ClientHttp2Stream;
@@ -192,7 +192,7 @@ export class Http2Session {
     });
   }
 
-  /** Ends it at once; requests in flight fail. */
+  /** Closes the session immediately; requests in flight fail. */
   async close(): Promise<void> {
     this.#draining = true;
     clearTimeout(this.#healthTimer);
@@ -205,7 +205,7 @@ export class Http2Session {
     await closed;
   }
 
-  /** Node closes the socket of a session that got a GOAWAY gently, which with a silent peer never ends. */
+  /** Destroys the socket, too: after a GOAWAY, Node closes it gracefully, which never completes with an unresponsive peer. */
   #destroy(error?: Error): void {
     this.#session.destroy(error, error === undefined ? constants.NGHTTP2_NO_ERROR : undefined);
     this.#socket.destroy();
@@ -243,7 +243,7 @@ export class Http2Session {
   #release(): void {
     this.#streams -= 1;
     this.#lastUse = performance.now();
-    // An idle session must not keep a process alive that has nothing else to do.
+    // An idle session must not keep the process alive.
     if (this.#streams === 0 && !this.#session.destroyed) this.#session.unref();
   }
 
@@ -255,7 +255,7 @@ export class Http2Session {
     stream.on('data', () => {
       this.#lastActivity = performance.now();
     });
-    // The listener above would start the flow; the body waits for its reader.
+    // The listener above starts the flow; the body must wait for its reader.
     stream.pause();
     let ended = false;
     let aborted = false;

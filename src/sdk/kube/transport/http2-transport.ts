@@ -15,9 +15,8 @@ import {
 const maxAttempts = 4;
 
 /**
- * All requests and watches of one cluster over as few HTTP/2 sessions as the server's stream limit allows, usually one.
- * A session is opened when it is first needed. After GOAWAY new requests go to a new session; only requests that the
- * server has certainly not processed are sent again.
+ * Sends all requests and watches of one cluster over as few HTTP/2 sessions as the server's stream limit allows, usually one. Sessions are
+ * opened on demand. After GOAWAY new requests use a new session; only requests that the server has certainly not processed are repeated.
  */
 export class Http2Transport implements Transport {
   readonly #tls: TlsSource;
@@ -74,7 +73,7 @@ export class Http2Transport implements Transport {
       this.#tidy();
       const session = this.#sessions.find((each) => each.reserve());
       if (session !== undefined) return session;
-      // Whoever comes meanwhile waits for the same connection and then looks again: it may be full already.
+      // Concurrent requests wait for the same connection and then check again, as it may already be full.
       this.#connecting ??= this.#connect().finally(() => {
         this.#connecting = undefined;
       });
@@ -95,7 +94,7 @@ export class Http2Transport implements Transport {
     this.#tidy();
   }
 
-  /** Forgets dead sessions, and closes unused ones that take no more requests or that a past burst opened. */
+  /** Drops dead sessions, and closes unused ones that accept no more requests or were opened for a past burst. */
   #tidy(): void {
     for (const [index, session] of this.#sessions.entries()) {
       const isSpare = index > 0 && session.unusedFor > this.#settings.pingAfterIdle;
@@ -108,10 +107,10 @@ export class Http2Transport implements Transport {
 const fields = ['ca', 'cert', 'key', 'serverName', 'insecureSkipVerify'] as const;
 
 /**
- * The TLS material of one server, for all its transports. Read for each new connection, and again once a minute while requests are
- * sent: when it has changed, connections made with the old one must not be used further. Without requests nothing is read,
- * so that no timer is needed and no credential plugin runs for nothing.
- * Source: client-go `transport.certRotatingDialer`, which closes all connections then.
+ * The TLS material of one server, for all its transports. Read for each new connection, and once a minute while requests are sent: when it
+ * has changed, connections with the old material must not be used any longer. Without requests nothing is read, so that no timer and no
+ * needless run of a credential plugin is necessary. Source: client-go `transport.certRotatingDialer`, which closes all connections in this
+ * case.
  */
 export class TlsSource {
   readonly #target: TransportTarget;
@@ -126,32 +125,35 @@ export class TlsSource {
     this.#lookAgainAfter = settings.rereadTlsAfter;
   }
 
-  /** The target, whose material is read through this source. */
+  /** The target; its material is read through this source. */
   get target(): TransportTarget {
     return { ...this.#target, tls: (signal) => this.#read(signal) };
   }
 
-  /** Returns true if a connection with this material, as the target's `tls` gave it, may still be used. Undefined: it has no TLS. */
+  /**
+   * Returns true if a connection with this material, as returned by the target's `tls`, may still be used. Undefined: a connection without
+   * TLS.
+   */
   isCurrent(material: TlsMaterial | undefined): boolean {
     return material === undefined || material === this.#current;
   }
 
-  /** @param drain called when connections that were made before must not be used for new requests */
+  /** @param drain called when existing connections must not be used for new requests */
   onChange(drain: () => void): void {
     this.#drains.push(drain);
   }
 
-  /** To be called with each request; looks in the background, and seldom. */
+  /** Called with each request; checks the material in the background, at most at the configured interval. */
   lookIfDue(now: number): void {
     if (now - this.#lookedAt < this.#lookAgainAfter || this.#current === undefined) return;
-    // What cannot be read now is reported by the next connection that needs it.
+    // A failed read is reported by the next connection that needs the material.
     this.look().catch(() => undefined);
   }
 
   /**
-   * Looks now. True if the material of existing connections was another.
+   * Reads the material. Returns true if existing connections use other material.
    *
-   * @throws what the target's `tls` throws
+   * @throws the errors of the target's `tls`
    */
   async look(): Promise<boolean> {
     if (this.#current === undefined) return false;
@@ -166,7 +168,7 @@ export class TlsSource {
     return (await this.#read()) !== before;
   }
 
-  /** Gives the same object as long as nothing changes. */
+  /** Returns the same object until the material changes. */
   async #read(signal?: AbortSignal): Promise<TlsMaterial> {
     this.#lookedAt = performance.now();
     const material = await this.#target.tls(signal);

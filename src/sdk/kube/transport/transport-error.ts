@@ -17,14 +17,14 @@ export type TransportErrorCode = Extract<
 
 interface TransportErrorOptions {
   readonly cause?: unknown;
-  /** True if the server cannot have begun to process the request: it may be sent again, whatever its method. */
+  /** True if the server cannot have started to process the request, so that it may be repeated, whatever its method. */
   readonly neverSent?: boolean;
   readonly fix?: readonly string[];
 }
 
-/** A request that got no answer: the connection could not be made, broke, or was too slow. */
+/** A request without a response: the connection could not be opened, broke, or timed out. */
 export class TransportError extends OpSdkError {
-  /** True if the server cannot have begun to process the request: it may be sent again, whatever its method. */
+  /** True if the server cannot have started to process the request, so that it may be repeated, whatever its method. */
   readonly neverSent: boolean;
 
   constructor(code: TransportErrorCode, message: string, options: TransportErrorOptions = {}) {
@@ -39,12 +39,12 @@ export class TransportError extends OpSdkError {
   }
 }
 
-/** For requests after `close`, and connections that were still being made then. */
+/** Creates the error for requests after `close`, and for connections that were being opened at that time. */
 export function closedError({ neverSent = true } = {}): TransportError {
   return new TransportError('kube/connection-closed', 'the client has been closed', { neverSent });
 }
 
-/** The `code` of a Node error such as ECONNREFUSED, `''` if it has none. */
+/** Returns the `code` of a Node error such as ECONNREFUSED, `''` if it has none. */
 export function nodeErrorCode(error: unknown): string {
   const code = typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
   return typeof code === 'string' ? code : '';
@@ -66,7 +66,7 @@ const certificateErrors = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Wraps an error of connecting; the request was certainly not sent. */
+/** Wraps an error of opening a connection; the request was certainly not sent. */
 export function connectError(server: string, error: unknown): TransportError {
   const code = nodeErrorCode(error);
   if (
@@ -96,9 +96,9 @@ function connectMessage(error: unknown): string {
   return nodeMessageOf(error);
 }
 
-/** Something that ends at a time of performance.now(), unless the time is moved. */
+/** An object that expires at a time of performance.now(), which may be moved. */
 export interface Expiring {
-  /** Infinity: never. */
+  /** Infinity: never expires. */
   readonly dueAt: number;
   expire(): void;
 }
@@ -107,8 +107,8 @@ export interface Expiring {
 const longest = 2 ** 31 - 1;
 
 /**
- * One timer for the deadlines of many: they move with each request, the timer only to an earlier time.
- * It does not keep the process alive; what it ends has a socket that does.
+ * One timer for many deadlines: the deadlines move with each request, the timer is moved only to an earlier time. It does not keep the
+ * process alive; the sockets of its members do.
  */
 export class Deadlines {
   readonly #members = new Set<Expiring>();
@@ -125,7 +125,7 @@ export class Deadlines {
     if (this.#members.size === 0) this.#stop();
   }
 
-  /** To be called when a member's time has become earlier; later is noticed by itself. */
+  /** Called when a member's deadline has become earlier; a later deadline is detected when the timer fires. */
   moved({ dueAt }: Expiring): void {
     if (dueAt >= this.#firesAt) return;
     this.#stop();
@@ -150,10 +150,10 @@ export class Deadlines {
 
 const unzip = promisify(gunzip);
 
-/** Bytes of an answer that is read as a whole; what is longer fits into no string. */
+/** Limit for a response that is read completely, in bytes; a longer one does not fit into a string. */
 export const maxBody = constants.MAX_STRING_LENGTH;
 
-/** A whole response from a streaming one: reads to the end within the request's timeout, and decompresses. */
+/** Collects a streaming response: reads to the end within the request's timeout, and decompresses. */
 export async function collectResponse(
   stream: Transport['stream'],
   request: TransportRequest,
@@ -165,7 +165,7 @@ export async function collectResponse(
   return decompressed(request, { status: response.status, headers: response.headers, body });
 }
 
-/** @throws TransportError `kube/bad-response` for what is not gzip although it says so, or too long for a string */
+/** @throws TransportError `kube/bad-response` if the content is declared as gzip but is not, or is too long for a string */
 export async function decompressed(
   request: TransportRequest,
   response: TransportResponse,
@@ -185,7 +185,7 @@ export async function decompressed(
   }
 }
 
-/** The body as far as it comes within `timeout` milliseconds; `late` if there was more. */
+/** Reads the body for at most `timeout` milliseconds; `late` is true if it was not complete. */
 export async function readAll(
   response: TransportStream,
   timeout: number | undefined,
@@ -209,7 +209,7 @@ export async function readAll(
   return { body: Buffer.concat(chunks), late };
 }
 
-/** Milliseconds until `deadline`, at least one: Node takes zero for no timeout in places. */
+/** Returns the milliseconds until `deadline`, at least one, as some Node APIs treat zero as no timeout. */
 export function timeLeft(deadline: number | undefined): number | undefined {
   return deadline === undefined ? undefined : Math.max(1, deadline - performance.now());
 }

@@ -13,29 +13,35 @@ import { TransportError } from '../transport/transport-error.ts';
 import type { KubeObject } from '../../api/index.ts';
 import type { WatchEvent } from './run-watch.ts';
 
-/** Times in milliseconds unless said otherwise. The defaults are client-go's, except that its back-off ends only after two minutes of health. */
+/**
+ * Times in milliseconds unless stated otherwise. The defaults are those of client-go, except that its back-off is reset only after two
+ * minutes without a failure.
+ */
 export interface ReflectorSettings {
   readonly backoff: BackoffSettings;
-  /** Each watch asks the server to end it after a random time from here to twice this, in seconds, so that load spreads. */
+  /**
+   * Lower limit of the duration of a watch, in seconds: each watch requests a random duration between this and twice this value, so that
+   * load spreads.
+   */
   readonly minWatchSeconds: number;
-  /** A watch that has not ended so long after the time that the server was given is ended here. */
+  /** Time after the requested duration at which the client ends a watch that the server has not ended. */
   readonly watchMargin: number;
   /**
-   * A watch that ends sooner and has not brought its version forward counts as a failure. One that was open for this long is a
-   * success: the next failure is followed by the shortest delay.
+   * A watch that ends earlier without a newer resource version counts as a failure. A watch that was open for at least this time counts as
+   * a success: the next failure is followed by the shortest delay.
    */
   readonly shortestWatch: number;
   /**
-   * A watch that was silent for this long is distrusted, and everything is listed again: an API server sends a bookmark about
-   * every minute, but nothing at all to a watch at a version that it has not reached (after a restore from a backup).
+   * Time without any event after which a watch is distrusted, and everything is listed again: an API server sends a bookmark about every
+   * minute, but no event to a watch at a version that it has not reached (after a restore from a backup).
    */
   readonly longestSilence: number;
   /**
-   * For so long a watch that fails with an internal error of the server, or with an event that cannot be read, is repeated
-   * before everything is listed again.
+   * Time during which a watch that fails with an internal error of the server, or with an unreadable event, is repeated before everything
+   * is listed again.
    */
   readonly internalErrorPatience: number;
-  /** Objects a page of a LIST that is not served from the watch cache. */
+  /** Objects per page of a LIST that is not served from the watch cache. */
   readonly pageSize: number;
 }
 
@@ -49,14 +55,14 @@ export const defaultReflectorSettings: ReflectorSettings = {
   pageSize: 500,
 };
 
-/** Delays after failures: growing ones, from the shortest one again after each watch that lasted. */
+/** Computes increasing delays after failures; resets them after each watch that lasted. */
 export class Recovery {
   readonly #clock: Clock;
   readonly #shortestWatch: number;
   readonly #backoff: Backoff;
-  /** When the watch that is running was accepted, or its initial list complete. */
+  /** Time at which the running watch was accepted, or at which its initial list was complete. */
   #watchingSince: number | undefined;
-  /** The last list was made because the version had expired, and no watch has been a success since. */
+  /** True if the last list was made because the version had expired, and no watch has succeeded since. */
   #listedAfterExpiry = false;
 
   /** @param random in [0, 1) */
@@ -75,7 +81,7 @@ export class Recovery {
     this.#watchingSince = this.#clock.now();
   }
 
-  /** A server that accepts watches and drops them at once is not well: only a watch that lasted is a success. */
+  /** Resets the delays if the watch lasted: a server that accepts watches and drops them immediately is not healthy. */
   stepEnded(): void {
     const since = this.#watchingSince;
     this.#watchingSince = undefined;
@@ -84,7 +90,10 @@ export class Recovery {
     this.#listedAfterExpiry = false;
   }
 
-  /** Milliseconds until the next try; 0 for a list at once: a server that reports an expired version is well, unless it does so again and again. */
+  /**
+   * Returns the milliseconds until the next try; 0 to list immediately: a server that reports an expired version is healthy, unless it does
+   * so repeatedly.
+   */
   delayAfter(failure: Error): number {
     if (isExpired(failure) && !this.#listedAfterExpiry) {
       this.#listedAfterExpiry = true;
@@ -97,45 +106,45 @@ export class Recovery {
 
 /**
  * Remedy after a failed watch:
- * `rewatch` goes on at the last resource version; `relist` reads everything again; `relist-consistent` does so without trusting
- * the last resource version; `rewatch-patiently` is `rewatch` for a while and then `relist`.
+ * `rewatch` continues at the last resource version; `relist` reads everything again; `relist-consistent` does so without trusting the last
+ * resource version; `rewatch-patiently` is `rewatch` for a limited time and then `relist`.
  */
 type WatchRemedy = 'rewatch' | 'rewatch-patiently' | 'relist' | 'relist-consistent';
 
 /**
- * The remedy for a watch that had been in sync. As client-go, except that a broken connection never causes a new list, and that
- * an event which cannot be read is not requested at the same version without end.
+ * Returns the remedy for a watch that had been in sync. Same as client-go, except that a broken connection never causes a new list, and
+ * that an unreadable event is not requested endlessly at the same version.
  */
 export function remedyFor(error: unknown): WatchRemedy {
   if (isTooLargeResourceVersion(error)) return 'relist-consistent';
   if (isExpired(error)) return 'relist';
   if (error instanceof TransportError && error.code === 'kube/bad-response') return 'rewatch-patiently';
   if (error instanceof TransportError || isTooManyRequests(error) || isUnauthorized(error)) return 'rewatch';
-  // The request was not even sent: a token file or a plugin.
+  // The request was not sent, due to a token file or a plugin.
   if (isOpSdkError(error) && error.findings.every(({ code }) => code === 'kube/credentials-failed'))
     return 'rewatch';
   if (error instanceof ApiError && error.status >= 500) return 'rewatch-patiently';
   return 'relist';
 }
 
-/** The server will not do it until somebody changes something: what is known may be wrong by now. */
+/** Returns true if the server will refuse the request until permissions or installed types change: the known objects may be out of date. */
 export function isRefusal(error: unknown): boolean {
   return isForbidden(error) || isTypeNotServed(error) || (error instanceof ApiError && error.status === 404);
 }
 
-/** Answers of servers without WatchList: the feature gate is off (422), or the parameters are unknown to them. */
+/** Returns true for answers of servers without WatchList: the feature gate is off (422), or the server does not support the parameters. */
 export function mayMeanNoWatchList(error: unknown): boolean {
   return error instanceof ApiError && [400, 404, 405, 406, 415, 422, 501].includes(error.status);
 }
 
-/** On the bookmark that ends the initial events. Source: apimachinery `metav1.InitialEventsAnnotationKey`. */
+/** Annotation of the bookmark that ends the initial events. Source: apimachinery `metav1.InitialEventsAnnotationKey`. */
 const endAnnotation = 'k8s.io/initial-events-end';
 
-/** The objects of a streaming list until it is complete; kept apart, so that nobody sees half of it. */
+/** Collects the objects of a streaming list until it is complete, so that no reader sees a partial list. */
 export class InitialEvents<T extends KubeObject> {
   readonly #objects = new Map<string, T>();
 
-  /** True when this event ends the list. */
+  /** Returns true if this event ends the list. */
   take(event: WatchEvent<T>): boolean {
     const { type, object } = event;
     const { namespace = '', name = '', annotations } = object.metadata;
@@ -152,8 +161,8 @@ export class InitialEvents<T extends KubeObject> {
 }
 
 /**
- * Removes metadata.managedFields: often half of an object, and of no use to a reader. Gives the object a copy of the rest of its
- * metadata: V8 keeps an object as a hash table, three times as large and slower to read, once a property from its middle is deleted.
+ * Removes metadata.managedFields, which is often half of an object, and of no use to readers. Replaces the metadata by a copy instead of
+ * deleting the property: after a deletion V8 stores an object as a hash table, three times as large and slower to read.
  */
 export function stripManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata.managedFields === undefined) return object;

@@ -22,17 +22,17 @@ import {
 } from './recovery.ts';
 import { runWatch, type WatchEnd, type WatchEvent } from './run-watch.ts';
 
-/** The receiver of objects and changes. Both functions must be quick, must not throw, and own the objects they are given. */
+/** Receives objects and changes. Both functions must be quick, must not throw, and own the passed objects. */
 export interface ReflectorHandler<T extends KubeObject = KubeObject> {
-  /** Everything there is: what is not among it no longer exists. */
+  /** Replaces all objects: those not in `objects` no longer exist. */
   replace(objects: T[], resourceVersion: string): void;
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): void;
 }
 
 export interface ReflectorState {
-  /** A complete list was delivered, and the server has not refused the type since (403, 404). */
+  /** True if a complete list was delivered, and the server has not refused the type since (403, 404). */
   readonly synced: boolean;
-  /** The failure of the last try; undefined while all is well. While it is synced it goes on by itself. */
+  /** The failure of the last try; undefined after a success. While `synced` is true the reflector retries by itself. */
   readonly error?: Error;
 }
 
@@ -46,7 +46,7 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
   readonly handler: ReflectorHandler<T>;
   /** Called for every change of the state and for each failure. */
   readonly onState?: (state: ReflectorState) => void;
-  /** Changes each object before it is delivered; metadata.managedFields is removed already. */
+  /** Changes each object before it is delivered; metadata.managedFields is already removed. */
   readonly transform?: ((object: T) => T) | undefined;
   readonly settings?: Partial<ReflectorSettings>;
   readonly clock?: Clock;
@@ -55,8 +55,8 @@ export interface ReflectorOptions<T extends KubeObject = KubeObject> {
 }
 
 /**
- * Mirrors one kind into a handler: a complete list, then each change, without end. Uses streaming lists (WatchList) and falls
- * back to LIST; survives restarts of the API server without listing again. Follows client-go's reflector.
+ * Mirrors one kind into a handler: a complete list, then each change, until it is aborted. Uses streaming lists (WatchList) and falls back
+ * to LIST; survives restarts of the API server without a new list. Follows client-go's reflector.
  */
 export class Reflector<T extends KubeObject = KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -66,9 +66,9 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #recovery: Recovery;
   readonly #transform: (object: T) => T;
   #state: ReflectorState = { synced: false };
-  /** The last version that is known to be complete; `''` before the first list. */
+  /** The last resource version at which the mirror is known to be complete; `''` before the first list. */
   #resourceVersion = '';
-  /** The server does not have #resourceVersion (any more, or yet): the next list must not ask for it. */
+  /** True if the server does not have #resourceVersion (any more, or yet): the next list must not request it. */
   #distrustVersion = false;
   #needsList = true;
   #noWatchList = false;
@@ -96,10 +96,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Lists and watches until the signal aborts, then resolves; nothing is delivered after that.
-   * Failures of the server are reported by `onState` and repeated with back-off.
+   * Lists and watches until the signal aborts, then resolves; nothing is delivered afterwards. Failures of the server are reported by
+   * `onState` and retried with back-off.
    *
-   * @throws what the handler or the transform throws: after that the mirror would be wrong
+   * @throws errors of the handler or the transform, as the mirror would be incorrect afterwards
    */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
@@ -118,7 +118,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** One list or one watch. Gives or throws the failure after which to back off; undefined to go on at once. */
+  /** Runs one list or one watch. Returns or throws the failure that requires a back-off; undefined to continue immediately. */
   async #step(signal: AbortSignal): Promise<Error | undefined> {
     if (!this.#needsList) return this.#watch(signal);
     return this.#noWatchList ? this.#list(signal) : this.#watchList(signal);
@@ -127,7 +127,8 @@ export class Reflector<T extends KubeObject = KubeObject> {
   async #watch(signal: AbortSignal): Promise<Error | undefined> {
     const seconds = this.#watchSeconds();
     const from = this.#resourceVersion;
-    // A watch from nowhere begins with what exists, in no order: its versions say nothing until something else comes.
+    // A watch without a start version first sends the existing objects in no order: their versions cannot be used until the first other
+    // event.
     let ordered = from !== '' && from !== '0';
     try {
       const end = await this.#runWatch(
@@ -146,7 +147,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** The initial list as a stream, which goes on as the watch. */
+  /** Requests the initial list as a stream that continues as the watch. */
   async #watchList(signal: AbortSignal): Promise<Error | undefined> {
     const seconds = this.#watchSeconds();
     const from = this.#distrustVersion ? '' : this.#resourceVersion;
@@ -176,7 +177,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       }
       return this.#afterFailedWatchList(error, from, signal);
     }
-    // It ended before the list was complete: a server or proxy that does not do this as it should.
+    // The stream ended before the list was complete: the server or a proxy does not support streaming lists correctly.
     return signal.aborted ? undefined : this.#list(signal);
   }
 
@@ -185,7 +186,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     if (this.#losesTrust(error, from)) return undefined;
     const isUnreachable = error instanceof TransportError && error.code !== 'kube/bad-response';
     if (isUnreachable || isTooManyRequests(error) || isForbidden(error) || isUnauthorized(error)) throw error;
-    // Making progress with a plain list is better than insisting.
+    // A plain list makes progress, unlike repeating the streaming list.
     const failure = await this.#list(signal);
     if (mayMeanNoWatchList(error)) this.#noWatchList = true;
     return failure;
@@ -193,7 +194,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
 
   async #list(signal: AbortSignal): Promise<Error | undefined> {
     const { connection, resource, namespace, labelSelector, fieldSelector } = this.#options;
-    // The first list may come from the watch cache, later ones must not go back in time.
+    // The first list may come from the watch cache; later ones must not return an older state.
     const from = this.#distrustVersion ? '' : this.#resourceVersion === '' ? '0' : this.#resourceVersion;
     const limit = from === '' || from === '0' ? this.#settings.pageSize : undefined;
     try {
@@ -214,7 +215,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     }
   }
 
-  /** The server does not have the version that was asked for: at once again, without one. */
+  /** Returns true if the server does not have the requested version: the list is repeated immediately, without a version. */
   #losesTrust(error: unknown, from: string): boolean {
     if (from === '' || !(isExpired(error) || isTooLargeResourceVersion(error))) return false;
     this.#distrustVersion = true;
@@ -229,7 +230,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
       return new TransportError('kube/connection-lost', message);
     }
     if (end.events === 0 && end.lasted >= this.#settings.longestSilence) {
-      // Not even a bookmark in all that time: the version may lie in the future of a restored server, which then stays silent.
+      // Without any bookmark in this time, the version may be in the future of a restored server, which then sends nothing.
       this.#needsList = true;
       this.#distrustVersion = true;
     }
@@ -293,7 +294,7 @@ export class Reflector<T extends KubeObject = KubeObject> {
     this.#setState({ synced: true });
   }
 
-  /** A bug in a handler must not count as a failure of the watch, which would be retried without end. */
+  /** Separates errors of the handler from failures of the watch, which would be retried endlessly. */
   #guarded(action: () => void): void {
     try {
       action();

@@ -20,28 +20,28 @@ interface WatchRequest<T extends KubeObject> {
   readonly namespace?: string | undefined;
   readonly query: Query;
   readonly clock: Clock;
-  /** Milliseconds after which the watch is ended here. */
+  /** Milliseconds after which the client ends the watch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** The server has accepted the watch. */
+  /** Called when the server has accepted the watch. */
   readonly onOpen: () => void;
   readonly onEvent: (event: WatchEvent<T>) => void;
 }
 
-/** End of a watch that did not fail. */
+/** Result of a watch that did not fail. */
 export interface WatchEnd {
-  /** Bookmarks included. */
+  /** Number of events, including bookmarks. */
   readonly events: number;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly lasted: number;
 }
 
 const eventTypes: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
 /**
- * One watch from its request to its end. Nothing is delivered after the signal's abort.
+ * Runs one watch from its request to its end. Nothing is delivered after the signal's abort.
  *
- * @throws ApiError for an HTTP error and for an ERROR event; TransportError; the signal's reason; what `onEvent` throws
+ * @throws ApiError for an HTTP error and for an ERROR event; TransportError; the signal's reason; the errors of `onEvent`
  */
 export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): Promise<WatchEnd> {
   const { connection, resource, namespace, clock, deadline, signal } = request;
@@ -72,7 +72,7 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
     await stream.read((chunk) => splitter.write(chunk));
   } finally {
     cancelTimer();
-    // Whatever was thrown before there was a reader.
+    // Releases the response after an error that occurred before the body was read.
     stream.cancel();
   }
   const rest = splitter.rest();
@@ -80,7 +80,7 @@ export async function runWatch<T extends KubeObject>(request: WatchRequest<T>): 
   return { events, lasted: clock.now() - started };
 }
 
-/** A last line without a line end is either complete or was cut off; a cut-off one is sent again by the next watch. */
+/** Returns true if a last line without a line end is complete; an incomplete one is sent again by the next watch. */
 function isWhole(rest: Buffer): boolean {
   if (rest.length === 0) return false;
   try {
@@ -122,12 +122,12 @@ function parseEvent<T extends KubeObject>(
 const newline = 10;
 const carriageReturn = 13;
 
-/** Far above any object: etcd takes 1.5 MiB. Without a bound a server that never ends its line would fill the memory. */
+/** Limit for one line, far above any object: etcd accepts 1.5 MiB. Without it, a server that never ends its line would fill the memory. */
 const maxLineLength = 64 * 1024 * 1024;
 
 /**
- * Cuts a stream of bytes into lines. Works on bytes, so that a character that is split between two chunks stays whole;
- * empty lines and a carriage return at the end are dropped.
+ * Splits a stream of bytes into lines. Works on bytes, so that a character split between two chunks is not corrupted; drops empty lines and
+ * a carriage return at the end.
  */
 export class LineSplitter {
   readonly #onLine: (line: Buffer) => void;
@@ -138,7 +138,7 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** @throws RangeError for a line of more than 64 MiB; what `onLine` throws */
+  /** @throws RangeError for a line of more than 64 MiB; the errors of `onLine` */
   write(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
@@ -171,13 +171,13 @@ export class LineSplitter {
   }
 }
 
-/** A consumer that is slower than the server must not fill the memory. */
+/** Limit for buffered events: a consumer that is slower than the server must not fill the memory. */
 const maxWaiting = 10_000;
 
-/** No timer is longer: the server ends watches much earlier. */
+/** Upper limit of setTimeout; the server ends watches much earlier. */
 const longestTimer = 2 ** 31 - 1;
 
-/** One watch as an iteration; the stream ends with it. See `ClusterClient.watch`. */
+/** Runs one watch as an iteration, which ends with the stream. See `ClusterClient.watch`. */
 export async function* watchEvents<R extends Resource>(
   connection: Connection,
   resource: R,
@@ -228,7 +228,7 @@ export async function* watchEvents<R extends Resource>(
 
 function toObjectEvent<T extends KubeObject>(event: WatchEvent<T>): ObjectWatchEvent<StoredCopy<T>> {
   const { type } = event;
-  // The server sends what it has stored.
+  // The server sends the stored object.
   const object = event.object as StoredCopy<T>;
   const resourceVersion = event.object.metadata.resourceVersion ?? '';
   return type === 'BOOKMARK' ? { type, resourceVersion } : { type, object, resourceVersion };

@@ -3,47 +3,48 @@ import { keyText, type ObjectKey } from '../../kube/index.ts';
 import { sentFieldsText, sentShape, type SentShape } from './sent-fields.ts';
 import type { CachedObject } from './store.ts';
 
-/** A write, as far as it decides what the server would change. */
+/** The properties of a write that determine the resulting change. */
 export interface SentWrite {
   readonly key: ObjectKey;
   readonly verb: 'apply' | 'apply status' | 'update';
   readonly fieldManager: string;
-  /** The fields that are sent. */
+  /** The fields to send. */
   readonly body: unknown;
 }
 
-/** The last write of one owner of fields to an object. */
+/** The last write of one field owner to an object. */
 export interface Applied {
   readonly uid: string;
   /** Hash of the body. */
   readonly desired: string;
   readonly shape: SentShape;
-  /** Hash of the sent fields as the server answered them. */
+  /** Hash of the sent fields with the values of the server's answer. */
   readonly fields: string;
-  /** A version of the object in which the fields are so. */
+  /** A version of the object in which the fields have these values. */
   version: string;
 }
 
 /**
- * Remembers what was applied, so that nothing is sent that would change nothing. A write is left out only if the same was written to the same
- * object before, and its fields are now as in the server's answer then: not as in what was sent, which the server may have defaulted,
- * normalized (`1000m` is `1`) or changed by a webhook. A map that the server keeps as one value is compared whole; if the answer lacks a
- * field that was sent, the whole object is. A write that changed nothing is not repeated for the same version of the object.
+ * Remembers applied fields, so that writes without an effect are not sent. A write is skipped only if the same was written to the same
+ * object before, and its fields still have the values of the server's answer at that time; the sent values may differ, as the server may
+ * have defaulted, normalized (`1000m` is `1`) or changed them by a webhook. A map that the server keeps as one value is compared
+ * completely; if the answer lacks a sent field, the complete object is compared. A write that changed nothing is not repeated for the same
+ * version of the object.
  *
- * Who owns a field does not count: one that another has changed and changed back is theirs until something else is applied. Hashes, and
- * the paths of maps that are one value: an operator has many objects.
+ * Ownership of fields is not compared: a field that another manager has changed and changed back belongs to that manager until other values
+ * are applied. Stores only hashes, and the paths of atomic maps, as an operator has many objects.
  */
 export class AppliedFields {
   readonly #applied = new Map<string, Map<string, Applied>>();
 
-  /** The last write of the same fields to the object, if it is known. */
+  /** Returns the last write if it had the same fields and the same object. */
   find(write: SentWrite, live: CachedObject): Applied | undefined {
     const applied = this.#applied.get(keyText(write.key))?.get(ownerOf(write));
     const isSame = applied?.uid === live.metadata.uid && applied.desired === bodyHash(write);
     return isSame ? applied : undefined;
   }
 
-  /** True if the object has all that the write gave it. */
+  /** Returns true if the object still has the values that resulted from the last write of the same fields. */
   isUnchanged(write: SentWrite, live: CachedObject): boolean {
     const applied = this.find(write, live);
     if (applied === undefined) return false;
@@ -55,7 +56,7 @@ export class AppliedFields {
   }
 
   /**
-   * @param answer the object as the server answered it
+   * @param answer the object in the server's answer
    * @param before the last write of this owner
    */
   remember(write: SentWrite, answer: CachedObject, before: Applied | undefined): Applied {
@@ -75,7 +76,7 @@ export class AppliedFields {
     return applied;
   }
 
-  /** Forgets the last write of one owner, and gives it. */
+  /** Removes the last write of one owner, and returns it. */
   take(write: SentWrite): Applied | undefined {
     const owners = this.#applied.get(keyText(write.key));
     const applied = owners?.get(ownerOf(write));
@@ -84,13 +85,13 @@ export class AppliedFields {
     return applied;
   }
 
-  /** Forgets an object that is gone. */
+  /** Removes the writes to a deleted object. */
   forget(key: string): void {
     this.#applied.delete(key);
   }
 }
 
-/** With or without force, the server knows one owner of the fields. */
+/** Force is not part of the key: the server records the same field owner with and without it. */
 function ownerOf({ verb, fieldManager }: SentWrite): string {
   return `${verb} ${fieldManager}`;
 }

@@ -11,16 +11,16 @@ import type { CachedObject } from './store.ts';
 
 export interface CacheOptions {
   readonly reflect: RunReflector;
-  /** Watch only these; undefined: all. Cluster-scoped kinds are watched in any case. */
+  /** Namespaces to watch; undefined: all. Cluster-scoped kinds are watched in any case. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Selections of the kinds that are not held whole. */
+  /** Selections of the kinds that are not cached completely. */
   readonly kinds?: readonly CachedKind[] | undefined;
   readonly log: Logger;
   readonly clock: Clock;
   readonly turn?: Turn;
 }
 
-/** The kinds that were declared, each listed and watched once, shared by all controllers. */
+/** Caches the declared kinds; each is listed and watched once, shared by all controllers. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #kinds = new Map<string, KindCache>();
@@ -30,7 +30,7 @@ export class Cache {
   #signal: AbortSignal | undefined;
   #onDefect: (error: unknown) => void = () => undefined;
   readonly #running = new Set<Promise<void>>();
-  /** Informers about which a warning was logged and that have not recovered yet. */
+  /** Informers whose loss was logged as a warning and that have not recovered yet. */
   readonly #lost = new Set<Informer>();
 
   constructor(options: CacheOptions) {
@@ -38,7 +38,7 @@ export class Cache {
     this.#namespaces = unique(options.namespaces);
   }
 
-  /** The namespaces that are watched; undefined: all. */
+  /** The watched namespaces; undefined: all. */
   get namespaces(): readonly string[] | undefined {
     return this.#namespaces;
   }
@@ -48,7 +48,7 @@ export class Cache {
   }
 
   /**
-   * Makes sure that the kind will be watched. Must come before `start`.
+   * Declares a kind to watch. Must be called before `start`.
    *
    * @throws OpSdkError `runtime/metadata-alone`
    */
@@ -62,7 +62,7 @@ export class Cache {
     if (selection.metadataOnly === true && resource.metadataOnly !== true) throw metadataAlone(resource);
     const kind = new KindCache({
       resource,
-      // A transform takes whole objects.
+      // A transform requires complete objects.
       selection:
         resource.metadataOnly === true
           ? { ...selection, metadataOnly: true, transform: undefined }
@@ -81,7 +81,7 @@ export class Cache {
   }
 
   /**
-   * Keeps an index of a kind that is declared before or later. Must come before `start`.
+   * Adds an index of a kind, which may be declared before or later. Must be called before `start`.
    *
    * @throws OpSdkError `runtime/duplicate-index`
    */
@@ -115,19 +115,19 @@ export class Cache {
     });
   }
 
-  /** The kind, if it is declared: whole, and with its metadata alone. */
+  /** Returns the declared caches of the kind: that of complete objects, and that of their metadata. */
   declared(resource: Resource): readonly KindCache[] {
     const name = resourceName(resource);
     return [this.#kinds.get(name), this.#kinds.get(`${name} metadata`)].filter((kind) => kind !== undefined);
   }
 
-  /** The object of a declared kind as it is now; undefined also while the kind is not synced. */
+  /** Returns the current object of a declared kind; also undefined while the kind is not synced. */
   lookUp(resource: Resource, key: string): CachedObject | undefined {
     return this.kindOf(resource).get(parseKey(key));
   }
 
   /**
-   * Kinds that an index or an option is of, and that nobody declares: they would be watched silently, or the option would be of no use.
+   * Refuses kinds of an index or an option that no controller declares: they would be watched silently, or the option would have no effect.
    *
    * @throws OpSdkError `runtime/undeclared-kind` with each
    */
@@ -146,14 +146,14 @@ export class Cache {
     findings.throwIfAny();
   }
 
-  /** Starts all lists and watches. The promise settles after the signal's abort, or rejects if a reflector or listener has a defect. */
+  /** Starts all lists and watches. The promise resolves after the signal's abort, or rejects if a reflector or listener has a defect. */
   async start(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     const defect = new Promise<never>((_, reject) => (this.#onDefect = reject));
     defect.catch(() => undefined);
     for (const informer of this.informers) this.#run(informer, signal);
     const allEnded = async (): Promise<void> => {
-      // Namespaces that are added later add to this list.
+      // Namespaces that are added later extend this list.
       while (this.#running.size > 0) await Promise.all(this.#running);
     };
     const aborted = new Promise<void>((resolve) => {
@@ -164,10 +164,10 @@ export class Cache {
   }
 
   /**
-   * Watches these namespaces from now on; undefined: all. Kinds without namespaces, and those whose namespaces are chosen for them, stay as they
-   * are. Objects of other namespaces are no longer read nor reconciled; they are not reported as deleted.
+   * Changes the watched namespaces; undefined: all. Cluster-scoped kinds, and kinds with their own namespace selection, are not affected.
+   * Objects of other namespaces are no longer read or reconciled; they are not reported as deleted.
    *
-   * @returns the informers that are new; they are synced later
+   * @returns the new informers; they are synced later
    */
   setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
     this.#namespaces = unique(namespaces);
@@ -199,13 +199,13 @@ export class Cache {
       const cancel = this.#options.clock.after(timeout, late);
       signal.addEventListener('abort', aborted);
       if (signal.aborted) aborted();
-      // An informer that is stopped meanwhile is no longer waited for.
+      // An informer that is stopped during the wait is no longer awaited.
       const synced = informers.map((informer) => informer.synced.catch(() => undefined));
       void Promise.all(synced).then(settle(resolve));
     });
   }
 
-  /** Informers that are not synced yet, or no longer because the API server refuses them. */
+  /** Informers that are not synced yet, or are no longer synced because the API server refuses them. */
   get unsynced(): readonly Informer[] {
     return this.informers.filter((informer) => !informer.hasSynced || !informer.state.synced);
   }
@@ -225,7 +225,7 @@ export class Cache {
     this.#running.add(running);
   }
 
-  /** One warning when a watch is lost, however often it is tried again, and one line when it is back. */
+  /** Logs one warning when a watch is lost, independently of the number of retries, and one line when it is restored. */
   #report(informer: Informer, before: ReflectorState, { error }: ReflectorState): void {
     const { log } = this.#options;
     const fields = { resource: resourceName(informer.resource), namespace: informer.namespace };
@@ -233,21 +233,21 @@ export class Cache {
       if (this.#lost.delete(informer)) log.info(fields, 'Listing and watching again');
       return;
     }
-    // For who looks for the cause.
+    // For diagnosis.
     if (error.message !== before.error?.message) log.debug({ ...fields, error }, 'Failed to list and watch');
-    // A version that the API server no longer has only means that the kind is listed again.
+    // If the API server no longer has a version, the kind is only listed again.
     if (this.#lost.has(informer) || isExpired(error)) return;
     const isMissing = isTypeNotServed(error);
-    // A kind that was just installed is served by the next try.
+    // A kind that was just installed is served at the next try.
     if (isMissing && !(before.error !== undefined && isTypeNotServed(before.error))) return;
     this.#lost.add(informer);
-    // A kind that is still missing comes only if somebody installs it.
+    // A kind that is still missing is unavailable until its CRD is installed.
     const level = isMissing ? 'error' : 'warn';
     log[level]({ ...fields, reason: messageOf(error) }, 'Failed to list and watch');
   }
 }
 
-/** A kind and its metadata alone are two kinds to the cache. */
+/** Returns the key of a kind in the cache; a kind and its metadata-only form have different keys. */
 function cacheName(resource: Resource): string {
   return resource.metadataOnly === true ? `${resourceName(resource)} metadata` : resourceName(resource);
 }

@@ -1,4 +1,4 @@
-/** The operator's knowledge of the cluster: one list and watch for each declared kind, its own writes over that, and reads that cost no request. */
+/** The operator's cache: one list and watch for each declared kind, overlaid with the operator's own writes, and reads without requests. */
 export type { Applied, AppliedFields, SentWrite } from './applied-fields.ts';
 export { Cache, type CacheOptions } from './cache.ts';
 export {

@@ -25,9 +25,9 @@ export type RunReflector = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** Facts that a listener gets beside a change. */
+/** Additional information about a change, for listeners. */
 export interface ChangeInfo {
-  /** The object is in the first list: it exists, but nothing need have happened to it. */
+  /** True if the object is in the first list: it exists, but may not have changed. */
   readonly initial: boolean;
 }
 
@@ -43,15 +43,18 @@ interface InformerOptions {
   readonly turn: Turn;
 }
 
-/** One kind in one namespace (or in all), kept up to date: a store, and whether it can be trusted. */
+/** One kind in one namespace (or in all), kept up to date: a store and its sync state. */
 export class Informer {
   readonly scope: ReflectorScope;
   readonly store: Store;
-  /** Resolves with the first complete list, after the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is stopped before. */
+  /**
+   * Resolves with the first complete list, after the listeners were notified of it. Rejects with `runtime/outside-cache` if the informer is
+   * stopped earlier.
+   */
   readonly synced: Promise<void>;
   readonly #options: InformerOptions;
   readonly #stop = new AbortController();
-  /** Changes that came since a list that is being taken over; undefined while there is none. */
+  /** Changes that arrived while a list is being applied; undefined otherwise. */
   #waiting: (() => void)[] | undefined;
   #takingOver: Promise<void> = Promise.resolve();
   #resolveSynced: () => void = () => undefined;
@@ -67,7 +70,7 @@ export class Informer {
       this.#resolveSynced = resolve;
       this.#rejectSynced = reject;
     });
-    // Most often nobody waits.
+    // Usually no caller waits for it.
     this.synced.catch(() => undefined);
   }
 
@@ -79,7 +82,7 @@ export class Informer {
     return this.scope.namespace;
   }
 
-  /** True once there was a complete list: the store can be read, even if it ages now. */
+  /** True after the first complete list: the store can be read, even if it is now out of date. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -92,7 +95,7 @@ export class Informer {
   /**
    * Lists and watches until the signal aborts or `stop` is called.
    *
-   * @param report is called with how it fared before and how it fares now
+   * @param report called with the previous and the current state
    */
   async run(
     reflect: RunReflector,
@@ -103,7 +106,7 @@ export class Informer {
     const handler: ReflectorHandler = {
       replace: (objects, resourceVersion) => {
         this.#takingOver = this.#takeOver(objects, resourceVersion, stopped);
-        // A listener with a defect: end, and let `run` reject with it.
+        // A listener threw: stop, so that `run` rejects with its error.
         this.#takingOver.catch(() => this.#stop.abort());
       },
       apply: (type, object) => {
@@ -121,7 +124,7 @@ export class Informer {
     await this.#takingOver;
   }
 
-  /** Ends the list and watch: the namespace is no longer watched. */
+  /** Ends the list and watch of a namespace that is no longer watched. */
   stop(): void {
     this.#stop.abort();
     this.#rejectSynced(
@@ -133,11 +136,11 @@ export class Informer {
     );
   }
 
-  /** Takes over a list in steps, with turns for others between them. What the watch brings meanwhile waits. */
+  /** Applies a list in steps, and yields to other work between them. Watch events are queued meanwhile. */
   async #takeOver(objects: KubeObject[], resourceVersion: string, signal: AbortSignal): Promise<void> {
     const before = this.#takingOver;
     const waiting: (() => void)[] = [];
-    // What an earlier list let wait is older than this list.
+    // Events queued for an earlier list are older than this list.
     this.#waiting = waiting;
     await before;
     const { turn } = this.#options;
@@ -173,9 +176,9 @@ export class Informer {
 }
 
 /**
- * Why these kinds are not there, one finding each.
+ * Reports why kinds are not synced, with one finding per informer.
  *
- * @param timeout milliseconds that were waited for; undefined: not at all
+ * @param timeout milliseconds of the wait; undefined: there was none
  */
 export function syncFindings(informers: readonly Informer[], timeout: number | undefined): Finding[] {
   return informers.map(({ resource, namespace, state: { error } }) => ({
@@ -186,7 +189,7 @@ export function syncFindings(informers: readonly Informer[], timeout: number | u
   }));
 }
 
-/** The last failure of an informer in one line. */
+/** Returns the last failure of an informer in one line. */
 export function reason(error: unknown): string {
   if (error === undefined) return 'the API server has not answered yet';
   return messageOf(error);

@@ -9,20 +9,20 @@ import type { Index, Selection } from './cached-reader.ts';
 import { Informer, type ChangeListener } from './informer.ts';
 import type { CachedObject } from './store.ts';
 
-/** The index by which lists of one namespace are found. */
+/** Name of the index for lists of one namespace. */
 const byNamespace = 'metadata.namespace';
 
 interface KindCacheOptions {
   readonly resource: Resource;
   readonly selection: Selection;
-  /** Undefined: all. */
+  /** Undefined: all namespaces. */
   readonly namespaces: readonly string[] | undefined;
   readonly turn: Turn;
-  /** Reports what a function of an index throws. */
+  /** Reports an error thrown by a function of an index. */
   onIndexError(index: Index, object: CachedObject, error: unknown): void;
 }
 
-/** A declared kind: its informers, one in each namespace that is watched, and who listens to its changes. */
+/** A declared kind: its informers, one for each watched namespace, and the listeners of its changes. */
 export class KindCache {
   readonly resource: Resource;
   readonly selection: Selection;
@@ -49,27 +49,27 @@ export class KindCache {
     return this.#informers;
   }
 
-  /** The namespaces that are watched; undefined: all, or a cluster-scoped kind. */
+  /** The watched namespaces; undefined: all, or a cluster-scoped kind. */
   get namespaces(): readonly string[] | undefined {
     const names = this.#informers.map(({ namespace }) => namespace);
     return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined);
   }
 
-  /** @param listener is called for every change from now on; it must not throw and not block */
+  /** @param listener called for every later change; must not throw and not block */
   listen(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
 
-  /** Keeps an index from now on. */
+  /** Adds an index, which is maintained from now on. */
   addIndex(index: Index): void {
     this.#indexes.set(index.name, index);
     for (const informer of this.#informers) this.#keep(index, informer);
   }
 
   /**
-   * Watches these namespaces from now on, as far as the kind has namespaces and none of its own are chosen for it.
+   * Changes the watched namespaces. Has no effect on a cluster-scoped kind, or on a kind with its own namespaces.
    *
-   * @returns the informers that are new: not started yet. Those of other namespaces have stopped
+   * @returns the new informers, which are not started yet; those of other namespaces are stopped
    */
   setNamespaces(namespaces: readonly string[] | undefined): readonly Informer[] {
     const all: readonly (string | undefined)[] = [undefined];
@@ -83,28 +83,28 @@ export class KindCache {
     return added;
   }
 
-  /** Returns the informers that hold the namespace; all of them without one. */
+  /** Returns the informers that cover the namespace; without a namespace, all of them. */
   informersOf(namespace: string | undefined): readonly Informer[] {
     if (namespace === undefined) return this.#informers;
     return this.#informers.filter((each) => each.namespace === undefined || each.namespace === namespace);
   }
 
-  /** The object as it is now; undefined also while the kind is not synced. */
+  /** Returns the current object; also undefined while the kind is not synced. */
   get(key: ObjectKey): CachedObject | undefined {
     return this.informersOf(key.namespace)[0]?.store.get(keyText(key));
   }
 
-  /** Returns true if an object that exists is here with every field once the kind is synced. */
+  /** Returns true if the cache, after its sync, holds the complete object, or none because it does not exist. */
   hasWhole(key: ObjectKey): boolean {
     const { metadataOnly, transform, labelSelector, fieldSelector } = this.selection;
     const isCut = metadataOnly === true || transform !== undefined;
     const isSelected = labelSelector !== undefined || fieldSelector !== undefined;
     if (isCut || this.informersOf(key.namespace)[0]?.hasSynced !== true) return false;
-    // Behind a selector, an object that is not here may exist.
+    // With a selector, an object that is not in the cache may still exist.
     return !isSelected || this.get(key) !== undefined;
   }
 
-  /** All objects, or those of a namespace, with their keys. */
+  /** Returns all objects, or those of a namespace, with their keys. */
   entries(informer: Informer, namespace: string | undefined): Iterable<[string, CachedObject]> {
     const { store } = informer;
     if (namespace === undefined || informer.namespace !== undefined) return store.entries();
@@ -114,7 +114,7 @@ export class KindCache {
     return store.byIndex(byNamespace, namespace) ?? [];
   }
 
-  /** The objects that a declared index finds; undefined if it is not declared. */
+  /** Returns the objects that a declared index maps to a key; undefined if it is not declared. */
   byIndex(index: Index, key: string, namespace: string | undefined): [string, CachedObject][] | undefined {
     if (this.#indexes.get(index.name) !== index) return undefined;
     const found = this.informersOf(namespace).flatMap(
@@ -125,11 +125,11 @@ export class KindCache {
       : found.filter(([, object]) => object.metadata.namespace === namespace);
   }
 
-  /** Shows readers an object as a write of this operator has left it. */
+  /** Shows readers the result of an own write. */
   wrote(object: CachedObject): void {
     const { namespace, uid } = object.metadata;
     const store = this.informersOf(namespace)[0]?.store;
-    // Of an object that goes with its last finalizer, the answer has the version before.
+    // The answer to the removal of an object's last finalizer contains the previous version.
     if (isGone(object)) return store?.removed(keyText(object.metadata), uid);
     if (store?.isNewer(object) !== true) return;
     const visible = visibleWrite(object, this.selection, this.#matches);
@@ -168,7 +168,7 @@ export class KindCache {
         const keys = index.keysOf(object) ?? [];
         return typeof keys === 'string' ? [keys] : keys;
       } catch (error) {
-        // Asked again when the object is removed from the index.
+        // Called again when the object is removed from the index.
         if (!failed.has(object)) this.#options.onIndexError(index, object, error);
         failed.add(object);
         return [];
@@ -187,8 +187,8 @@ function isGone({ metadata }: CachedObject): boolean {
 }
 
 /**
- * Predicts how the watch of a kind will show an object that was written: a frozen copy, undefined if the object is no longer selected, or
- * `unknown` if only the API server can say.
+ * Predicts how the watch will show an object after a write: as a frozen copy, as undefined if the object is no longer selected, or as
+ * `unknown` if only the API server can determine it.
  */
 function visibleWrite(
   object: CachedObject,
@@ -206,7 +206,7 @@ function visibleWrite(
 }
 
 /**
- * A label selector in the API's text form, for objects at hand: what the API server selects by it, the cache does too.
+ * Parses a label selector in the API's text form into a test of labels that matches like the API server.
  *
  * @throws OpSdkError `runtime/invalid-selector`
  */

@@ -4,28 +4,28 @@ import type { CachedObject } from './store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of one manager, as `fieldsV1` writes them. */
+/** Fields of one manager, in the format of `fieldsV1`. */
 interface Owned {
   readonly manager: string | undefined;
   readonly fields: Fields;
 }
 
 /**
- * The form in which the server keeps the fields that were sent, as far as an answer shows it. Fields are named by their path from the object,
- * items of lists by their position.
+ * Describes how the server stores the sent fields, as far as an answer shows it. Fields are identified by their path from the object, items
+ * of lists by their position.
  */
 export interface SentShape {
-  /** Maps and lists that are one value: whoever writes one replaces all of it. */
+  /** Atomic maps and lists: a writer replaces them completely. */
   readonly atomic: ReadonlySet<string>;
-  /** Maps and lists that were sent empty, or as null, to which others may add: their parts belong to others. */
+  /** Granular maps and lists that were sent empty or as null: other managers may add parts, which belong to them. */
   readonly shared: ReadonlySet<string>;
-  /** True if the object lacks something that was sent, such as the `stringData` of a Secret: its effect is somewhere else in the object. */
+  /** True if the object lacks a sent field, such as the `stringData` of a Secret, whose effect is in another field. */
   readonly isOpaque: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
 
-/** Maps of every kind that are granular, whatever was sent of them. */
+/** Maps that are granular in every kind, independently of the sent value. */
 const granular: ReadonlySet<string> = new Set(
   [
     ['metadata', 'labels'],
@@ -34,18 +34,18 @@ const granular: ReadonlySet<string> = new Set(
 );
 const metadataPath = pathOf('', 'metadata');
 
-/** The path of a field, or of an item of a list. */
+/** Returns the path of a field, or of an item of a list. */
 export function pathOf(path: string, key: string | number): string {
   return `${path}\0${key}`;
 }
 
 /**
- * Reads from the answer to a write how the server keeps what was sent. In `metadata.managedFields` a map or list that is one value has no
- * entries below it; one that several may add to has an entry for each part. So has, until somebody adds to it, neither of them if it was
- * sent empty: that is compared as one value, and is known once an answer has parts of others in it.
+ * Derives from the answer to a write how the server stores the sent fields. In `metadata.managedFields` an atomic map or list has no
+ * entries below it; a granular one has an entry for each part. If it was sent empty, neither has entries until another manager adds a part:
+ * until an answer shows such parts, it is compared as one value.
  *
- * @param manager who sent it
- * @param before what was known of the same object
+ * @param manager the sender
+ * @param before the known shape of the same object
  */
 export function sentShape(
   sent: unknown,
@@ -67,7 +67,7 @@ export function sentShape(
       return;
     }
     if (value === undefined || value === null) {
-      // Go leaves out what has the zero value of its type.
+      // Go omits fields with the zero value of their type.
       isOpaque ||= part !== false && part !== 0 && part !== '';
       return;
     }
@@ -77,7 +77,7 @@ export function sentShape(
     else visitFields(part as Fields, value, owners, path);
   };
   const visitFields = (part: Fields, value: unknown, owners: readonly Owned[], path: string): void => {
-    // Names have no owner, and so the metadata may have none.
+    // The name fields have no owner, so that the metadata may have none.
     const isKnown = owners.length > 0 || path === '' || path === metadataPath || isWithin(atomic, path);
     if (!isJsonMap(value) || !isKnown) isOpaque = true;
     else
@@ -91,7 +91,7 @@ export function sentShape(
     path: string,
   ): void => {
     if (!part.some((item) => typeof item === 'object')) return;
-    // Which item is which is known only while nobody has added one.
+    // Items can be matched by position only while no other manager has added one.
     if (!Array.isArray(value) || value.length !== part.length) isOpaque = true;
     else
       part.forEach((item, i) => {
@@ -112,9 +112,8 @@ export function sentShape(
 }
 
 /**
- * The values that an object has in the fields that were sent, as text: two objects with the same text would be left as they are by the same
- * write. A map that others may add to is compared by the fields that were sent, anything else whole: items of lists may have
- * been reordered or joined by others.
+ * Returns the values of the sent fields in an object, as text: the same write leaves two objects with the same text unchanged. Granular
+ * maps are compared by the sent fields, all other values completely: items of lists may have been reordered, or added by other managers.
  */
 export function sentFieldsText(sent: unknown, object: CachedObject, shape: SentShape): string {
   const fields = fieldsOf(sent, object, shape, '');
@@ -122,7 +121,7 @@ export function sentFieldsText(sent: unknown, object: CachedObject, shape: SentS
 }
 
 function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string): unknown {
-  // Of a map with several owners, only that it is there is the writer's; an empty one of the metadata is as none.
+  // For a granular map that was sent empty, only its existence belongs to the writer; for labels and annotations, an empty map equals none.
   const isShared = isEmpty(sent) && shape.shared.has(path);
   if (isShared && (granular.has(path) || (typeof value === 'object' && value !== null))) return 0;
   const isParted = isJsonMap(sent) && Object.keys(sent).length > 0 && !shape.atomic.has(path);
@@ -132,7 +131,7 @@ function fieldsOf(sent: unknown, value: unknown, shape: SentShape, path: string)
   );
 }
 
-/** All of an object but what changes with every write; its status only if that was sent. */
+/** Returns all of an object except the fields that change with every write; status only if it was sent. */
 function rest(sent: unknown, { metadata, ...object }: KubeObject & { readonly status?: unknown }): object {
   const { resourceVersion: _, generation: __, managedFields: ___, ...kept } = metadata;
   const hasStatus = isJsonMap(sent) && sent['status'] !== undefined;
@@ -146,7 +145,7 @@ function childrenOf(owners: readonly Owned[], step: string): readonly Owned[] {
   });
 }
 
-/** Steps into an item are `k:{"name":"web"}`. Source: structured-merge-diff `fieldpath`. */
+/** Returns the owners of an item, whose step is `k:{"name":"web"}`. Source: structured-merge-diff `fieldpath`. */
 function ownersOfItem(owners: readonly Owned[], item: unknown): readonly Owned[] {
   const steps = new Set(owners.flatMap(({ fields }) => Object.keys(fields)));
   const step = [...steps].find((each) => each.startsWith('k:') && hasKeys(item, each.slice(2)));
@@ -166,7 +165,7 @@ function isWithin(paths: ReadonlySet<string>, path: string): boolean {
   return false;
 }
 
-/** An entry that says of a field that it is owned, and nothing of its parts. */
+/** Returns true for an entry that covers a field without entries for its parts. */
 function isLeaf({ fields }: Owned): boolean {
   return Object.keys(fields).every((step) => step === '.');
 }
@@ -179,7 +178,7 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'object' && !isEmpty(value);
 }
 
-/** Without what every object inherits. */
+/** Reads an own property, without inherited ones. */
 function fieldOf(value: Fields, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }

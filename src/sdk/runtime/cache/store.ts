@@ -3,42 +3,42 @@ import { keyOf, keyText } from '../../kube/index.ts';
 import { deepFreeze } from '../deep-freeze.ts';
 
 /**
- * A change of an object, as the cache saw it: several changes in between may have become one `update`. An object that replaces
- * another of the same name (its uid differs) is a `delete` followed by a `create`. Objects are frozen.
+ * A change of an object, as seen by the cache: several changes may be combined into one `update`. An object that replaces another of the
+ * same name (its uid differs) is a `delete` followed by a `create`. Objects are frozen.
  */
 export type ObjectEvent<T extends KubeObject = KubeObject> =
   | { readonly type: 'create'; readonly object: Stored<T> }
   | { readonly type: 'update'; readonly object: Stored<T>; readonly oldObject: Stored<T> }
   | { readonly type: 'delete'; readonly object: Stored<T> };
 
-/** An object of any kind, as the cache holds it. */
+/** An object of any kind, as stored in the cache. */
 export type CachedObject = Stored<KubeObject>;
 
-/** The state below a write of this operator that the watch has not confirmed yet. */
+/** The state of the watch, while it has not confirmed a write of this operator. */
 interface Shadowed {
-  /** The object as the watch has it; undefined if it does not exist there. */
+  /** The object according to the watch; undefined if it does not exist there. */
   base: CachedObject | undefined;
-  /** The version that the write gave to the object; for a delete, the last one of the object that readers saw. */
+  /** The object's version after the write; for a delete, the last version that readers saw. */
   readonly version: string;
-  /** The uid of the object, if the write deleted it. */
+  /** The uid of the object if the write was a delete. */
   readonly deletedUid: string | undefined;
 }
 
 /**
- * The objects of one kind by `namespace/name`, in two layers: as the watch has them, and over that this operator's own writes until the watch
- * confirms them. Readers see both layers as one; changes are those of the lower layer only, so that the event of a write reaches
- * those who wait for it. Objects are frozen.
+ * The objects of one kind by `namespace/name`, in two layers: the state of the watch, overlaid with this operator's own writes until the
+ * watch confirms them. Readers see the combined layers; changes are reported only for the lower layer, so that the event of an own write
+ * still reaches its listeners. Objects are frozen.
  */
 export class Store {
   readonly #resource: Resource;
-  /** The objects that readers see. */
+  /** The objects visible to readers. */
   #view = new Map<string, CachedObject>();
   /** The keys that the upper layer covers. */
   readonly #shadowed = new Map<string, Shadowed>();
   /** The version of the newest event of the watch, or of the list. */
   #seen = '';
   #indexes: KeyIndex<CachedObject>[] = [];
-  /** The keys that were written since the list arrived that is being taken over; undefined while there is none. */
+  /** The keys that were written since the list that is being applied arrived; undefined if there is none. */
   #writtenSinceList: Set<string> | undefined;
 
   constructor(resource: Resource) {
@@ -57,7 +57,7 @@ export class Store {
     return this.#view.entries();
   }
 
-  /** Keeps an index from now on; does nothing if there is one of that name. */
+  /** Adds an index, which is maintained from now on; does nothing if one of that name exists. */
   addIndex(name: string, keysOf: (object: CachedObject) => readonly string[]): void {
     if (this.#indexes.some((each) => each.name === name)) return;
     const index = new KeyIndex(name, keysOf);
@@ -65,7 +65,7 @@ export class Store {
     this.#indexes.push(index);
   }
 
-  /** The objects that an index finds by a key, with their keys; undefined for an index that is not kept. */
+  /** Returns the objects that an index maps to a key, with their keys; undefined for an unknown index. */
   byIndex(name: string, by: string): [string, CachedObject][] | undefined {
     const index = this.#indexes.find((each) => each.name === name);
     if (index === undefined) return undefined;
@@ -78,10 +78,10 @@ export class Store {
   }
 
   /**
-   * Takes over a whole list, in steps between which others may read and write: they see the old list until the last step. Objects that
-   * are not in the new one are deleted; objects with the same version are not changes. Own writes that are newer than the list remain; if the
-   * list is older than what was seen, after a restore from a backup, only those that were made since it arrived. Must be run to its end before the
-   * next `apply`.
+   * Applies a complete list, in steps between which the store can be read and written: readers see the old list until the last step.
+   * Objects that are not in the new list are deleted; objects with the same version are not reported as changes. Own writes that are newer
+   * than the list are kept. If the list is older than the last seen version, after a restore from a backup, only those made since it
+   * arrived are kept. Must be run to its end before the next `apply`.
    *
    * @returns the changes, deletes first
    */
@@ -100,7 +100,7 @@ export class Store {
       for (const index of indexes) index.add(key, kept);
       if (!isKnown) changes.push(...difference(old, kept));
     }
-    // By key: what is written between the steps can move a key behind those that were looked at.
+    // A map by key: a write between two steps can move a key past the position of the iteration.
     const gone = new Map<string, ObjectEvent>();
     const lookAt = (key: string): void => {
       const base = view.has(key) ? undefined : this.#baseOf(key);
@@ -116,7 +116,8 @@ export class Store {
   }
 
   #swap(view: Map<string, CachedObject>, indexes: KeyIndex<CachedObject>[], resourceVersion: string): void {
-    // A list that is older than what was seen comes from a restored server, whose versions start again: only what was written since is newer.
+    // A list that is older than the last seen version comes from a restored server, whose versions restart: only writes since its arrival
+    // are newer.
     const isRestored = this.#seen !== '' && isNewer(this.#seen, resourceVersion);
     const keys = isRestored ? (this.#writtenSinceList ?? []) : this.#shadowed.keys();
     const written = [...keys].flatMap((key) => {
@@ -135,7 +136,7 @@ export class Store {
     }
   }
 
-  /** Takes over one event of a watch. */
+  /** Applies one event of a watch. */
   apply(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: KubeObject): ObjectEvent[] {
     const key = keyOf(object);
     const old = this.#baseOf(key);
@@ -144,7 +145,7 @@ export class Store {
     if (type === 'DELETED') {
       const last = this.#prepare(object);
       this.#setBase(key, undefined, last);
-      // The event has the last state; an object that was never seen is nobody's concern.
+      // The event contains the last state; the deletion of an object that was never seen is not reported.
       return old === undefined ? [] : [{ type: 'delete', object: last }];
     }
     if (old !== undefined && isSameVersion(old, object)) return [];
@@ -153,7 +154,7 @@ export class Store {
     return difference(old, kept);
   }
 
-  /** Returns true if an object is certainly newer than what the watch, or an own write, has brought. */
+  /** Returns true if an object is certainly newer than the state of the watch and of own writes. */
   isNewer({ metadata }: CachedObject): boolean {
     const key = keyText(metadata);
     const shadowed = this.#shadowed.get(key);
@@ -166,20 +167,20 @@ export class Store {
   }
 
   /**
-   * Shows readers an object as a write of this operator has left it, until the watch has seen that write. Does nothing if the watch
-   * is already there, or if versions cannot be compared.
+   * Shows readers the result of an own write, until the watch has seen it. Does nothing if the watch has already reached the version, or if
+   * versions cannot be compared.
    *
-   * @param visible what the watch will show of it; undefined if it is no longer selected
+   * @param visible the object as the watch will show it; undefined if it is no longer selected
    */
   wrote(object: CachedObject, visible: CachedObject | undefined): void {
     if (!this.isNewer(object)) return;
     const key = keyOf(object);
-    // Of an object that is not selected and never was here, the watch will say nothing.
+    // The watch sends no event for an object that is not selected and was never in the store.
     if (visible === undefined && !this.#view.has(key) && this.#baseOf(key) === undefined) return;
     this.#cover(key, object.metadata.resourceVersion, undefined, visible);
   }
 
-  /** Hides an object that this operator has deleted, until the watch has seen that. */
+  /** Hides an object that this operator has deleted, until the watch has seen the deletion. */
   removed(key: string, uid: string): void {
     const present = this.#view.get(key)?.metadata;
     if (present?.uid === uid) this.#cover(key, present.resourceVersion, uid, undefined);
@@ -201,7 +202,7 @@ export class Store {
     return shadowed === undefined ? this.#view.get(key) : shadowed.base;
   }
 
-  /** @param last the object that the event carries, also for one that is deleted */
+  /** @param last the object in the event, also for a deletion */
   #setBase(key: string, object: CachedObject | undefined, last: CachedObject): void {
     const shadowed = this.#shadowed.get(key);
     if (shadowed !== undefined && !confirms(last, object !== undefined, shadowed)) {
@@ -224,23 +225,23 @@ export class Store {
   }
 
   #prepare(object: KubeObject): CachedObject {
-    // The API server writes no apiVersion and kind into the items of a list.
+    // Items of a list have no apiVersion and kind.
     object.apiVersion ||= this.#resource.apiVersion;
     object.kind ||= this.#resource.kind;
-    // The server has stored it, so it has a name, a uid and a version.
+    // A stored object has a name, a uid and a version.
     return deepFreeze(object) as CachedObject;
   }
 }
 
-/** Returns true if the watch has reached a write, or passed it. */
+/** Returns true if the watch has reached or passed a write. */
 function confirms({ metadata }: CachedObject, exists: boolean, { version, deletedUid }: Shadowed): boolean {
   if (deletedUid === undefined) return !isNewer(version, metadata.resourceVersion);
-  // Of another uid: the object that came after this one, or that this one came after. An object that is no longer selected can come back.
+  // A different uid: the successor or the predecessor of this object. An object that is no longer selected can be selected again.
   const isLater = (compareResourceVersions(metadata.resourceVersion, version) ?? 1) > 0;
   return isLater && (metadata.uid !== deletedUid || !exists);
 }
 
-/** Returns true if a version is certainly newer than another one; anything is newer than nothing. */
+/** Returns true if a version is certainly newer than another; every version is newer than the empty one. */
 function isNewer(version: string, than: string): boolean {
   return (compareResourceVersions(version, than === '' ? '1' : than) ?? 0) > 0;
 }
@@ -259,8 +260,8 @@ function isSameVersion(a: KubeObject, b: KubeObject): boolean {
 }
 
 /**
- * Orders two resource versions of one kind: negative if `a` is older, 0 for the same, positive if it is newer. Undefined if they cannot be ordered.
- * Versions are decimal numbers that grow with each write. Source: KEP-5504 "Comparable Resource Version".
+ * Orders two resource versions of one kind: negative if `a` is older, 0 if they are equal, positive if it is newer. Undefined if they
+ * cannot be ordered. Versions are decimal numbers that increase with each write. Source: KEP-5504 "Comparable Resource Version".
  */
 function compareResourceVersions(a: string, b: string): number | undefined {
   if (!isNumeric(a) || !isNumeric(b)) return undefined;
@@ -268,12 +269,12 @@ function compareResourceVersions(a: string, b: string): number | undefined {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Decimal digits without leading zeros. They can be more than a JavaScript number holds. */
+/** Returns true for decimal digits without leading zeros, which may exceed the range of a JavaScript number. */
 function isNumeric(version: string): boolean {
   return /^[1-9]\d*$/.test(version);
 }
 
-/** Keys of objects of type `T` by what they are found by. */
+/** Maps index keys to the keys of objects of type `T`. */
 class KeyIndex<T> {
   readonly name: string;
   readonly #keysOf: (object: T) => readonly string[];
@@ -284,12 +285,12 @@ class KeyIndex<T> {
     this.#keysOf = keysOf;
   }
 
-  /** The same index without objects. */
+  /** Returns an empty index with the same name and function. */
   empty(): KeyIndex<T> {
     return new KeyIndex(this.name, this.#keysOf);
   }
 
-  /** Keys of the objects that are found by this one. */
+  /** Returns the keys of the objects with this index key. */
   lookUp(by: string): Iterable<string> {
     return this.#entries.get(by) ?? [];
   }

@@ -1,4 +1,4 @@
-/** Certificates of the servers of an operator, and how they are renewed while it runs. Loaded when HTTPS is served. */
+/** Certificates of the servers of an operator, and their renewal at run time. Loaded only if HTTPS is served. */
 export {
   type CertificateFiles,
   watchCertificate,

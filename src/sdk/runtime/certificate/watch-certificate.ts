@@ -7,26 +7,26 @@ import type { KeyPair } from '../../x509/certificate-authority.ts';
 import type { Logger } from '../create-logger.ts';
 import { certificateReadErrors, certificateReads } from '../metrics/common-metrics.ts';
 
-/** Between two reads, milliseconds. Source: controller-runtime `pkg/certwatcher`. */
+/** Milliseconds between two reads. Source: controller-runtime `pkg/certwatcher`. */
 const INTERVAL_MS = 10_000;
 
-/** Without an event before a read, milliseconds: certificate and key are written one after the other. */
+/** Milliseconds without an event before a read: certificate and key are written one after the other. */
 const QUIET_MS = 50;
 
 /** Purpose of a certificate. */
 export interface CertificatePurpose {
-  /** In logs and errors: `metrics`, `webhooks`. */
+  /** For logs and errors: `metrics`, `webhooks`. */
   readonly name: string;
   /** Prefix of the flags for its files, such as `--metrics-cert`. */
   readonly flag: string;
-  /** The alternative to providing the files. */
+  /** A fix for error messages: the alternative to providing the files. */
   readonly otherwise: string;
 }
 
 interface WatchCertificateOptions {
   readonly purpose: CertificatePurpose;
   readonly log: Logger;
-  /** There is another pair now. */
+  /** Called with a changed pair. */
   readonly onChange: (pair: KeyPair) => void;
   /** Milliseconds between two reads. Default: 10,000. */
   readonly interval?: number;
@@ -34,16 +34,16 @@ interface WatchCertificateOptions {
 
 /** A certificate that can change while it is in use. */
 export interface WatchedCertificate {
-  /** The first one. */
+  /** The initial pair. */
   readonly pair: KeyPair;
   stop(): void | Promise<void>;
-  /** @throws OpSdkError while clients cannot trust it; without it, nobody knows */
+  /** Checks whether clients trust the certificate. Absent: unknown. @throws OpSdkError while clients cannot trust it */
   check?(): void;
 }
 
 /**
- * Reads a certificate and its key: again when the file system tells of a change in the folder, and every ten seconds, as notifications are lost
- * where folders are replaced. A pair that cannot be read or does not fit together is logged, and the one before it stays in use.
+ * Reads a certificate and its key, and reads them again after a file system event in the folder, and every ten seconds, as events are lost
+ * if folders are replaced. A pair that is unreadable or does not match is logged, and the previous pair stays in use.
  *
  * @throws OpSdkError `runtime/certificate-unreadable` if the first read fails
  */
@@ -73,7 +73,7 @@ export async function watchCertificate(
       current = found;
       log.info({ folder: files.folder }, `Certificate for ${purpose.name} reloaded`);
     } catch (error) {
-      // Once for each reason, not every ten seconds.
+      // Logs each reason once, instead of every ten seconds.
       const failure = messageOf(error);
       if (failure !== lastFailure)
         log.error(
@@ -102,7 +102,9 @@ export async function watchCertificate(
   };
 }
 
-/** Calls back when something in a folder has changed and nothing more has for a moment. A folder that cannot be watched is only polled. */
+/**
+ * Calls back after a change in a folder that is followed by a short time without changes. A folder that cannot be watched is only polled.
+ */
 function onEvents(folder: string, changed: () => void): () => void {
   let quiet: NodeJS.Timeout | undefined;
   let watcher: FSWatcher | undefined;
@@ -137,9 +139,9 @@ async function readPair(
     reading = paths.key;
     const key = await readFile(paths.key, 'utf8');
     reading = folder;
-    // Without them Node would make a context that has no certificate.
+    // Otherwise Node would create a context without a certificate.
     if (certificate === '' || key === '') throw new Error('an empty file');
-    // Throws for what is not PEM, and for a key of another certificate.
+    // Throws for data that is not PEM, and for a key that does not match the certificate.
     createSecureContext({ cert: certificate, key });
     return { certificate, key };
   } catch (cause) {
@@ -163,8 +165,8 @@ async function readPair(
 export interface CertificateFiles {
   /** The folder. */
   readonly folder: string;
-  /** The certificate in it, PEM, with the intermediate ones behind it. Default: `tls.crt`. */
+  /** Name of the certificate file, PEM, followed by the intermediate certificates. Default: `tls.crt`. */
   readonly certificate?: string | undefined;
-  /** The private key in it, PEM. Default: `tls.key`. */
+  /** Name of the private key file, PEM. Default: `tls.key`. */
   readonly key?: string | undefined;
 }

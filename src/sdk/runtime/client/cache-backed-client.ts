@@ -36,27 +36,27 @@ import { checkOwners } from '../owner/index.ts';
 import { type ControllerClient, type CreateOrUpdateResult, countCalls } from './controller-client.ts';
 import { isJsonMap } from '../../../base/util/json-map.ts';
 
-/** Writes of `modify` until it gives up. */
+/** Limit for the writes of one `modify`. */
 const MODIFY_ATTEMPTS = 5;
 
 export interface CacheBackedClientOptions<S extends 'cache' | 'cluster' = 'cache'> {
-  /** The source of its reads: the cache of the manager's own cluster, or of another one. */
+  /** The source of reads: the cache of the manager's own cluster, or of another one. */
   readonly source: S;
   readonly cached: CachedReader;
   readonly live: Client;
-  /** Where the cache learns of writes. */
+  /** Receives the writes for the cache. */
   readonly writes: OwnWrites;
-  /** For writes that name none. */
+  /** Default for writes without a field manager. */
   readonly fieldManager: string;
-  /** For calls that bring none; read at each call. */
+  /** Default for calls without a signal; read at each call. */
   readonly signal?: AbortSignal;
-  /** Is called for each call that goes to the API server. Default: nobody counts. */
+  /** Called for each call that goes to the API server. Default: calls are not counted. */
   readonly count?: (() => void) | undefined;
-  /** The object that is reconciled: references to it are checked before they are written. */
+  /** The object that is being reconciled: references to it are checked before they are written. */
   readonly owner?: Stored<KubeObject>;
 }
 
-/** Puts cache and API server together, with the defaults of one controller or runnable. */
+/** Combines cache and API server, with the defaults of one controller or runnable. */
 export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implements Omit<
   ControllerClient,
   'source'
@@ -143,7 +143,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
   ): Promise<StoredCopy<ObjectOf<R>>> {
     const answer = await this.#server.patch(resource, key, patch, this.#write(options));
     const { subresource = 'status' } = options ?? {};
-    // Other subresources answer with another kind.
+    // Other subresources return another kind.
     return subresource === 'status' ? this.#wrote(resource, options, answer) : answer;
   }
 
@@ -168,7 +168,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const sent = this.#sent('apply status', key, { status }, options);
     return this.#unlessUnchanged(resource, sent, options, async () => {
       const write = this.#write(options);
-      // What the server has said is kept for the client that is the same in all runs.
+      // The result is cached for this client, which all runs share.
       await assertConditionsAreAMap(this.#options.live, resource, key, status, write);
       return this.#server.applyStatus(resource, key, status, write);
     });
@@ -189,7 +189,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
         this.#remember(resource, this.#sent('update', key, object, options), created, undefined, options);
         return { object: created, operation: 'created' };
       } catch (error) {
-        // Somebody else has created it. A cache will have it when the reconcile is retried; only other kinds are read again.
+        // Another client has created it. A cached object is available when the reconcile is retried; only other kinds are read again.
         if (!isAlreadyExists(error) || this.#writes.kindOf(resource)?.hasWhole(key) === true) throw error;
         current = await this.live.get(resource, key, options);
       }
@@ -197,7 +197,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const object = desired(current);
     const sent = this.#sent('update', key, object, options);
     const known = applied?.find(sent, current)?.shape;
-    // The cache has no managed fields; what was read from the API server has.
+    // Objects of the cache have no managed fields; those read from the API server have.
     const isRead = known === undefined && current.metadata.managedFields !== undefined;
     const shape = isRead ? sentShape(object, current, sent.fieldManager, undefined) : known;
     let merged = mergeDesired(current, object, shape?.atomic);
@@ -214,7 +214,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
       return answer;
     };
     let answer = await put(merged);
-    // What nobody knew to be one value, such as a selector, is replaced now.
+    // Maps that were not known to be atomic, such as a selector, are replaced now.
     const atomic = applied?.find(sent, answer)?.shape.atomic ?? new Set<string>();
     const isNew = [...atomic].some((path) => shape?.atomic.has(path) !== true);
     merged = isNew ? mergeDesired(answer, object, atomic) : answer;
@@ -255,7 +255,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return result;
   }
 
-  /** The object to write over: from the cache if that has the whole of it, else from the API server. */
+  /** Returns the object to overwrite: from the cache if it holds the complete object, otherwise from the API server. */
   async #present<R extends Resource>(
     resource: R,
     key: ObjectKey,
@@ -265,7 +265,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return this.live.find(resource, key, options);
   }
 
-  /** Sends what would change something, and remembers the answer. */
+  /** Sends a write unless it would change nothing, and remembers the answer. */
   async #unlessUnchanged<R extends Resource>(
     resource: R,
     sent: SentWrite,
@@ -277,7 +277,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     const live = kind?.hasWhole(sent.key) === true ? kind.get(sent.key) : undefined;
     if (live !== undefined && applied?.isUnchanged(sent, live) === true)
       return mutableCopy(live) as StoredCopy<ObjectOf<R>>;
-    // If it fails, it may have been done all the same.
+    // A failed request may still have been processed.
     const before = applied?.take(sent);
     const answer = await send();
     this.#wrote(resource, options, answer);
@@ -295,7 +295,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     return { key: { name, namespace }, verb, fieldManager, body };
   }
 
-  /** Former applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
+  /** Returns the previous applies to objects of a kind; undefined for a dry run, and for a kind that is not in the cache. */
   #appliedTo(resource: Resource, options: WriteOptions | undefined): AppliedFields | undefined {
     return options?.dryRun === true ? undefined : this.#writes.kindOf(resource)?.applied;
   }
@@ -308,7 +308,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
     options: WriteOptions | undefined,
   ): void {
     const kind = this.#writes.kindOf(resource);
-    // Of an object that the cache does not hold, it would never learn that it is gone.
+    // The cache would not notice the deletion of an object that it does not hold.
     if (kind !== undefined && kind.get(sent.key)?.metadata.uid === answer.metadata.uid)
       this.#appliedTo(resource, options)?.remember(sent, answer, before);
   }
@@ -324,7 +324,7 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
 
   #check(resource: Resource, object: object): void {
     const { owner } = this.#options;
-    // What is written is some part of an object; only its metadata matters here.
+    // The written value is part of an object; only its metadata is used here.
     if (owner !== undefined) checkOwners(owner, resource, object as Pick<KubeObject, 'metadata'>);
   }
 
@@ -342,11 +342,11 @@ export class CacheBackedClient<S extends 'cache' | 'cluster' = 'cache'> implemen
 type Json = unknown;
 
 /**
- * Merges the desired fields into an object that exists. Gives `current` itself if that has all that is desired: what is only in `current`, such as a
- * default of the server, is not a difference. A list of the same length whose items all have what is desired, by position, is kept; any other list is
- * replaced, because a position says nothing about which item it is.
+ * Merges the desired fields into an existing object. Returns `current` itself if it already has all desired values: fields that exist only
+ * in `current`, such as a default of the server, are not a difference. A list of the same length whose items, by position, have all desired
+ * values is kept; any other list is replaced, because a position does not identify an item.
  *
- * @param atomic paths of maps and lists that are one value: they are replaced unless they are equal
+ * @param atomic paths of atomic maps and lists: they are replaced unless they are equal
  */
 export function mergeDesired(
   current: Json,
@@ -372,14 +372,14 @@ export function mergeDesired(
   return changed.length === 0 ? current : { ...current, ...Object.fromEntries(changed) };
 }
 
-/** Fields of an object and its metadata, labels and annotations, of which others always have some. */
+/** Paths of an object and its metadata, labels and annotations, which always contain fields of other managers. */
 const shared = new Set(
   [[], ['metadata'], ['metadata', 'labels'], ['metadata', 'annotations']].map((path) =>
     path.reduce(pathOf, ''),
   ),
 );
 
-/** True if a map that is desired has more fields in `current`: defaults, or what somebody added to a value that is the writer's alone. */
+/** Returns true if a desired map has more fields in `current`: defaults, or additions to an atomic value of the writer. */
 function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
   if (typeof current !== 'object' || current === null) return false;
   if (typeof desired !== 'object' || desired === null) return desired === null;
@@ -392,7 +392,7 @@ function hasOtherFields(current: Json, desired: Json, path = ''): boolean {
   );
 }
 
-/** Without fields that are undefined, which JSON leaves out. */
+/** Removes undefined fields, which JSON omits. */
 function defined(value: Json): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }

@@ -14,29 +14,30 @@ export type Operation = 'created' | 'updated' | 'unchanged';
 
 /** Result of `createOrUpdate`. */
 export interface CreateOrUpdateResult<T extends KubeObject> {
-  /** As the server has stored it; for `unchanged` as it is in the cache. */
+  /** The object as stored by the server; for `unchanged` the cached object. */
   readonly object: Stored<T>;
   /**
-   * The outcome for the object. `unchanged` may have taken a PUT: after a restart one is sent to learn which maps the server keeps as one
-   * value, which changes nothing if the object is as desired.
+   * The outcome for the object. `unchanged` may have required a PUT: after a restart one is sent to determine which maps are atomic on the
+   * server; it changes nothing if the object is as desired.
    */
   readonly operation: Operation;
 }
 
 /**
- * The client of a reconcile: reads the cache of the declared kinds, writes to the API server. What it has written, it reads: the cache shows a
- * write at once, not when its watch event arrives.
+ * The client of a reconcile: reads the cache of the declared kinds, writes to the API server. It reads its own writes: the cache shows a
+ * write immediately, before its watch event arrives.
  */
 export interface ControllerClient extends CachedReader, Writer {
-  /** Reads from the API server, of any kind: for what must not be a moment old, or is too much to keep. Needs `get` or `list` permission. */
+  /** Reads from the API server, of any kind: for data that must be current, or is too large to cache. Needs `get` or `list` permission. */
   readonly live: LiveReader;
   /**
-   * Creates an object, or updates what differs from it: for objects that are not written by `apply`. Fields that `desired` leaves out keep
-   * their values, so that defaults of the server are not differences; give a field another value to change it. A list is replaced unless each of its
-   * items, by position, has nothing but additional fields. Reads the cache, or the API server for a kind that is not in it.
+   * Creates an object, or updates the fields that differ: for objects that are not written by `apply`. Fields that `desired` omits keep
+   * their values, so that defaults of the server are not differences; give a field another value to change it. A list is kept if it has the
+   * same length and its items, by position, have only additional fields; any other list is replaced. Reads the cache, or the API server for
+   * a kind that is not in it.
    *
-   * @param desired gives the whole object; `current` is what exists, if it does
-   * @throws ApiError `kube/conflict` if the object has changed since, `kube/already-exists` if somebody else has just created it: the
+   * @param desired returns the complete object; `current` is the existing object, if there is one
+   * @throws ApiError `kube/conflict` if the object has changed since, `kube/already-exists` if another client has just created it: the
    * reconcile is retried; as `create` and `update`
    */
   createOrUpdate<R extends Resource>(
@@ -46,8 +47,8 @@ export interface ControllerClient extends CachedReader, Writer {
     options?: WriteOptions,
   ): Promise<CreateOrUpdateResult<ObjectOf<R>>>;
   /**
-   * Reads an object, changes it and updates it; after a conflict again, from the API server, at most 5 times. Nothing is written if nothing has
-   * changed. Reads the cache first, or the API server for a kind that is not in it.
+   * Reads an object, changes it and updates it; repeats this after a conflict with a read from the API server, at most 5 times in total.
+   * Writes nothing if nothing has changed. Reads the cache first, or the API server for a kind that is not in it.
    *
    * @param change changes the draft in place; a pure function of it, as it may run several times
    * @throws ApiError `kube/not-found`, `kube/conflict` after the last attempt, as `update`
@@ -60,10 +61,10 @@ export interface ControllerClient extends CachedReader, Writer {
   ): Promise<StoredCopy<ObjectOf<R>>>;
 }
 
-/** The client of another cluster: as that of a reconcile, but a reader of its own type, so that the clusters are not mistaken for each other. */
+/** The client of another cluster: like that of a reconcile, but with a reader of another type, so that the clusters cannot be confused. */
 export type OtherClusterClient = Omit<ControllerClient, 'source'> & ClusterReader;
 
-/** The client, counting its calls. */
+/** Wraps a client so that it counts its calls. */
 export function countCalls<C extends object>(client: C, count: () => void): C {
   return new Proxy(client, {
     get(target, name) {

@@ -1,4 +1,7 @@
-/** The client of reconciles and runnables: cached reads, writes under one field manager that the cache shows at once and that leave out what changes nothing. */
+/**
+ * The client of reconciles and runnables: cached reads, and writes under one field manager, which the cache shows immediately and which are
+ * skipped if they change nothing.
+ */
 export { CacheBackedClient, type CacheBackedClientOptions } from './cache-backed-client.ts';
 export {
   type ControllerClient,

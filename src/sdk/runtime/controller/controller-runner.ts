@@ -24,33 +24,33 @@ import { reconcileObject, ReconcileRun } from './reconcile-object.ts';
 import { RunWatch } from './run-watch.ts';
 
 export interface ControllerRunnerOptions {
-  /** The object as the cache has it now. */
+  /** Returns the current object of the cache. */
   lookUp(key: string): CachedObject | undefined;
-  /** @param requests whose signal the client's calls have; that of a run is made when it is read for the first time */
+  /** @param requests provides the signal for the client's calls; that of a run is created when it is first read */
   clientFor(object: CachedObject, requests: RequestsOfRun): ControllerClient;
   eventsFor(object: CachedObject): EventRecorder;
-  /** Sees each run. Default: nobody does. */
+  /** Observes each run. Default: none. */
   readonly observer?: RunObserver | undefined;
   readonly log: Logger;
-  /** Aborts all runs: when the time to drain is over. */
+  /** Aborts all runs when the time to drain is over. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
-  /** Where the workers pause. Default: the turns of the process. */
+  /** Yields between runs of the workers. Default: the turns of the process. */
   readonly turn?: Turn;
-  /** Milliseconds after which a run that has not ended is logged, and again. Default: 60,000. */
+  /** Interval in milliseconds at which a run that has not ended is logged. Default: 60,000. */
   readonly slowAfter?: number;
-  /** Called at the end of each run of a worker, with what it threw; undefined if it went well, or the object is gone. */
+  /** Called at the end of each run of a worker, with the thrown error; undefined after a success, or if the object no longer exists. */
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
 /** The part of a run that its client needs. */
 interface RequestsOfRun {
   readonly signal: AbortSignal;
-  /** Is called for each call that goes to the API server; undefined if nobody wants to know. */
+  /** Called for each call that goes to the API server; undefined if calls are not counted. */
   readonly count?: (() => void) | undefined;
 }
 
-/** A controller at work: its queue, and as many workers as it may have. */
+/** Runs a controller: its queue, and workers up to its concurrency. */
 export class ControllerRunner {
   readonly controller: Controller;
   readonly queue: WorkQueue;
@@ -92,24 +92,24 @@ export class ControllerRunner {
     });
   }
 
-  /** The objects that are being reconciled now. */
+  /** The keys that are currently being reconciled. */
   get running(): readonly string[] {
     return this.#runs.keys;
   }
 
-  /** The objects that were being reconciled at a time of the clock, as far as they still are, or it took long. */
+  /** Returns the keys that were being reconciled at a time of the clock, if they still are, or if their run took long. */
   runningAt(time: number): readonly string[] {
     return this.#runs.keysAt(time);
   }
 
-  /** Starts the workers. They end with `stop`. */
+  /** Starts the workers, which run until `stop`. */
   start(): void {
     // One listener for all runs: the signal lives as long as the process.
     this.#stopListening = onAbort(this.#options.signal, (reason) => this.#runs.abort(reason));
     for (let i = 0; i < this.controller.concurrency; i++) void this.#work();
   }
 
-  /** Begins no more reconciles and resolves when the running ones have ended. */
+  /** Starts no more reconciles, and resolves when the running ones have ended. */
   async stop(): Promise<void> {
     await this.queue.shutDown();
     this.#runs.stop();
@@ -118,7 +118,7 @@ export class ControllerRunner {
 
   async #work(): Promise<void> {
     for (;;) {
-      // What has its answer from the cache never waits for anything else.
+      // Runs that use only the cache never wait for I/O, so that other work would not get a turn.
       await this.#turn.yieldIfDue();
       const key = await this.queue.get();
       if (key === undefined) return;
@@ -127,7 +127,7 @@ export class ControllerRunner {
     }
   }
 
-  /** Never rejects: a worker outlives whatever a reconcile throws. */
+  /** Never rejects: a worker must survive any error of a reconcile. */
   async #process(key: string): Promise<void> {
     const { name, namespace } = parseKey(key);
     const { observer } = this.#options;
@@ -193,10 +193,10 @@ export class ControllerRunner {
   }
 
   /**
-   * One run without the queue: for tests. What `start` does must have been done.
+   * Runs once without the queue, for tests. Requires the preparations of `start`.
    *
-   * @returns when the controller wants to run again; undefined: not, or there is nothing to reconcile
-   * @throws what the run throws
+   * @returns the requested next run; undefined if none is requested, or without an object to reconcile
+   * @throws the errors of the run
    */
   async runOnce(key: string): Promise<ReconcileResult | undefined> {
     const object = this.#options.lookUp(key);
@@ -215,7 +215,7 @@ export class ControllerRunner {
     }
   }
 
-  /** @returns the delay that the run asks for. @throws what it throws; the timeout of a run that took too long */
+  /** @returns the delay that the run requests. @throws the errors of the run; the timeout of a run that took too long */
   async #reconcile(
     object: CachedObject,
     run: ReconcileRun,
@@ -223,7 +223,7 @@ export class ControllerRunner {
   ): Promise<number | undefined> {
     try {
       const result = await reconcileObject(this.controller, object, this.#context(object, run, reconcileID));
-      // A run that was aborted may have returned without having done its work.
+      // An aborted run may have returned without completing its work.
       if (run.timeout !== undefined) throw run.timeout;
       return checkedDelay(result);
     } catch (thrown) {
@@ -234,7 +234,7 @@ export class ControllerRunner {
   #context(object: CachedObject, run: ReconcileRun, reconcileID: string): ReconcileContext {
     const { name, namespace } = object.metadata;
     const options = this.#options;
-    // What nothing ends but the end of all runs shares their signal: connections then listen once, not once for each run.
+    // Runs without their own timeout share the signal of all runs, so that connections need one listener, not one for each run.
     const { signal } = options;
     const requests: RequestsOfRun =
       options.observer === undefined
@@ -279,8 +279,8 @@ export class ControllerRunner {
   }
 
   /**
-   * True for the 404 of a write if the object of the run is gone, or another one has its name: there is nothing to do any more, and the
-   * other one has a run of its own. The watch may not have seen it yet, so the first answer about the object itself counts as well.
+   * Returns true for a 404 of a write if the object of the run was deleted, or replaced by another of the same name: nothing is left to do,
+   * and the new object has its own run. As the watch may not have seen the deletion yet, the first 404 for the object itself counts, too.
    */
   #isDeleted(object: CachedObject, run: ReconcileRun, error: unknown): boolean {
     if (!isNotFound(error) || readVerbs.has(error.target.verb)) return false;
@@ -296,12 +296,12 @@ export class ControllerRunner {
     return isSelf && run.attempt === 1 && error.details?.kind !== 'namespaces';
   }
 
-  /** @param delay milliseconds until the next try; undefined: there is none */
+  /** @param delay milliseconds until the next try; undefined: no retry */
   #report({ log, attempt }: ReconcileRun, error: unknown, delay: number | undefined): void {
     const retry = { attempt, ...(delay === undefined ? {} : { retryAfter: durationText(delay) }) };
     const terminal = isTerminalError(error);
     const conflicts = fieldConflicts(unwrapTerminalError(error));
-    // Somebody else was faster: expected, and cured by the retry.
+    // A conflict with another writer is expected, and resolved by the retry.
     if (isConflict(error) && conflicts.length === 0)
       log.info({ ...retry, reason: messageOf(error) }, 'Conflict; reconciling again');
     else
@@ -339,7 +339,7 @@ interface RunEnd {
 
 const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 
-/** The fields that an apply without force may not change, by the manager that owns them; empty for any other error. */
+/** Returns the fields that an apply without force may not change, by the manager that owns them; empty for any other error. */
 function fieldConflicts(error: unknown): readonly { readonly manager: string; readonly fields: string[] }[] {
   if (!isConflict(error)) return [];
   const fieldsOf = new Map<string, string[]>();
@@ -354,7 +354,7 @@ function fieldConflicts(error: unknown): readonly { readonly manager: string; re
 const conflictHint =
   'a retry does not cure this: leave the fields out, apply without `force: false` to own them, or end the other manager';
 
-/** @param signal undefined: that of the run, made when it is read */
+/** @param signal undefined: the signal of the run, created when it is first read */
 function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): RequestsOfRun {
   return {
     get signal() {
@@ -364,7 +364,7 @@ function countingRequests(run: ReconcileRun, signal: AbortSignal | undefined): R
   };
 }
 
-/** @throws TypeError for a result that nothing can be done with */
+/** @throws TypeError for an invalid result */
 function checkedDelay(result: ReconcileResult | undefined | void): number | undefined {
   if (!result) return undefined;
   const delay: unknown = result.requeueAfter;
@@ -374,7 +374,7 @@ function checkedDelay(result: ReconcileResult | undefined | void): number | unde
   );
 }
 
-/** The mistake that everybody makes once deserves more than V8's message. */
+/** Adds a hint for a frequent mistake, as V8's message does not explain it. */
 function hintFor(error: unknown): { readonly hint?: string } {
   if (
     !(error instanceof TypeError) ||

@@ -16,111 +16,131 @@ import type { ObjectWatch, KeySource } from './watch.ts';
 export interface ReconcileContext {
   /** Reads from the cache (`client.live` from the API server), writes under this controller's field manager. */
   readonly client: ControllerClient;
-  /** Records Kubernetes Events about the object; never waits, never fails the reconcile. Needs `create` and `patch` on `events` of `events.k8s.io`. */
+  /**
+   * Records Kubernetes Events for the object; never waits, never fails the reconcile. Needs `create` and `patch` on `events` of
+   * `events.k8s.io`.
+   */
   readonly events: EventRecorder;
-  /** Says which controller, object and run a line is about. */
+  /** Adds controller, object and run to each line. */
   readonly log: Logger;
   /**
-   * Signal of this run alone: aborted when it has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
-   * wait any longer. The client's calls have it already; pass it to whatever else waits.
+   * Signal of this run only: aborted when the run has taken longer than `reconcileTimeout`, and when the operator has to stop and cannot
+   * wait any longer. The client's calls use it already; pass it to all other operations that wait.
    */
   readonly signal: AbortSignal;
   /** Name and namespace of the object. */
   readonly key: ObjectKey;
-  /** Unique for this run; in every line of `log`. */
+  /** Unique ID of this run; in every line of `log`. */
   readonly reconcileID: string;
-  /** 1 for the first try; one more after each failure, until a run succeeds. */
+  /** 1 for the first try; increases by one after each failure, until a run succeeds. */
   readonly attempt: number;
 }
 
 /** Delays of the retries of a failed reconcile: `base`, twice that, and so on until `cap`. */
 export interface RetryBackoff {
-  /** Before the first retry, more than 0. Default: 5ms. */
+  /** Delay before the first retry, more than 0. Default: 5ms. */
   readonly base?: DurationLike | undefined;
-  /** The longest, at least `base`. Default: 1000s. */
+  /** Upper limit of the delay, at least `base`. Default: 1000s. */
   readonly cap?: DurationLike | undefined;
 }
 
 /** Options of `defineController`. `op-sdk generate manifests` reads `for`, `owns`, `watches` and `rbac` from the source: write names of kinds and literals. */
 export interface ControllerOptions<T extends KubeObject> {
-  /** In logs, metrics and the field manager; stable, because fields belong to it. Default: the kind in lower case. */
+  /**
+   * Name in logs, metrics and the field manager; keep it stable, because the field manager owns fields. Default: the kind in lower case.
+   */
   readonly name?: string;
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
-  /** Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of one reconciles the object that controls it. With options: `owned(K, { … })`. */
+  /**
+   * Kinds that reconcile creates with the metadata of `ownedBy(object)`: a change of such an object reconciles its controlling owner. With
+   * options: `owned(K, { … })`.
+   */
   readonly owns?: readonly (Resource | OwnedKind)[];
-  /** Further triggers: other kinds, `watch(K, { map })`, and what is not in the cluster, `every('10m', keys)` and `from(name, iterable, keys)`. */
+  /**
+   * Further triggers: other kinds, `watch(K, { map })`, and sources outside of the cluster, `every('10m', keys)` and `from(name, iterable,
+   * keys)`.
+   */
   readonly watches?: readonly (ObjectWatch | KeySource)[];
-  /** Indexes that the cache keeps, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of some controller. */
+  /** Indexes that the cache maintains, for `client.byIndex`. Their kinds must be declared by `for`, `owns` or `watches` of a controller. */
   readonly indexes?: readonly Index[];
   /** Permissions beyond those that `op-sdk generate manifests` infers from the code; read by it from the source. */
   readonly rbac?: readonly RbacRule[];
-  /** Number of objects that are reconciled at a time; never one object twice. Default: 1. */
+  /** Maximum number of objects that are reconciled at the same time; an object is never reconciled twice at the same time. Default: 1. */
   readonly concurrency?: number;
-  /** When `ctx.signal` of a reconcile is aborted that takes too long; it is retried then as after an error. More than 0. Default: never. */
+  /**
+   * Duration after which `ctx.signal` of a reconcile is aborted; the reconcile is then retried as after an error. More than 0. Default:
+   * never.
+   */
   readonly reconcileTimeout?: DurationLike | undefined;
   /** Delays of the retries of `reconcile` and of `map`. */
   readonly backoff?: RetryBackoff | undefined;
-  /** Which changes of `for` objects count; all must agree. Default: {@link defaultPredicate}; `[]`: every change. Objects that `finalize` is for pass in any case. */
+  /**
+   * Changes of `for` objects that cause a reconcile; all predicates must accept a change. Default: {@link defaultPredicate}; `[]`: every
+   * change. Objects that `finalize` has to clean up always pass.
+   */
   readonly predicates?: readonly Predicate<T>[];
   /**
-   * Brings the world into the state that the object describes. Called with the object as it is in the cache, frozen; not
-   * called for one that is gone. An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to
-   * run again later; throw to be retried with back-off, `terminalError(error)` not to be retried.
+   * Brings the actual state in line with the object. Called with the cached, frozen object; not called for an object that no longer exists.
+   * An object under deletion has `metadata.deletionTimestamp`. Return `requeueAfter('30s')` to run again later; throw to be retried with
+   * back-off, `terminalError(error)` not to be retried.
    */
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
   /**
-   * Cleans up what the garbage collector cannot: called for an object under deletion, until it returns nothing: then the object may go. Its
-   * presence puts {@link ControllerOptions.finalizer} into every object before its first `reconcile`; `reconcile` is not called for objects under
-   * deletion then. May run again after it has succeeded: what is gone already is not an error. Return `requeueAfter('30s')` to be called
-   * again later; throw to be retried with back-off.
+   * Cleans up resources that the garbage collector cannot remove. Called for an object under deletion until it returns nothing; then the
+   * object may be removed. If it is defined, {@link ControllerOptions.finalizer} is added to every object before its first `reconcile`, and
+   * `reconcile` is not called for objects under deletion. May run again after a success: resources that no longer exist must not be an
+   * error. Return `requeueAfter('30s')` to be called again later; throw to be retried with back-off.
    */
   finalize?(object: Stored<T>, context: ReconcileContext): Reconciled;
-  /** With `finalize`: the finalizer. Keep it stable, because objects hold it. Default: `<group>/<controller>`; required for kinds whose group is not a domain. */
+  /**
+   * The finalizer that is used with `finalize`. Keep it stable, because existing objects contain it. Default: `<group>/<controller>`;
+   * required for kinds whose group is not a domain.
+   */
   readonly finalizer?: `${string}.${string}/${string}`;
-  /** Finalizers of former versions of this operator: removed from every object, in whatever state. Default: none. */
+  /** Finalizers of former versions of this operator: removed from every object, in any state. Default: none. */
   readonly retiredFinalizers?: readonly string[];
 }
 
-/** Result of `reconcile` and `finalize`: nothing, or when to be called again. */
+/** Result of `reconcile` and `finalize`: nothing, or the delay until the next call. */
 export type Reconciled = ReconcileResult | undefined | void | Promise<ReconcileResult | undefined | void>;
 
-/** A declared controller, for `manager.add`. See {@link ControllerOptions} for its parts. */
+/** A declared controller, for `manager.add`. The fields are described at {@link ControllerOptions}. */
 export interface Controller<T extends KubeObject = KubeObject> {
-  /** In logs, metrics and the field manager. */
+  /** Name in logs, metrics and the field manager. */
   readonly name: string;
   /** The kind that is reconciled. */
   readonly for: Resource<T>;
   /** Kinds of the objects that reconcile creates. */
   readonly owns: readonly OwnedKind[];
-  /** Other kinds whose changes matter. */
+  /** Other kinds whose changes trigger reconciles. */
   readonly watches: readonly ObjectWatch[];
   /** Further sources of objects to reconcile. */
   readonly sources: readonly KeySource[];
-  /** Indexes that the cache keeps. */
+  /** Indexes that the cache maintains. */
   readonly indexes: readonly Index[];
   /** Permissions beyond those for the declared kinds. */
   readonly rbac: readonly RbacRule[];
-  /** Number of objects that are reconciled at a time. */
+  /** Number of objects that are reconciled at the same time. */
   readonly concurrency: number;
   /** Milliseconds after which a reconcile is aborted; undefined: never. */
   readonly reconcileTimeout: number | undefined;
-  /** Milliseconds that retries wait: the first, and at most. */
+  /** Milliseconds before the first retry, and the upper limit. */
   readonly backoff: { readonly base: number; readonly cap: number };
-  /** Returns true if a change of a `for` object counts. */
+  /** Returns true if a change of a `for` object causes a reconcile. */
   accepts(change: ObjectEvent<T>): boolean;
   /** The finalizer of objects that are finalized; undefined without `finalize`. */
   readonly finalizer: string | undefined;
   /** Finalizers to remove from every object. */
   readonly retiredFinalizers: readonly string[];
-  /** Brings the world into the state that the object describes. */
+  /** Brings the actual state in line with the object. */
   reconcile(object: Stored<T>, context: ReconcileContext): Reconciled;
   /** Cleans up after an object under deletion. Does nothing without `finalize`. */
   finalize(object: Stored<T>, context: ReconcileContext): Reconciled;
 }
 
 /**
- * Declares a controller; `manager.add` makes it run.
+ * Declares a controller; `manager.add` runs it.
  *
  * @throws OpSdkError `runtime/invalid-controller`
  *
@@ -211,7 +231,7 @@ export function defineController<T extends KubeObject>(options: ControllerOption
     concurrency,
     reconcileTimeout: timeout,
     backoff: { base, cap },
-    // What is to be finalized must not wait for a change that the predicates let pass.
+    // Objects to finalize must not wait for a change that the predicates accept.
     accepts: (change) =>
       (options.finalize !== undefined && isDeleting(change.object, finalizer)) ||
       predicates.every((predicate) => predicate(change)),
@@ -222,12 +242,12 @@ export function defineController<T extends KubeObject>(options: ControllerOption
   };
 }
 
-/** Returns true if an object is under deletion and waits for a finalizer. */
+/** Returns true if an object is under deletion and still has the finalizer. */
 function isDeleting({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) === true;
 }
 
-/** A qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */
+/** Returns true for a qualified name whose prefix is a domain. Source: apimachinery `ValidateFinalizerName`. */
 function isFinalizer(text: string): boolean {
   return /^(?=.{1,253}\/)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/(?=.{1,63}$)[A-Za-z0-9]([-\w.]*[A-Za-z0-9])?$/.test(
     text,

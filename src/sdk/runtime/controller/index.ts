@@ -1,4 +1,4 @@
-/** Controllers: how they are declared, which changes wake them, and the workers that run them. */
+/** Controllers: their declaration, the changes that trigger them, and the workers that run them. */
 export {
   RunObserver,
   type ReconcileObservation,

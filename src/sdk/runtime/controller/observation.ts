@@ -2,10 +2,10 @@ import type { ObjectKey } from '../../kube/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { ReconcileOutcome } from '../metrics/index.ts';
 
-/** Trigger of a reconcile. Of several events before one run it is the first. */
+/** Trigger of a reconcile. If several events precede one run, it is the first of them. */
 export interface ReconcileTrigger {
   /**
-   * `for`, `owns`, `watch`: a change of an object; `every`, `from`: a source; `requeue`: the last run asked for it with `requeueAfter`; `retry`: the
+   * `for`, `owns`, `watch`: a change of an object; `every`, `from`: a source; `requeue`: the last run returned `requeueAfter`; `retry`: the
    * last run failed.
    */
   readonly type: 'for' | 'owns' | 'watch' | 'every' | 'from' | 'requeue' | 'retry';
@@ -17,42 +17,42 @@ export interface ReconcileTrigger {
   readonly object?: ObjectKey | undefined;
 }
 
-/** One run of a reconcile, as it was when it had ended. */
+/** One completed run of a reconcile. */
 export interface ReconcileObservation {
   /** The name of the controller, as in metrics and logs. */
   readonly controller: string;
-  /** The kind that the controller is for. */
+  /** The kind of the `for` objects. */
   readonly kind: string;
   /** The object that was reconciled. */
   readonly key: ObjectKey;
   /** ID in the run's log lines. */
   readonly reconcileID: string;
-  /** Undefined if it is not known. */
+  /** Undefined if it is unknown. */
   readonly trigger: ReconcileTrigger | undefined;
-  /** 1 for the first run, one more after each error. */
+  /** 1 for the first run; increases by one after each error. */
   readonly attempt: number;
-  /** When the run began. */
+  /** Start time of the run. */
   readonly start: Date;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly duration: number;
-  /** Calls of the run's client that went to the API server. Reads of the cache, and writes that would change nothing, cost none. */
+  /** Calls of the run's client that went to the API server. Reads from the cache, and writes that would change nothing, are not counted. */
   readonly requests: number;
-  /** As the label `result` of `controller_runtime_reconcile_total`. */
+  /** Same values as the label `result` of `controller_runtime_reconcile_total`. */
   readonly result: ReconcileOutcome;
   /** The thrown value, for the result `error`. */
   readonly error?: unknown;
-  /** When the next run comes if no event comes first; undefined if none is planned. */
+  /** Time of the next run unless an event comes first; undefined if none is planned. */
   readonly nextTry: Date | undefined;
 }
 
-/** Is called when a reconcile has ended. */
+/** Called when a reconcile has ended. */
 export type ReconcileObserver = (observation: ReconcileObservation) => void;
 
-/** Knows what let the keys of one controller wait, and tells the observer of its runs. There is none where nobody observes. */
+/** Records the triggers of a controller's queued keys, and passes its runs to the observer. Exists only if an observer is configured. */
 export class RunObserver {
   readonly #observe: ReconcileObserver;
   readonly #log: Logger;
-  /** For each key that waits, or waits again while it is reconciled. */
+  /** Triggers of the keys that are queued, or queued again while they are reconciled. */
   readonly #triggers = new Map<string, ReconcileTrigger>();
   #hasFailed = false;
 
@@ -61,24 +61,24 @@ export class RunObserver {
     this.#log = log;
   }
 
-  /** The key was put into the queue. What would have run later anyway gives way to an event. */
+  /** Records that the key was queued. An event replaces a trigger that only schedules a later run. */
   queued(key: string, trigger: ReconcileTrigger): void {
     const known = this.#triggers.get(key);
     if (known === undefined || known.type === 'requeue' || known.type === 'retry')
       this.#triggers.set(key, trigger);
   }
 
-  /** A worker has the key now. */
+  /** Returns and removes the trigger of a key that a worker has taken. */
   take(key: string): ReconcileTrigger | undefined {
     const trigger = this.#triggers.get(key);
     this.#triggers.delete(key);
     return trigger;
   }
 
-  /** Never throws, and never rejects: a run does not depend on who watches. */
+  /** Never throws, and never rejects: a run must not depend on its observer. */
   ended(observation: ReconcileObservation): void {
     try {
-      // The type says that nothing is returned; an async function fits it too.
+      // The declared type returns nothing, but also accepts an async function.
       const returned: unknown = this.#observe(observation);
       if (returned instanceof Promise) returned.catch((error: unknown) => this.#failed(error));
     } catch (error) {

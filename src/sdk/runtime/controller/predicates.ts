@@ -4,13 +4,16 @@ import type { ObjectEvent } from '../cache/store.ts';
 import type { ObjectKey } from '../../kube/index.ts';
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
-/** Decides whether a change causes a reconcile. Only saves work: reconcile must not rely on being called for a certain change. What it throws is logged and counts as true. */
+/**
+ * Decides whether a change causes a reconcile. Only saves work: reconcile must not rely on being called for a specific change. An error is
+ * logged and counts as true.
+ */
 export type Predicate<T extends KubeObject = KubeObject> = (change: ObjectEvent<T>) => boolean;
 
 /**
- * Default predicate of a controller's `for` objects. Passes creates, deletes, and updates of generation
- * (which the API server raises with the spec), labels, annotations, finalizers or deletionTimestamp. Updates of status
- * alone are left out, so a controller does not wake itself. Kinds without a generation, such as ConfigMap, pass everything.
+ * Default predicate of a controller's `for` objects. Passes creates, deletes, and updates of generation (which the API server increases
+ * with the spec), labels, annotations, finalizers or deletionTimestamp. Skips updates that change only status, so that a controller does
+ * not trigger itself. Passes every change of kinds without a generation, such as ConfigMap.
  */
 export const defaultPredicate: Predicate = (change) => {
   if (change.type !== 'update') return true;
@@ -26,30 +29,33 @@ export const defaultPredicate: Predicate = (change) => {
 };
 
 /**
- * Updates that change `metadata.generation`: for custom resources those of the spec (of the status too, if it is not a subresource).
- * Kinds without a generation, such as ConfigMap, have no update that passes. Creates and deletes pass.
- * Source: controller-runtime `GenerationChangedPredicate`.
+ * Passes updates that change `metadata.generation`: for custom resources those of the spec (also of the status, if it is not a
+ * subresource). For kinds without a generation, such as ConfigMap, no update passes. Creates and deletes pass. Source: controller-runtime
+ * `GenerationChangedPredicate`.
  */
 export const generationChanged: Predicate = ofUpdates((now, before) => now.generation !== before.generation);
 
-/** Updates that change a label. Creates and deletes pass. Source: controller-runtime `LabelChangedPredicate`. */
+/** Passes updates that change a label. Creates and deletes pass. Source: controller-runtime `LabelChangedPredicate`. */
 export const labelsChanged: Predicate = ofUpdates((now, before) => !equalMaps(now.labels, before.labels));
 
-/** Updates that change an annotation. Creates and deletes pass. Source: controller-runtime `AnnotationChangedPredicate`. */
+/** Passes updates that change an annotation. Creates and deletes pass. Source: controller-runtime `AnnotationChangedPredicate`. */
 export const annotationsChanged: Predicate = ofUpdates(
   (now, before) => !equalMaps(now.annotations, before.annotations),
 );
 
-/** Updates that change the object at all, not only repeat it. Creates and deletes pass. Source: controller-runtime `ResourceVersionChangedPredicate`. */
+/**
+ * Passes updates that change the resource version, not mere repetitions. Creates and deletes pass. Source: controller-runtime
+ * `ResourceVersionChangedPredicate`.
+ */
 export const resourceVersionChanged: Predicate = ofUpdates(
   (now, before) => now.resourceVersion !== before.resourceVersion,
 );
 
 /**
- * Changes of objects whose labels match; of an update the new ones. An object that loses the label does not pass: use `not` or
- * `labelsChanged` where that matters. Source: controller-runtime `LabelSelectorPredicate`.
+ * Passes changes of objects whose labels match; for an update, the new labels. An object that loses the label does not pass: use `not` or
+ * `labelsChanged` if that matters. Source: controller-runtime `LabelSelectorPredicate`.
  *
- * @param selector as for `kubectl -l`: `app=web,tier in (a, b),!canary`
+ * @param selector same syntax as `kubectl -l`: `app=web,tier in (a, b),!canary`
  * @throws OpSdkError `runtime/invalid-selector`
  */
 export function matchesLabels(selector: string): Predicate {
@@ -57,14 +63,16 @@ export function matchesLabels(selector: string): Predicate {
   return (change) => matches(change.object.metadata.labels);
 }
 
-/** Changes that at least one of the predicates accepts, asked in their order; none for no predicates. Source: controller-runtime `Or`. */
+/**
+ * Passes changes that at least one of the predicates accepts, called in order; without predicates, none. Source: controller-runtime `Or`.
+ */
 export function anyOf<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
   return (change) => predicates.some((predicate) => predicate(change));
 }
 
-/** Changes that every predicate accepts, asked in their order; all for no predicates. Source: controller-runtime `And`. */
+/** Passes changes that every predicate accepts, called in order; without predicates, all. Source: controller-runtime `And`. */
 export function allOf<T extends KubeObject = KubeObject>(
   ...predicates: readonly Predicate<T>[]
 ): Predicate<T> {
@@ -72,8 +80,8 @@ export function allOf<T extends KubeObject = KubeObject>(
 }
 
 /**
- * Changes that the predicate does not accept, also among creates and deletes: `not(generationChanged)` passes none of these.
- * Source: controller-runtime `Not`.
+ * Passes changes that the predicate rejects, including creates and deletes: `not(generationChanged)` passes no create or delete. Source:
+ * controller-runtime `Not`.
  */
 export function not<T extends KubeObject = KubeObject>(predicate: Predicate<T>): Predicate<T> {
   return (change) => !predicate(change);
@@ -89,7 +97,7 @@ function ofUpdates(changed: (now: Metadata, before: Metadata) => boolean): Predi
   return (change) => change.type !== 'update' || changed(change.object.metadata, change.oldObject.metadata);
 }
 
-// Called for every event: node:util's isDeepStrictEqual takes many times as long.
+// Called for every event: node:util's isDeepStrictEqual is many times slower.
 function equalMaps(one: StringMap | undefined, other: StringMap | undefined): boolean {
   if (one === other) return true;
   const [before, now] = [one ?? {}, other ?? {}];
@@ -105,32 +113,32 @@ function equalLists(one: readonly string[] | undefined, other: readonly string[]
   return before.length === now.length && before.every((item, index) => item === now[index]);
 }
 
-/** Which owned objects matter, and to whom. */
+/** Selects the owned objects that cause a reconcile, and their owners. */
 export interface OwnedOptions<T extends KubeObject> {
-  /** Which changes count; all must agree. Default: every change. */
+  /** Changes that cause a reconcile; all predicates must accept a change. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
   /** Reconcile every owner of the `for` kind, not only the one that controls the object (`controller: true`). Default: false. */
   readonly anyOwner?: boolean;
 }
 
-/** A kind whose objects the controller creates. Made by {@link owned}. */
+/** A kind whose objects the controller creates. Created by {@link owned}. */
 export interface OwnedKind {
   /** The kind. */
   readonly resource: Resource;
-  /** Every owner of the `for` kind is concerned, not only the controller. */
+  /** True: reconcile every owner of the `for` kind, not only the controlling one. */
   readonly anyOwner: boolean;
-  /** Returns true if a change counts. */
+  /** Returns true if a change causes a reconcile. */
   accepts: Predicate;
 }
 
 /**
- * An entry of `owns` with options. Without any it is the same as the kind alone.
+ * Creates an entry of `owns` with options. Without options it is equivalent to the kind alone.
  *
  * @example
  * owns: [owned(Deployment, { predicates: [generationChanged] }), Service]
  */
 export function owned<T extends KubeObject>(resource: Resource<T>, options: OwnedOptions<T> = {}): OwnedKind {
-  // The cache delivers objects of the kind only.
+  // The cache passes only objects of the kind.
   const predicates = (options.predicates ?? []) as readonly Predicate[];
   return {
     resource,
@@ -140,12 +148,13 @@ export function owned<T extends KubeObject>(resource: Resource<T>, options: Owne
 }
 
 /**
- * The object of kind `owner` that controls this one, or with `anyOwner` each that owns it, as its references say; by name, not by uid: when the last dependent
- * of a deleted owner goes away, the new owner of that name wants to know.
+ * Returns the key of the `owner` object that controls this one, or with `anyOwner` the keys of all its owners of that kind, as listed in
+ * its references. Matches by name, not by uid: when the last dependent of a deleted owner is removed, a new owner of the same name has to
+ * be reconciled.
  */
 export function ownerKeys(owner: Resource, object: KubeObject, anyOwner = false): ObjectKey[] {
   const { namespace, ownerReferences = [] } = object.metadata;
-  // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it leads nowhere.
+  // A namespaced owner of a cluster-scoped object: the API server accepts the reference, but it refers to no object.
   if (owner.namespaced && namespace === undefined) return [];
   return ownerReferences
     .filter(

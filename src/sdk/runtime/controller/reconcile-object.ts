@@ -8,8 +8,8 @@ import type { Controller, ReconcileContext } from './define-controller.ts';
 import type { ReconcileResult } from './result.ts';
 
 /**
- * One run of a controller for one object: `reconcile`, or `finalize` for an object under deletion, with the controller's finalizer put in before
- * the first and removed after the last.
+ * Runs a controller once for one object: `reconcile`, or `finalize` for an object under deletion. Adds the controller's finalizer before
+ * the first `reconcile`, and removes it after the last `finalize`.
  */
 export async function reconcileObject(
   controller: Controller,
@@ -21,7 +21,7 @@ export async function reconcileObject(
   const retired = (object.metadata.finalizers ?? []).filter((each) => retiredFinalizers.includes(each));
   if (retired.length > 0) {
     if ((await removeFinalizers(context.client, resource, object, retired)) === undefined) return undefined;
-    // As the cache shows it now: without them, or gone.
+    // The current object of the cache: without the finalizers, or undefined if it was removed.
     const now = await context.client.find(resource, context.key);
     return now === undefined ? undefined : reconcileKept(now, controller, context);
   }
@@ -41,12 +41,12 @@ async function reconcileKept(
     if (present.includes(finalizer)) return controller.reconcile(object, context);
     const added = await addFinalizer(context.client, resource, object, finalizer);
     if (added === undefined) return undefined;
-    // As the cache shows it now, with the finalizer. An object that was deleted meanwhile has asked to be finalized.
+    // The current object of the cache, with the finalizer. If it was deleted meanwhile, it is already queued to be finalized.
     const now = await context.client.find(resource, context.key);
     if (now === undefined || now.metadata.deletionTimestamp !== undefined) return undefined;
     return controller.reconcile(now, context);
   }
-  // This controller has done its part, or never had one; the object waits for others.
+  // This controller has already finalized the object, or never had to; the object waits for other finalizers.
   if (!present.includes(finalizer)) return undefined;
   const result = await controller.finalize(object, context);
   if (result) return result;
@@ -54,13 +54,14 @@ async function reconcileKept(
   return undefined;
 }
 
-/** Times that an object may change under us before the reconcile is retried with back-off. */
+/** Limit for patches of an object that keeps changing; afterwards the reconcile is retried with back-off. */
 const ATTEMPTS = 5;
 
 /**
- * Adds a finalizer. Finalizers of others are never lost, nor is one added twice: the patch holds only for the list that was seen.
+ * Adds a finalizer. Neither loses finalizers of others nor adds one twice: the patch applies only to the list that was read.
  *
- * @returns the object with the finalizer; undefined if it is gone or under deletion, when the server takes no new ones
+ * @returns the object with the finalizer; undefined if it no longer exists or is under deletion, in which case the server accepts no new
+ * finalizers
  */
 async function addFinalizer(
   client: ControllerClient,
@@ -71,7 +72,8 @@ async function addFinalizer(
   return patchFinalizers(client, resource, object, (present, isDeleting) => {
     if (isDeleting) return 'gone';
     if (present?.includes(finalizer) === true) return 'done';
-    // A test for null holds for a field that is absent. Source: RFC 6902 4.6 as evanphx/json-patch has it, which the API server uses.
+    // A test for null also passes for an absent field. Source: RFC 6902 4.6 as implemented by evanphx/json-patch, which the API server
+    // uses.
     const test: JsonPatchOperation = { op: 'test', path: '/metadata/finalizers', value: present ?? null };
     if (present === undefined) return [test, { op: 'add', path: '/metadata/finalizers', value: [finalizer] }];
     return [test, { op: 'add', path: '/metadata/finalizers/-', value: finalizer }];
@@ -79,9 +81,9 @@ async function addFinalizer(
 }
 
 /**
- * Removes finalizers, as far as they are there. The object goes with the last one if it is under deletion.
+ * Removes those of the given finalizers that the object has. If it is under deletion, removing the last one deletes it.
  *
- * @returns the object as it remains; undefined if it is gone
+ * @returns the remaining object; undefined if it no longer exists
  */
 async function removeFinalizers(
   client: ControllerClient,
@@ -104,7 +106,7 @@ type Change = (
   isDeleting: boolean,
 ) => readonly JsonPatchOperation[] | 'done' | 'gone';
 
-/** Patches the finalizers of an object that may have changed since it was read: then it is read again. */
+/** Patches the finalizers of an object; reads it again if it has changed since it was read. */
 async function patchFinalizers(
   client: ControllerClient,
   resource: Resource,
@@ -114,7 +116,7 @@ async function patchFinalizers(
   const { uid } = object.metadata;
   let current: KubeObject | undefined = object;
   for (let attempt = 1; ; attempt += 1) {
-    // Another object of that name has its own life.
+    // Another object of the same name is independent.
     if (current?.metadata.uid !== uid) return undefined;
     const operations = change(current.metadata.finalizers, current.metadata.deletionTimestamp !== undefined);
     if (operations === 'gone') return undefined;
@@ -124,20 +126,20 @@ async function patchFinalizers(
       return await client.patch(resource, current.metadata, { type: 'json', body });
     } catch (error) {
       if (isNotFound(error)) return undefined;
-      // 422: a test of the patch has failed, or the patched object is invalid, which trying again shows.
+      // 422: a test of the patch has failed, or the patched object is invalid; a retry distinguishes the two.
       if (!(isInvalid(error) || isConflict(error)) || attempt === ATTEMPTS) throw error;
       current = await client.live.find(resource, current.metadata);
     }
   }
 }
 
-/** One run of a reconcile, from its begin to its end. What most runs do not need is made when it is asked for. */
+/** One run of a reconcile. Creates rarely used parts on demand. */
 export class ReconcileRun {
   readonly key: string;
   /** Milliseconds of the controller's clock. */
   readonly began: number;
   readonly attempt: number;
-  /** Calls that went to the API server, if somebody wants to know. */
+  /** Calls that went to the API server; counted only if there is an observer. */
   requests = 0;
   /** Error of the timeout, if the run took too long. */
   timeout: OpSdkError | undefined;
@@ -158,7 +160,7 @@ export class ReconcileRun {
     return this.#log;
   }
 
-  /** Signal of this run alone: no listener is left on the manager's signal when the run has ended. */
+  /** Signal of this run only: no listener stays on the manager's signal after the run. */
   get signal(): AbortSignal {
     if (this.#abort === undefined) {
       this.#abort = new AbortController();
@@ -168,7 +170,7 @@ export class ReconcileRun {
     return this.#abort.signal;
   }
 
-  /** The first reason counts. */
+  /** Aborts the run; only the first reason is used. */
   abort(reason: Error): void {
     this.#reason ??= reason;
     this.#abort?.abort(this.#reason);

@@ -1,13 +1,13 @@
 import { durationMs, type DurationLike } from '../duration.ts';
 
-/** Result of a reconcile: nothing, or when to run again without an event. */
+/** Result of a reconcile: nothing, or the delay until the next run without an event. */
 export interface ReconcileResult {
-  /** Milliseconds. 0 or less: with back-off, as after an error. */
+  /** Milliseconds. 0 or less: retried with back-off, as after an error. */
   readonly requeueAfter: number;
 }
 
 /**
- * Asks for another run after some time, also without an event: for states that no watch tells about.
+ * Requests another run after a delay, even without an event: for state that no watch covers.
  *
  * @param delay milliseconds, or text such as `30s`, `5m`, `1h30m`; `durationMs` reads other text
  * @throws OpSdkError `runtime/invalid-duration`
@@ -22,10 +22,10 @@ export function requeueAfter(delay: DurationLike): ReconcileResult {
 const brand = Symbol.for('opsdk.terminalError');
 
 /**
- * Wraps an error that a retry cannot fix: it is logged and counted, and the object is reconciled again only when it, or what the
- * controller watches, changes.
+ * Wraps an error that a retry cannot fix: it is logged and counted, and the object is reconciled again only when the object or a watched
+ * object changes.
  *
- * @param error what went wrong; its message becomes that of the result, the error itself its cause
+ * @param error the failure; the result has its message, and the error itself as its cause
  *
  * @example
  * if (image === '') throw terminalError(new Error('spec.image is empty'));
@@ -35,12 +35,15 @@ export function terminalError(error: unknown): Error {
   return Object.assign(new Error(message, { cause: error }), { name: 'TerminalError', [brand]: true });
 }
 
-/** True for what `terminalError` returned, also as the cause of another error; for an AggregateError if that is true for all of its errors: any other may succeed next time. */
+/**
+ * Returns true for a result of `terminalError`, also as the cause of another error; for an AggregateError, if all of its errors are
+ * terminal: any other may succeed at the next try.
+ */
 export function isTerminalError(error: unknown): boolean {
   return isTerminal(error, new Set());
 }
 
-/** @param seen errors that led here: a chain of causes may lead back to itself */
+/** @param seen errors that were already visited, as a chain of causes may be circular */
 function isTerminal(error: unknown, seen: ReadonlySet<unknown>): boolean {
   if (!(error instanceof Error) || seen.has(error)) return false;
   if (isMarked(error)) return true;
@@ -50,7 +53,7 @@ function isTerminal(error: unknown, seen: ReadonlySet<unknown>): boolean {
   return error.errors.every((each) => isTerminal(each, path));
 }
 
-/** The error that `terminalError` wraps, for the log: the mark adds nothing to its message and stack. */
+/** Returns the error that `terminalError` wraps, for the log: the wrapper adds nothing to its message and stack. */
 export function unwrapTerminalError(error: unknown): unknown {
   return error instanceof Error && isMarked(error) && error.cause instanceof Error ? error.cause : error;
 }
@@ -62,8 +65,8 @@ function isMarked(error: Error): boolean {
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError, URIError];
 
 /**
- * Returns true for an error for which Go would panic: a mistake in the program, such as reading a property of undefined, rather
- * than something that went wrong in the world. `fetch` throws a TypeError with a cause for the latter.
+ * Returns true for an error for which Go would panic: a mistake in the program, such as reading a property of undefined, rather than a
+ * failure of an external system. `fetch` reports such failures as a TypeError with a cause.
  */
 export function isPanic(error: unknown): boolean {
   if (!(error instanceof Error)) return true;

@@ -1,13 +1,13 @@
 import type { Clock } from '../../net/index.ts';
 
-/** Time, in milliseconds, after which the log names a run, and names it again. */
+/** Interval in milliseconds at which the log reports a run that has not ended. */
 const SLOW_AFTER_MS = 60_000;
 
-/** A run that is over is remembered if it took so long, milliseconds: it may have blocked the event loop. */
+/** Duration in milliseconds from which an ended run is remembered, as it may have blocked the event loop. */
 const LONG_MS = 500;
 const REMEMBERED = 16;
 
-/** A run that may take long. */
+/** A run with an optional timeout. */
 export interface TimedRun {
   readonly key: string;
   /** Milliseconds of the clock. */
@@ -17,13 +17,13 @@ export interface TimedRun {
 
 interface RunWatchOptions<R extends TimedRun> {
   readonly clock: Clock;
-  /** Milliseconds that a run may take; undefined: any time. */
+  /** Time limit of a run in milliseconds; undefined: none. */
   readonly timeout: number | undefined;
   /** Default: 60,000. */
   readonly slowAfter?: number | undefined;
-  /** A run has taken longer than the timeout; called once for each. */
+  /** Called once for each run that exceeds the timeout. */
   onTimeout(run: R): void;
-  /** A run has taken one more `slowAfter`. */
+  /** Called for each further `slowAfter` of a run. */
   onSlow(run: R, milliseconds: number): void;
 }
 
@@ -32,7 +32,7 @@ interface Watched {
   slowAt: number;
 }
 
-/** The runs of a controller, or of its maps, that have not ended, and the one timer that notices those that take long. */
+/** The running reconciles of a controller, or calls of its maps, with one timer that detects slow ones. */
 export class RunWatch<R extends TimedRun> {
   readonly #options: RunWatchOptions<R>;
   readonly #slowAfter: number;
@@ -51,7 +51,7 @@ export class RunWatch<R extends TimedRun> {
     return [...this.#runs.keys()].map(({ key }) => key);
   }
 
-  /** The keys of the runs that were under way at a time, as far as they are still, or took long. */
+  /** Returns the keys of the runs at a given time, if they still run or took long. */
   keysAt(time: number): string[] {
     const over = this.#over.filter(({ began, ended }) => began <= time && time <= ended);
     const running = [...this.#runs.keys()].filter(({ began }) => began <= time);
@@ -74,20 +74,20 @@ export class RunWatch<R extends TimedRun> {
     if (this.#over.length > REMEMBERED) this.#over.shift();
   }
 
-  /** Aborts all runs, also those that begin later, and watches no longer. */
+  /** Aborts all runs, including those that start later, and stops the timer. */
   abort(reason: Error): void {
     this.#aborted ??= reason;
     for (const run of this.#runs.keys()) run.abort(reason);
     this.stop();
   }
 
-  /** Leaves no timer behind. */
+  /** Cancels the timer. */
   stop(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
   }
 
-  /** Most often there is a timer of a run before, which is due earlier. */
+  /** Usually a timer of an earlier run exists and is due earlier. */
   #arm(due: number): void {
     if (this.#aborted !== undefined || due >= (this.#timer?.due ?? Infinity)) return;
     this.#timer?.cancel();
@@ -107,7 +107,7 @@ export class RunWatch<R extends TimedRun> {
         this.#options.onTimeout(run);
       }
       if (watched.slowAt <= now) {
-        // After a blocked loop, one line for all that was missed.
+        // After a blocked event loop, one call covers all missed ones.
         while (watched.slowAt <= now) watched.slowAt += this.#slowAfter;
         this.#options.onSlow(run, now - run.began);
       }

@@ -15,7 +15,7 @@ import type { Logger } from '../create-logger.ts';
 import { durationText } from '../../../base/util/duration-text.ts';
 import type { Predicate } from './predicates.ts';
 
-/** Which objects to reconcile. The `metadata` of an object is its key. */
+/** Keys of objects to reconcile. The `metadata` of an object is accepted as its key. */
 export type ObjectKeys = readonly ObjectKey[] | ReadonlySet<ObjectKey>;
 
 /** Context of `map`. */
@@ -24,35 +24,39 @@ export interface MapContext {
   readonly client: CachedReader;
 }
 
-/** Another cluster than the manager's own, and a client of it. Made by `manager.addCluster`. */
+/** A cluster other than the manager's own, and a client of it. Created by `manager.addCluster`. */
 export interface ClusterHandle {
-  /** In logs and metrics. */
+  /** Name in logs and metrics. */
   readonly name: string;
-  /** Reads the kinds that are watched in it from their cache, others by `live`, and writes to it. */
+  /** Reads the kinds that are watched in the cluster from their cache, other kinds with `live`, and writes to the cluster. */
   readonly client: OtherClusterClient;
 }
 
-/** Which changes of a watched kind matter, and to whom. */
+/** Selects the changes of a watched kind that cause a reconcile, and the objects to reconcile. */
 export interface WatchOptions<T extends KubeObject> {
-  /** The objects to reconcile when this one has changed: keys of the controller's `for` kind. Called for the old and the new state of an update; when changes come faster than maps end, states in between are left out. When it throws, it is called again with the controller's back-off until it succeeds; `terminalError(error)` gives the change up. */
+  /**
+   * Returns the keys of the `for` objects to reconcile when this object has changed. Called for the old and the new state of an update; if
+   * changes arrive faster than maps end, intermediate states are skipped. If it throws, it is called again with the controller's back-off
+   * until it succeeds; `terminalError(error)` drops the change.
+   */
   map(object: Stored<T>, context: MapContext): ObjectKeys | Promise<ObjectKeys>;
-  /** Which changes count; all must agree. Default: every change. */
+  /** Changes that cause a reconcile; all predicates must accept a change. Default: every change. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Watch the metadata of the objects alone, as `watch(metadataOnly(K), …)` does. Default: false. */
+  /** Watch only the metadata of the objects, like `watch(metadataOnly(K), …)`. Default: false. */
   readonly metadataOnly?: boolean;
   /** Watch the kind in another cluster. Default: the manager's own. */
   readonly cluster?: ClusterHandle;
 }
 
-/** A kind whose changes matter to a controller, and which of the controller's objects they matter to. Made by `watch`. */
+/** A watched kind, with the function that maps its objects to objects of the controller. Created by `watch`. */
 export interface ObjectWatch {
   /** The watched kind. */
   readonly resource: Resource;
-  /** The other cluster that the kind is watched in. */
+  /** The other cluster in which the kind is watched. */
   readonly cluster?: ClusterHandle | undefined;
-  /** Returns true if a change counts. */
+  /** Returns true if a change causes a reconcile. */
   accepts: Predicate;
-  /** The objects to reconcile when this one has changed. */
+  /** Returns the keys of the objects to reconcile when this object has changed. */
   map(object: Stored<KubeObject>, context: MapContext): Iterable<ObjectKey> | Promise<Iterable<ObjectKey>>;
 }
 
@@ -78,7 +82,7 @@ export function watch<T extends KubeObject, M extends boolean = false>(
     resource: options.metadataOnly === true ? metadataOnly(resource) : resource,
     cluster: options.cluster,
     accepts: (change) => predicates.every((predicate) => predicate(change)),
-    // The cache delivers objects of the token's kind only.
+    // The cache passes only objects of the token's kind.
     map: (object, context) => options.map(object as Stored<never>, context),
   };
 }
@@ -91,27 +95,28 @@ export interface SourceContext {
   readonly signal: AbortSignal;
 }
 
-/** The clock that intervals are measured with, where it is not the system's. */
+/** The clock for the intervals of a source, if it is not the system clock. */
 export const sourceClocks = new WeakMap<SourceContext, Clock>();
 
-/** Something other than a kind that says which objects to reconcile. Made by {@link every} and {@link from}, or your own. */
+/** A source of keys to reconcile other than a watched kind. Created by {@link every} and {@link from}, or custom. */
 export interface KeySource {
-  /** In logs. */
+  /** Name in logs. */
   readonly name: string;
-  /** Which helper made it, for observers of reconciles. Default: `from`. */
+  /** The helper that created it, for observers of reconciles. Default: `from`. */
   readonly type?: 'every' | 'from' | undefined;
   /**
-   * Gives the keys of objects to reconcile, as they come. When it ends, the source is over; when it throws, that is logged and `keys` is
-   * called again, after a delay that grows from one second to a minute.
+   * Yields keys of objects to reconcile as they arrive. When the iteration ends, the source is done; when it throws, the error is logged
+   * and `keys` is called again, after a delay that grows from one second to a minute.
    */
   keys(context: SourceContext): AsyncIterable<Iterable<ObjectKey>>;
 }
 
 /**
- * Reconciles objects at regular intervals: for a state outside of the cluster that tells nobody of its changes.
+ * Reconciles objects at regular intervals: for external state without change notifications.
  *
- * @param delay between the end of one round and the start of the next; the first comes after one delay
- * @param keys the objects to reconcile, such as all of a list from the cache. When it throws, that is logged, and the next round comes after a back-off and the delay
+ * @param delay between the end of one round and the start of the next; the first round starts after one delay
+ * @param keys returns the objects to reconcile, such as all of a list from the cache. If it throws, the error is logged, and the next round
+ * starts after a back-off and the delay
  * @throws OpSdkError `runtime/invalid-duration`
  *
  * @example
@@ -144,11 +149,12 @@ export function every(
 }
 
 /**
- * Reconciles objects when something outside of the cluster says so: a queue, a webhook, a file watcher.
+ * Reconciles objects on events from outside of the cluster: a queue, a webhook, a file watcher.
  *
  * @param name in logs
- * @param iterable makes the iterable, again after it has thrown; a ready one is read once, and nothing comes after it has thrown
- * @param keys the objects that an item concerns
+ * @param iterable creates the iterable, and creates it again after an error; an iterable that is passed directly is read only once, and the
+ * source ends for good after an error
+ * @param keys returns the objects that an item affects
  *
  * @example
  * watches: [from('orders', (signal) => subscribe('orders', { signal }), (order) => [{ namespace: 'shop', name: order.customer }])]
@@ -180,18 +186,18 @@ function readAgain(name: string): OpSdkError {
   });
 }
 
-/** Between failures: 1 s, doubled up to a minute, and from the start after keys have come. */
+/** Delays after failures: 1 s, doubled up to a minute; reset when keys have arrived. */
 const backoffSettings = { initial: 1000, factor: 2, maximum: 60_000, jitter: 0.2 };
 
 interface RunSourceOptions {
   readonly context: SourceContext;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Takes the keys; throws for keys that can be no object's. */
+  /** Adds the keys; throws for invalid keys. */
   readonly add: (keys: Iterable<ObjectKey>) => void;
 }
 
-/** Reads a source until the operator stops or the source ends; again, after a while, when it throws. Never rejects. */
+/** Reads a source until the operator stops or the source ends; reads it again after a delay if it throws. Never rejects. */
 export async function runSource(source: KeySource, options: RunSourceOptions): Promise<void> {
   const { context, clock } = options;
   const { signal } = context;
@@ -223,12 +229,12 @@ async function readSource(source: KeySource, { context, add }: RunSourceOptions)
   const iterator = keys[Symbol.asyncIterator]();
   for (;;) {
     try {
-      // An iterable that ignores the signal must not keep the operator from ending.
+      // An iterable that ignores the signal must not prevent the operator from stopping.
       const next = await waitFor(iterator.next(), signal);
       if (next.done === true) return;
       add(next.value);
     } catch (error) {
-      // It is read again from its start: what this reading holds, such as a subscription, must not stay behind.
+      // The source is read again from its start: resources of this reading, such as a subscription, must be released.
       void iterator.return?.().catch(() => undefined);
       throw error;
     }

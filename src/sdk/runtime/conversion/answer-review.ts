@@ -13,26 +13,26 @@ export interface ConversionReviewAnswer {
   readonly response: {
     /** UID of the request; `''` if the request has none. */
     readonly uid: string;
-    /** As many as were sent, in their order; none if one of them cannot be converted. */
+    /** The converted objects in the order of the request; empty if one of them cannot be converted. */
     readonly convertedObjects: readonly JsonMap[];
     readonly result:
       { readonly status: 'Success' } | { readonly status: 'Failure'; readonly message: string };
   };
 }
 
-/** Why nothing was converted. */
+/** Reason for a failed conversion. */
 export interface ConversionFailure {
   readonly error: unknown;
   readonly isPanic: boolean;
 }
 
 /**
- * Converts the objects of a ConversionReview. Never throws: whatever is wrong, with the review, an object or a function of the author's, is
- * an answer of status Failure that names the object; then nothing is converted.
+ * Converts the objects of a ConversionReview. Never throws: an error in the review, an object or a user-defined function results in an
+ * answer of status Failure that names the object; then nothing is converted.
  *
  * @param review as parsed from JSON; is not changed
- * @param onFailure learns why, with the causes, and whether a function of the author's has a mistake (`isPanic`) or refused the object
- * @param contextOf the conditions for one of the objects. Default: data is signed by the key of this process
+ * @param onFailure receives the reason with its causes, and whether a user-defined function has a mistake (`isPanic`) or refused the object
+ * @param contextOf returns the settings for one of the objects. Default: data is signed by the key of this process
  */
 export function answerConversionReview(
   conversions: readonly HubConversion[],
@@ -58,7 +58,7 @@ export function answerConversionReview(
   }
 }
 
-/** The conditions under which an object of a review is converted. */
+/** Returns the settings for the conversion of one object of a review. */
 type ContextOf = (object: JsonMap, index: number) => ConversionContext;
 
 interface ConversionRequest {
@@ -66,7 +66,7 @@ interface ConversionRequest {
   readonly objects: readonly unknown[];
 }
 
-/** @throws TypeError that says what is wrong */
+/** @throws TypeError that describes the mistake */
 function checkReview(review: unknown): ConversionRequest {
   if (!isJsonMap(review)) throw new TypeError('expected a ConversionReview');
   const [apiVersion, kind] = [ownField(review, 'apiVersion'), ownField(review, 'kind')];
@@ -128,12 +128,12 @@ function convertOne(
   return convertObject(conversion, object, version, context);
 }
 
-/** The version that an `apiVersion` means; undefined if the conversion does not know it. */
+/** Returns the version of an `apiVersion`; undefined if it is not part of the conversion. */
 export const versionIn = ({ hub, spokes }: HubConversion, apiVersion: string): string | undefined =>
   [hub, ...spokes.map(({ resource }) => resource)].find((resource) => resource.apiVersion === apiVersion)
     ?.version;
 
-/** For people: kind, namespace and name, so far as the object has them. */
+/** Returns kind, namespace and name for messages, as far as the object has them. */
 export function convertedName(object: JsonMap, index: number): string {
   const metadata = ownField(object, 'metadata');
   const [namespace, name] = ['namespace', 'name'].map((key) =>
@@ -144,10 +144,10 @@ export function convertedName(object: JsonMap, index: number): string {
   return `${brief(kind)} ${typeof namespace === 'string' && namespace !== '' ? `${brief(namespace)}/` : ''}${brief(name)}`;
 }
 
-/** At most as long as the names of Kubernetes: who sends nonsense gets little back, and little of it into the log. */
+/** Truncates text to the maximum length of Kubernetes names, to limit the answer to an invalid request, and the log. */
 const brief = (text: string): string => (text.length > 253 ? `${text.slice(0, 253)}…` : text);
 
-/** Returns true for a mistake in a function of the author's; wrong results count as one. */
+/** Returns true for a mistake in a user-defined function, including invalid results. */
 function isMistake(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof StepFailure) return isPanic(each.cause);

@@ -7,59 +7,62 @@ import { parseLossyPath, withoutPaths, type LossyPath } from './lossy-paths.ts';
 import { differenceOf, restore, type Difference } from './difference.ts';
 import { dataOwner, readKeptData, withKeptData, processKeys, type SigningKeys } from './kept-data.ts';
 
-/** Fields that are not part of the body. */
+/** The fields outside of the body. */
 const head: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** A function of the author's, and its name in errors. */
+/** A user-defined function, and its name in errors. */
 interface Step {
   readonly name: string;
   readonly run: (body: object) => unknown;
 }
 
-/** A function of the author's has failed. The message names it; the cause is what it threw, or what is wrong with what it returned. */
+/** Failure of a user-defined function. The message names it; the cause is the thrown error, or the problem of the returned value. */
 export class StepFailure extends Error {}
 
-/** The conditions under which an object is converted. */
+/** Settings for the conversion of an object. */
 export interface ConversionContext {
-  /** Default: the key of this process. */
+  /** Keys that sign and verify kept data. Default: the key of this process. */
   readonly keys?: SigningKeys | undefined;
   /**
-   * The status that the stored object keeps for the hub, where it is known: it counts in the place of what the converted object says, whose
-   * annotation may be one of former times. Default: the converted object is trusted.
+   * The status data that the stored object keeps for the hub, if it is known: it replaces that of the converted object, whose annotation
+   * may be outdated. Default: the converted object is trusted.
    */
   readonly storedStatus?: StoredStatus | undefined;
-  /** The object is one of several, so that it is read: what is kept and cannot be converted back must not spoil the list. Default: false. */
+  /**
+   * True if the object is one of several, and thus read, not written: kept data that cannot be converted back must not fail the complete
+   * list. Default: false.
+   */
   readonly isListed?: boolean | undefined;
-  /** Puts nothing back into the hub. Default: false. */
+  /** Does not restore kept data into the hub. Default: false. */
   readonly forgetsKept?: boolean | undefined;
-  /** Learns that the annotation of the object is ignored, and why. */
+  /** Called with the reason if the annotation of the object is ignored. */
   readonly onIgnored?: ((reason: string) => void) | undefined;
-  /** Learns that kept fields were put back into the hub. */
+  /** Called if kept fields were restored into the hub. */
   readonly onRestored?: (() => void) | undefined;
 }
 
-/** The kept part of the stored object's status; undefined: nothing. */
+/** The kept part of the stored object's status; undefined: none. */
 export interface StoredStatus {
   readonly status: Difference | undefined;
 }
 
-/** From one version to another, one of which is the hub. */
+/** A conversion between two versions, one of which is the hub. */
 interface Direction {
   readonly source: string;
   readonly target: string;
   readonly forth: Step;
   readonly back: Step;
-  /** Paths of the source that need not be kept. */
+  /** Paths of the source that are not kept. */
   readonly exempt: readonly LossyPath[];
   readonly intoHub: boolean;
 }
 
 /**
- * Converts an object to another version of its kind, by way of the hub. The object is not changed; the result may share parts with it.
+ * Converts an object to another version of its kind, through the hub. The object is not changed; the result may share parts with it.
  *
  * @param object of the conversion's kind, in one of its versions
- * @param version one of the conversion's
- * @throws Error that says what is wrong with the object; StepFailure if a function of the author's is to blame
+ * @param version one of the conversion's versions
+ * @throws Error that describes the problem of the object; StepFailure for a failure of a user-defined function
  */
 export function convertObject(
   conversion: HubConversion,
@@ -78,12 +81,12 @@ export function convertObject(
   return converted;
 }
 
-/** The names of a conversion's versions. */
+/** Returns the names of a conversion's versions. */
 export function convertedVersions({ hub, spokes }: HubConversion): ReadonlySet<string> {
   return new Set([hub.version, ...spokes.map(({ resource }) => resource.version)]);
 }
 
-/** The version in an object's `apiVersion`. */
+/** Returns the version in an object's `apiVersion`. */
 export const convertedVersion = (object: JsonMap): string =>
   String(ownField(object, 'apiVersion')).replace(/^.*\//, '');
 
@@ -140,7 +143,7 @@ function convertOnce(
   return converted;
 }
 
-/** The part of a difference that is about `status`. */
+/** Returns the part of a difference that concerns `status`. */
 export function statusOf(kept: Difference | undefined): Difference | undefined {
   const [was, is] = [kept?.was, kept?.is].map((part) =>
     isJsonMap(part) ? ownField(part, 'status') : undefined,
@@ -148,7 +151,7 @@ export function statusOf(kept: Difference | undefined): Difference | undefined {
   return was === undefined && is === undefined ? undefined : { was, is };
 }
 
-/** The difference with another status; undefined if nothing is left of it. */
+/** Returns the difference with another status; undefined if the result is empty. */
 function withStatus(kept: Difference | undefined, status: Difference | undefined): Difference | undefined {
   const part = (of: unknown, value: unknown): JsonMap => {
     const { status: _status, ...rest } = isJsonMap(of) ? of : {};
@@ -160,7 +163,7 @@ function withStatus(kept: Difference | undefined, status: Difference | undefined
 
 interface Outcome {
   readonly body: JsonMap;
-  /** The part of the source that the converted body cannot hold. */
+  /** The part of the source that the converted body cannot represent. */
   readonly difference: Difference | undefined;
 }
 
@@ -177,14 +180,17 @@ function convertBody(
   try {
     return { body: restored, difference: differenceFrom(restored) };
   } catch (error) {
-    // What was kept cannot be converted. Where it may be stored that is an error: without it, the write would lose what was kept.
-    // Others are read, and one object must not spoil every list: they get what was kept, and writing it back is an error.
+    // The kept data cannot be converted. If the object may be stored this is an error, as the write would lose the kept data. Otherwise the
+    // object is only read, and one object must not fail every list: it gets the kept data, and writing it back is an error.
     if (kept === undefined || isStored) throw error;
     return { body: restored, difference: differenceFrom(implied) };
   }
 }
 
-/** The body with what was kept; without it if op-sdk cannot have written that: it is nested deeper than objects are, or fits no body. */
+/**
+ * Returns the body with the kept data; without it if the data cannot originate from op-sdk, because it is nested more deeply than objects
+ * are, or does not result in a body.
+ */
 function restoredBody(kept: Difference, implied: JsonMap): JsonMap {
   try {
     const restored = deepFreeze(restore(kept, implied));
@@ -211,7 +217,7 @@ function run({ name, run: convert }: Step, body: JsonMap): JsonMap {
   }
 }
 
-/** @throws TypeError that says what is wrong with what a function of the author's returned */
+/** @throws TypeError that describes the problem of the value returned by a user-defined function */
 function checkBody(result: unknown): JsonMap {
   if (!isJsonMap(result))
     throw new TypeError(
@@ -223,9 +229,10 @@ function checkBody(result: unknown): JsonMap {
 }
 
 /**
- * A copy of a value as JSON would carry it: fields that are `undefined` are left out.
+ * Copies a value in the way of JSON: fields that are `undefined` are omitted.
  *
- * @throws TypeError that names the place of what JSON cannot carry: functions, dates, NaN, integers beyond 2^53-1, an undefined item of a list
+ * @throws TypeError with the path of a value that JSON cannot represent: functions, dates, NaN, integers beyond 2^53-1, an undefined item
+ * of a list
  */
 function jsonCopy(value: unknown, path = ''): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
@@ -245,7 +252,7 @@ function jsonCopy(value: unknown, path = ''): unknown {
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An object of another realm (a test runner's, for example) has that realm's prototype, whose own prototype is null.
+  // An object of another realm (such as a test runner's) has the prototype of that realm, whose own prototype is null.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 

@@ -3,12 +3,11 @@ import type { CustomResource, DeepReadonly, JsonPath, Resource } from '../../api
 import { OpSdkError } from '../../../base/errors/index.ts';
 
 /**
- * Conversions of objects of one version to the hub and back: pure functions of the body, which is frozen. They are also called with
- * what the API server makes of objects on the way, such as those that a field manager no longer owns completely: a required field may
- * be missing then.
+ * Conversions of objects of one version to the hub and back: pure functions of the frozen body. The API server also passes objects that no
+ * user wrote, such as one without the fields that a field manager no longer owns: a required field may be missing in them.
  *
- * What one version cannot hold is kept in the annotation `opsdk.dev/conversion-data` of the converted object, and put back on the way
- * back; see {@link defineConversion}.
+ * Data that one version cannot represent is kept in the annotation `opsdk.dev/conversion-data` of the converted object, and restored by the
+ * conversion back; see {@link defineConversion}.
  */
 export interface SpokeConversion<
   H extends CustomResource,
@@ -17,20 +16,20 @@ export interface SpokeConversion<
   From = ConvertedBody<S, H>,
 > {
   /**
-   * The hub's body of a spoke's object. Parts of equal type may be passed whole; of parts that differ every field must be there, by its
-   * name or by a rest of the spoke's.
+   * Converts a spoke's body to the hub's. Parts of equal type may be passed without listing their fields; in parts that differ every field
+   * must be present, by its name or by a rest of the spoke's.
    */
   to(spoke: DeepReadonly<Body<S>>): To & CheckedBody<To, H, S>;
-  /** The spoke's body of a hub's object, by the same rules. */
+  /** Converts a hub's body to the spoke's, by the same rules. */
   from(hub: DeepReadonly<Body<H>>): From & CheckedBody<From, S, H>;
   /**
-   * Fields of the hub that may be lost in this spoke; everything else that the spoke cannot hold stays in the annotation. Names and dots,
-   * `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
+   * Fields of the hub that may be lost in this spoke; everything else that the spoke cannot represent is kept in the annotation. Names and
+   * dots, `[*]` for the items of a list: `.spec.debug`, `.spec.ports[*].comment`. Default: none.
    */
   readonly lossy?: readonly JsonPath<Body<H>>[];
 }
 
-/** A conversion whose types are no longer known. */
+/** A conversion without its static types. */
 export interface UntypedConversion {
   /** See {@link SpokeConversion.to}. */
   readonly to: (spoke: object) => unknown;
@@ -40,11 +39,11 @@ export interface UntypedConversion {
   readonly lossy?: readonly string[];
 }
 
-/** The conversions of a kind, for `manager.add`: each version (spoke) to and from one version (hub), which is the one that is stored. */
+/** The conversions of a kind, for `manager.add`: each version (spoke) to and from one version (hub), which is the stored one. */
 export interface HubConversion {
-  /** Tells it from the other things that a manager takes. */
+  /** Distinguishes it from other arguments of `manager.add`. */
   readonly role: 'conversion';
-  /** The version that all others are converted to, and that is stored. */
+  /** The version to which all others are converted, and which is stored. */
   readonly hub: Resource;
   /** The other versions. */
   readonly spokes: readonly {
@@ -53,13 +52,13 @@ export interface HubConversion {
   }[];
 }
 
-/** The conversions of one kind of object, to which further versions can be added. */
+/** The conversions of one kind, to which further versions can be added. */
 export interface ConversionOf<H extends CustomResource> extends HubConversion {
   readonly hub: Resource<H>;
   /**
-   * The same with one more version.
+   * Returns these conversions with one more version.
    *
-   * @throws OpSdkError `runtime/invalid-conversion`: the version twice, the hub itself, another kind, an invalid path in `lossy`
+   * @throws OpSdkError `runtime/invalid-conversion`: a duplicate version, the hub itself, another kind, an invalid path in `lossy`
    */
   spoke<S extends CustomResource, To extends DraftBody<H, S>, From extends DraftBody<S, H>>(
     resource: Resource<S>,
@@ -68,19 +67,18 @@ export interface ConversionOf<H extends CustomResource> extends HubConversion {
 }
 
 /**
- * Declares how objects of a kind are converted between its versions; `manager.add` makes the operator serve `/convert`, and
- * `op-sdk generate manifests` writes `spec.conversion`.
+ * Declares how objects of a kind are converted between its versions; `manager.add` makes the operator serve `/convert`, and `op-sdk
+ * generate manifests` writes `spec.conversion`.
  *
- * Nothing is lost: what `from` leaves out of the hub's object is in an annotation of the spoke's object, and the other way round. An edit
- * of the spoke's object is carried over: where it changes what the hub's object would be, the edit holds; everything else is as it was
- * kept. Items of lists are matched if they are equal, else by `name`, `key`, `id` or `type`, else by their place unless the list became
- * shorter. An object without the annotation is converted without it.
+ * Conversions are lossless: fields of the hub's object that `from` omits are kept in an annotation of the spoke's object, and vice versa.
+ * Edits of the spoke's object are merged: where an edit changes the resulting hub's object, the edit takes precedence; all other kept
+ * fields are restored. Items of lists are matched if they are equal, else by `name`, `key`, `id` or `type`, else by their position unless
+ * the list became shorter. An object without the annotation is converted without kept data.
  *
  * @example
  * export const memcachedConversion = defineConversion(v1beta1.Memcached).spoke(v1alpha1.Memcached, {
  *   to: ({ spec, status }) => ({ spec: { replicas: spec.size, image: undefined }, status }),
- *   from: ({ spec, status }) => ({ spec: { size: spec.replicas }, status }),
- * });
+ *   from: ({ spec, status }) => ({ spec: { size: spec.replicas }, status }), });
  */
 export function defineConversion<H extends CustomResource>(hub: Resource<H>): ConversionOf<H> {
   return conversionOf(hub, []);
@@ -127,12 +125,12 @@ function checkSpoke(
     throw new OpSdkError(problems.map((message) => ({ code: 'runtime/invalid-conversion', message })));
 }
 
-/** An object without what is not the author's to convert: metadata, `apiVersion` and `kind`. */
+/** An object without the fields that a conversion does not handle: metadata, `apiVersion` and `kind`. */
 export type Body<T extends CustomResource> = Omit<T, 'apiVersion' | 'kind' | 'metadata'>;
 
 /**
- * The body that a conversion returns. A part that has the same type in both versions may be passed whole. In a part that differs every
- * field must be named, optional ones too (`undefined` leaves them out), so that a forgotten field is the type error
+ * The body that a conversion returns. A part of the same type in both versions may be passed without listing its fields. In a part that
+ * differs every field must be named, including optional ones (`undefined` omits them), so that a forgotten field is the type error
  * "Property 'x' is missing". A field that only the target has takes any value of its type.
  */
 export type ConvertedBody<Target extends CustomResource, Source extends CustomResource> = Converted<
@@ -141,20 +139,20 @@ export type ConvertedBody<Target extends CustomResource, Source extends CustomRe
 >;
 
 /**
- * The check of a body as TypeScript infers it, so that optional fields may be named by a rest of the source. Fields that the target does
- * not have are refused, except in parts of the source that are passed whole.
+ * Checks the inferred type of a body, so that optional fields may be named by a rest of the source. Refuses fields that the target does not
+ * have, except in parts of the source that are passed unchanged.
  */
 type CheckedBody<Returned, Target extends CustomResource, Source extends CustomResource> =
   Named<Returned, Body<Target>, Body<Source>> extends ConvertedBody<Target, Source>
     ? Known<Returned, Body<Target>, DeepReadonly<Body<Source>>>
     : ConvertedBody<Target, Source>;
 
-/** The constraint of a body that is inferred: what is there must fit, and nothing must be there yet. */
+/** Constraint of an inferred body: existing fields must be assignable, and no field is required yet. */
 type DraftBody<Target extends CustomResource, Source extends CustomResource> = Draft<
   ConvertedBody<Target, Source>
 >;
 
-/** With each optional field as one that may be undefined, in the parts that differ. */
+/** Adds `undefined` to the type of each optional field, in the parts that differ. */
 type Named<T, Target, Source> =
   Identical<NonNullable<Target>, NonNullable<Source>> extends true
     ? T
@@ -184,7 +182,7 @@ type KeyOf<T> = T extends unknown ? keyof T : never;
 
 type ItemOf<T> = T extends readonly (infer Item)[] ? Item : never;
 
-/** True for two types that are the same: assignable types are not enough, for an optional field more is assignable both ways. */
+/** True for two identical types: mutual assignability does not suffice, as it also holds for types that differ in an optional field. */
 type Identical<A, B> = (<G>() => G extends A ? 1 : 2) extends <G>() => G extends B ? 1 : 2 ? true : false;
 
 type Converted<T, Source> = Identical<T, Source> extends true ? T : ConvertedPart<T, NonNullable<Source>>;
@@ -204,12 +202,12 @@ type ConvertedList<List, Item, SourceList> = [SourceList] extends [readonly (inf
     : Converted<Item, SourceItem>[]
   : List;
 
-/** Maps over `Required<T>`: `-?` would remove the `undefined` of optional fields, too, where `exactOptionalPropertyTypes` is off. */
+/** Maps over `Required<T>`: `-?` would also remove the `undefined` of optional fields if `exactOptionalPropertyTypes` is off. */
 type ConvertedFields<T, Source> = {
   [K in keyof Required<T>]:
     | ([FieldOf<Source, K>] extends [never] ? T[K] : Converted<T[K], FieldOf<Source, K>>)
     | (object extends Pick<T, K> ? undefined : never);
 };
 
-/** The field's type in those members of a union that have it; `never` if none has. Without the `undefined` of optional fields. */
+/** The field's type in the members of a union that have the field; `never` if none has. Without the `undefined` of optional fields. */
 type FieldOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;

@@ -1,20 +1,19 @@
 import { isJsonMap, ownField, isEqualJson, setOwnField, canonicalJson } from '../../../base/util/json-map.ts';
 
-/** The fields that name an item among its siblings by convention; the first that an item has counts. */
+/** The fields that identify an item of a list by convention; the first one that the item has is used. */
 const identityFields = ['name', 'key', 'id', 'type'];
 
-/** Comparing each item with each other costs their product; longer lists of changed items are matched without it. */
+/** Limit for pairwise comparisons; longer lists of changed items are matched without them. */
 const mostComparisons = 250_000;
 
-/** Counterparts in two lists: index to index, each index at most once. */
+/** Matched items of two lists: index to index, each index at most once. */
 type Matches = ReadonlyMap<number, number>;
 
 /**
- * Finds the counterpart of each item: an equal one, else one of the same `name`, `key`, `id` or `type`, else one that has the same fields
- * and more (or fewer), else the one at the same place.
+ * Matches items of two lists: with an equal one, else with one of the same `name`, `key`, `id` or `type`, else with one that has the same
+ * fields and more (or fewer), else with the one at the same position.
  *
- * @param byPlace whether the place says anything: it does not where an item was removed, for then each item that followed it would be
- *   taken for its neighbour
+ * @param byPlace true to match by position: not possible if an item was removed, as each later item would match its neighbour
  */
 function matchItems(
   left: readonly unknown[],
@@ -45,7 +44,7 @@ function matchItems(
   return pairs;
 }
 
-/** Counterparts among unlike lists: only equal items and those of the same name. */
+/** Matches unrelated lists: only equal items and those of the same name. */
 function matchTwins(
   left: readonly unknown[],
   lefts: readonly number[],
@@ -72,7 +71,7 @@ function matchByText(
   textOf: (item: unknown) => string | undefined,
 ): Matches {
   const places = new Map<string, number[]>();
-  // Reversed, so that `pop` gives the first of equal items.
+  // Reversed, so that `pop` returns the first of equal items.
   for (const index of [...rights].reverse()) {
     const text = textOf(right[index]);
     if (text === undefined) continue;
@@ -119,7 +118,7 @@ function contains(whole: unknown, part: unknown): boolean {
   return Object.keys(part).every((key) => Object.hasOwn(whole, key) && contains(whole[key], part[key]));
 }
 
-/** Returns the field that names an item, such as `name:"http"`; undefined if nothing does. */
+/** Returns the field that identifies an item, such as `name:"http"`; undefined if it has none. */
 function identityOf(item: unknown): string | undefined {
   if (!isJsonMap(item)) return undefined;
   for (const field of identityFields) {
@@ -131,20 +130,20 @@ function identityOf(item: unknown): string | undefined {
 
 /** Three states of a list. */
 interface Lists {
-  /** The list that the edited object implied before the edit. */
+  /** The list implied by the edited object before the edit. */
   readonly was: readonly unknown[];
-  /** The list that was kept. */
+  /** The kept list. */
   readonly is: readonly unknown[];
-  /** The list that the edited object implies. */
+  /** The list implied by the edited object. */
   readonly now: readonly unknown[];
 }
 
 /**
- * Merges an edit (from `was` to `now`) into a kept list (`is`). Order and number are those of `now`; items that `was` did not show follow
- * the item that they followed, or come first (last if that item is gone); items that `was` had beyond `is` are left out unless they were
- * edited.
+ * Merges an edit (from `was` to `now`) into a kept list (`is`). Order and number of items are those of `now`. Items of `is` without a
+ * counterpart in `was` stay behind their predecessor, or come first (last if the predecessor was removed). Items of `was` without a
+ * counterpart in `is` are omitted unless they were edited.
  *
- * @param mergeItem puts together three states of one item
+ * @param mergeItem merges three states of one item
  */
 function mergeLists(
   { was, is, now }: Lists,
@@ -155,7 +154,7 @@ function mergeLists(
   const shown = new Set(keptOfWas.values());
   const hidden = [...is.keys()].filter((index) => !shown.has(index));
   const added = [...now.keys()].filter((index) => !wasOfNow.has(index));
-  // A hidden item that the edit has brought as well is one with it: two of a name would not be valid.
+  // An added item that matches a hidden one is merged with it: two items of the same name would be invalid.
   const twins = matchTwins(now, added, is, hidden);
   const hiddenAfter = followers(is, shown, new Set(twins.values()));
 
@@ -178,7 +177,7 @@ function takeFrom(lists: Map<number | undefined, readonly unknown[]>, index: num
   return list;
 }
 
-/** The hidden items behind each shown one, by its index; those before the first by `undefined`. */
+/** Returns the hidden items after each shown one, by its index; those before the first by `undefined`. */
 function followers(
   is: readonly unknown[],
   shown: ReadonlySet<number>,
@@ -198,17 +197,17 @@ function followers(
 }
 
 /**
- * The part of an object that cannot be computed from its converted form: two parts of objects with only the fields that differ. Lists
- * that differ are whole.
+ * The part of an object that cannot be computed from its converted form: two partial objects with only the fields that differ. Lists that
+ * differ are complete.
  */
 export interface Difference {
-  /** The value that converting back gives. */
+  /** The value after converting forth and back. */
   readonly was: unknown;
   /** The value of the object. */
   readonly is: unknown;
 }
 
-/** The fields in which two values differ; undefined if they are equal. */
+/** Returns the fields in which two values differ; undefined if they are equal. */
 export function differenceOf(was: unknown, is: unknown): Difference | undefined {
   if (isEqualJson(was, is)) return undefined;
   if (!isJsonMap(was) || !isJsonMap(is)) return { was, is };
@@ -224,9 +223,9 @@ export function differenceOf(was: unknown, is: unknown): Difference | undefined 
 }
 
 /**
- * A merge of three: what a difference kept goes back into a value, where that was not edited meanwhile.
- * `restore(differenceOf(a, b), a)` equals `b`. An edit holds against what was kept at the same place; in objects each field is such a
- * place, in lists each item.
+ * Three-way merge: restores the kept part of a difference in a value, except where the value was edited meanwhile. `restore(differenceOf(a,
+ * b), a)` equals `b`. An edit takes precedence over the kept part at the same position; positions are the fields of objects and the items
+ * of lists.
  */
 export function restore({ was, is }: Difference, now: unknown): unknown {
   if (isJsonMap(is) && isJsonMap(now) && (isJsonMap(was) || was === undefined)) {
@@ -246,6 +245,6 @@ export function restore({ was, is }: Difference, now: unknown): unknown {
   return now;
 }
 
-/** Items are whole, so that a field which only `now` lacks has been removed. */
+/** Items of a difference are complete, so that a field that only `now` lacks has been removed. */
 const restoreItem = (was: unknown, is: unknown, now: unknown): unknown =>
   restore(differenceOf(was, is) ?? { was: {}, is: {} }, now);

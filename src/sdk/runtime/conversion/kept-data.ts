@@ -8,28 +8,28 @@ import {
 } from '../../../base/util/json-map.ts';
 import type { Difference } from './difference.ts';
 
-/** A secret that signs what conversions keep, and the name by which it is found again. */
+/** A secret that signs kept conversion data, and its identifier. */
 export interface SigningKey {
-  /** Without spaces. */
+  /** Contains no spaces. */
   readonly id: string;
   readonly secret: Uint8Array;
 }
 
 /** The keys of an operator. */
 export interface SigningKeys {
-  /** Signs from now on; undefined as long as no key is known. */
+  /** Returns the key for new signatures; undefined as long as no key is known. */
   current(): SigningKey | undefined;
-  /** Also one that no longer signs. */
+  /** Returns a key, including one that no longer signs. */
   byId(id: string): SigningKey | undefined;
 }
 
-/** No key is known, so that nothing can be kept or put back: an object that needs neither is converted all the same. */
+/** No key is known, so that nothing can be kept or restored; an object that needs neither is still converted. */
 export class MissingKey extends Error {}
 
-/** The parts of a signed text that only the key ties together. */
+/** The parts of a signed text. */
 type SignedParts = readonly string[];
 
-/** Base64 without padding. */
+/** Returns the signature in base64 without padding. */
 function sign({ secret }: SigningKey, parts: SignedParts): string {
   return macOf(secret, parts).toString('base64url');
 }
@@ -39,15 +39,15 @@ function isSignedBy({ secret }: SigningKey, parts: SignedParts, mac: string): bo
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Signs the parts as JSON, so that different lists of parts never give the same text. */
+/** Signs the parts as JSON, so that different lists of parts never result in the same text. */
 function macOf(secret: Uint8Array, parts: SignedParts): Buffer {
   return createHmac('sha256', secret).update(JSON.stringify(parts)).digest();
 }
 
-/** A fresh secret. */
+/** Returns a new secret. */
 export const newSecret = (): Buffer => randomBytes(32);
 
-/** A key that ends with the process: for tests, and for operators outside a cluster. */
+/** Creates a key that exists only in this process: for tests, and for operators outside a cluster. */
 export function createProcessKeys(): SigningKeys {
   const key: SigningKey = { id: `process-${randomBytes(6).toString('hex')}`, secret: newSecret() };
   return { current: () => key, byId: (id) => (id === key.id ? key : undefined) };
@@ -55,47 +55,49 @@ export function createProcessKeys(): SigningKeys {
 
 let shared: SigningKeys | undefined;
 
-/** The key of this process, made when it is first needed. */
+/** The key of this process, created at first use. */
 export const processKeys: SigningKeys = {
   current: () => (shared ??= createProcessKeys()).current(),
   byId: (id) => (shared ??= createProcessKeys()).byId(id),
 };
 
-/** Holds what a version of the kind cannot hold. Part of the public contract: objects are stored with it. */
+/** Contains data that a version of the kind cannot represent. Part of the public contract: stored objects contain it. */
 export const conversionDataAnnotation = 'opsdk.dev/conversion-data';
 
-/** In bytes of UTF-8. Half of what the API server allows for all annotations of an object: `TotalAnnotationSizeLimitB` of apimachinery. */
+/**
+ * Limit in bytes of UTF-8. Half of the API server's limit for all annotations of an object: `TotalAnnotationSizeLimitB` of apimachinery.
+ */
 const greatestSize = 128 * 1024;
 
-/** The first word of the annotation, and of what is signed. */
+/** The first word of the annotation, and of the signed text. */
 const format = 'signed-1';
 
-/** By version: what an object of that version has beyond its converted form. */
+/** The data of an object that its converted form cannot represent, by the version of the object. */
 type KeptData = ReadonlyMap<string, Difference>;
 
-/** The object that data belongs to, in every version. */
+/** The object to which data belongs, in every version. */
 interface DataOwner {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
-  /** Empty until the API server has made it from `generateName`. */
+  /** Empty until the API server has generated it from `generateName`. */
   readonly name: string;
-  /** Empty until the API server has made it, and where a client sends none. */
+  /** Empty until the API server has set it, and if a client sends none. */
   readonly uid: string;
 }
 
-/** Content of an annotation for the object that it is found at. */
+/** Content of an annotation, and the object that carries it. */
 interface FoundData {
   readonly kept: KeptData;
-  /** The object that the data was signed for: `name` and `uid` may be known there and not at the object that carries it, or the other way round. */
+  /** The object for which the data was signed: its `name` and `uid` may be known in the annotation but not in the object, or vice versa. */
   readonly owner: DataOwner;
-  /** The data is of the time before the object had a uid: the API server had not checked yet what of it the client may write. */
+  /** True if the data was signed before the object had a uid, when the API server had not yet checked which fields the client may write. */
   readonly isEarly: boolean;
-  /** Why there is an annotation and nothing is taken from it. */
+  /** Reason why an existing annotation is ignored. */
   readonly ignored?: string | undefined;
 }
 
-/** @throws TypeError if the object has no metadata, or no API server would store it */
+/** @throws TypeError if the object has no metadata, which no API server would store */
 export function dataOwner(group: string, object: JsonMap): DataOwner {
   const metadata = ownField(object, 'metadata');
   if (!isJsonMap(metadata)) throw new TypeError('metadata: expected an object');
@@ -108,10 +110,10 @@ export function dataOwner(group: string, object: JsonMap): DataOwner {
 }
 
 /**
- * Reads the annotation of an object. Nobody is trusted but the key: a text that it has not signed for this very object counts as none, and is
- * not even parsed. Versions that are not converted are left out.
+ * Reads the annotation of an object. Trusts only the key: a text that was not signed for this object counts as absent, and is not parsed.
+ * Versions that are not part of the conversion are omitted.
  *
- * @throws MissingKey if there is an annotation, and no key to tell whether it can be trusted
+ * @throws MissingKey if an annotation exists, but no key to verify it
  */
 export function readKeptData(
   owner: DataOwner,
@@ -130,7 +132,7 @@ export function readKeptData(
   if (key === undefined) return ignore('it is signed by a key that this operator does not have');
   const signed: DataOwner = { ...owner, name, uid };
   if (!isSignedBy(key, signedParts(signed, json), mac)) return ignore('its signature is wrong');
-  // While an object is being created it is converted for webhooks before it has a uid, or a name; and clients may leave out the uid.
+  // During creation an object is converted for webhooks before it has a uid or a name; clients may also omit the uid.
   if (
     (uid !== owner.uid && uid !== '' && owner.uid !== '') ||
     (name !== owner.name && name !== '' && owner.name !== '')
@@ -159,9 +161,9 @@ function differenceIn(value: unknown): Difference | undefined {
 }
 
 /**
- * The metadata with this data in its annotation, signed, or without the annotation if there is none.
+ * Returns the metadata with the signed data in its annotation, or without the annotation if no data is kept.
  *
- * @throws RangeError if the annotation would be too large; MissingKey if nothing can be signed
+ * @throws RangeError if the annotation would be too large; MissingKey if no key is available to sign it
  */
 export function withKeptData(
   owner: DataOwner,
@@ -182,7 +184,7 @@ export function withKeptData(
   return result;
 }
 
-/** The same text for the same data and key, whatever the order in which it came. */
+/** Returns the same text for the same data and key, independently of the order of the data. */
 function textOf(owner: DataOwner, kept: KeptData, keys: SigningKeys): string {
   const key = keys.current();
   if (key === undefined) throw missingKey('keep');
@@ -212,7 +214,7 @@ const missingKey = (doing: 'read' | 'keep'): MissingKey =>
     `cannot ${doing} annotation ${conversionDataAnnotation}: the key that signs it is not known yet`,
   );
 
-/** @throws TypeError if they are not a map of text, which no API server stores */
+/** @throws TypeError if they are not a map of strings, which no API server stores */
 function annotationsOf(metadata: JsonMap): Readonly<Record<string, string>> {
   const annotations = ownField(metadata, 'annotations') ?? {};
   if (!isJsonMap(annotations) || Object.values(annotations).some((value) => typeof value !== 'string'))

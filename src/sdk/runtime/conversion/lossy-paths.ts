@@ -1,13 +1,16 @@
 import { isJsonMap, setOwnField } from '../../../base/util/json-map.ts';
 
-/** A step into an object; `*`: into each item of a list. */
+/** A field of an object; `*`: each item of a list. */
 type Step = { readonly field: string } | '*';
-/** From the root of an object to a field. */
+/** A path from the root of an object to a field. */
 export type LossyPath = readonly Step[];
 
 const step = /^(?:\.([^.[\]]+)|\[(\*|)\]|\['([^']+)'\])/;
 
-/** A path such as `.spec.ports[*].comment` or `.spec.labels['a.b/c']`; undefined if it is none, or names no field below the root. */
+/**
+ * Parses a path such as `.spec.ports[*].comment` or `.spec.labels['a.b/c']`; returns undefined if it is invalid, or does not name a field
+ * below the root.
+ */
 export function parseLossyPath(path: string): LossyPath | undefined {
   const steps: Step[] = [];
   for (let rest = path; rest !== '';) {
@@ -20,7 +23,7 @@ export function parseLossyPath(path: string): LossyPath | undefined {
   return steps.length > 0 && steps[0] !== '*' ? steps : undefined;
 }
 
-/** The value without what the paths name; shares everything else with it. */
+/** Returns the value without the fields at the paths; shares all other parts with it. */
 export function withoutPaths<T>(value: T, paths: readonly LossyPath[]): T {
   return paths.reduce<T>((rest, path) => without(rest, path) as T, value);
 }

@@ -32,17 +32,17 @@ interface ConnectElectionOptions {
   readonly log: Logger;
 }
 
-/** Leader election of a manager: lets one of several replicas work. */
+/** Leader election of a manager: only one of several replicas works. */
 export interface Election {
   readonly elector: Elector;
-  /** Its writes are sent only while this process leads. */
+  /** A client whose writes are sent only while this process leads. */
   readonly client: Client;
-  /** Such a client of another cluster. */
+  /** Returns such a client of another cluster. */
   clientOf(connection: Connection): Client;
   close(): Promise<void>;
 }
 
-/** An elector with a connection of its own, which neither slow writes nor a great list can delay, and the client of the leader. */
+/** Creates an elector with a separate connection, which neither slow writes nor large lists can delay, and the client of the leader. */
 export function connectElection(options: ConnectElectionOptions): Election {
   const { settings, cluster, connection, name, log } = options;
   const metrics = electionMetrics(settings.id);
@@ -51,7 +51,7 @@ export function connectElection(options: ConnectElectionOptions): Election {
   );
   const own = openConnection(cluster, {
     userAgent: `${name} opsdk leader-election`,
-    // The elector gives up earlier.
+    // The elector stops before this timeout.
     requestTimeout: settings.renewDeadline,
     observe: observeRequest,
     onRefusal: (refusal) => diagnostics.refused(refusal),
@@ -60,7 +60,7 @@ export function connectElection(options: ConnectElectionOptions): Election {
   const elector = new Elector({
     client: new ApiClient(own, `${name}/leader-election`),
     settings,
-    // Of two processes on one host, or of one that was restarted there, each is another candidate.
+    // Two processes on one host, or a restarted one, are different candidates.
     identity: `${hostname()}_${randomUUID()}`,
     ...{ fence, metrics, log },
   });
@@ -68,36 +68,42 @@ export function connectElection(options: ConnectElectionOptions): Election {
   return { elector, client: clientOf(connection), clientOf, close: () => own.close() };
 }
 
-/** Time after its end, in milliseconds, for which this process may still hold a lease before its health check fails. Source: controller-runtime `pkg/manager`. */
+/**
+ * Milliseconds after the end of a lease until the health check fails, if this process may still hold it. Source: controller-runtime
+ * `pkg/manager`.
+ */
 const HEALTH_TOLERANCE_MS = 20_000;
 
-/** Time left for a try that is under way when this process stops, milliseconds. */
+/** Milliseconds that a running try gets when this process stops. */
 const LAST_TRY_MS = 500;
 
-/** The part of a client that an elector needs. The fence must not guard it. */
+/** The methods of a client that an elector needs. Must not be guarded by the fence. */
 export type LeaseClient = Pick<Client, 'find' | 'create' | 'update'>;
 
 export interface ElectorOptions {
   readonly client: LeaseClient;
   readonly settings: ElectionSettings;
-  /** Different for each process. */
+  /** Unique for each process. */
   readonly identity: string;
   readonly fence: Fence;
   readonly metrics: ElectionMetrics;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** The time of day, for the record; nothing is decided by it. */
+  /** The time of day, for the Lease; does not affect decisions. */
   readonly today?: () => Date;
   /** In [0, 1). */
   readonly random?: () => number;
 }
 
-/** When the request that got or kept the lease was sent; or that somebody else was faster, or holds it. */
+/**
+ * Time at which the request that acquired or kept the lease was sent; `raced` if another process was faster, `held` if another process
+ * holds it.
+ */
 type Outcome = number | 'raced' | 'held';
 
 /**
- * Gets a Lease and keeps it. Runs on the main event loop, so that it renews only while that loop does the operator's work too.
- * All decisions are made by a monotonic clock of this process. Source of the protocol: client-go `tools/leaderelection`.
+ * Acquires a Lease and renews it. Runs on the main event loop, so that it renews only while that loop also does the operator's work. All
+ * decisions use a monotonic clock of this process. Source of the protocol: client-go `tools/leaderelection`.
  */
 export class Elector {
   readonly #options: ElectorOptions;
@@ -108,11 +114,11 @@ export class Elector {
   readonly #observed: ObservedLease;
   readonly #stop = new AbortController();
   #state: 'candidate' | 'leader' | 'lost' | 'stopped' = 'candidate';
-  /** As the server has last answered it. */
+  /** The server's last answer. */
   #lease: Lease | undefined;
-  /** True while the server may have this process as the holder. */
+  /** True while the server may list this process as the holder. */
   #mayHold = false;
-  /** When the last successful renewal was sent. */
+  /** Time at which the last successful renewal was sent. */
   #renewed = -Infinity;
   #renewing: Promise<void> = Promise.resolve();
   #cancelExpiry: () => void = () => undefined;
@@ -132,7 +138,7 @@ export class Elector {
     return this.#options.identity;
   }
 
-  /** The Lease that this process holds; undefined before it was elected. */
+  /** The Lease that this process holds; undefined before its election. */
   get lease(): Lease | undefined {
     return this.#lease;
   }
@@ -142,11 +148,11 @@ export class Elector {
   }
 
   /**
-   * Waits until this process leads, and renews the lease from then on, until `stop` or `release`.
+   * Waits until this process leads, and then renews the lease until `stop` or `release`.
    *
-   * @param onLost called once if the lease is lost: no write begins any more, those under way are aborted already
+   * @param onLost called once if the lease is lost: no new write starts, and running ones are already aborted
    * @returns false if the signal aborted first
-   * @throws OpSdkError `runtime/election-refused` if the API server has refused the Lease for the whole renew deadline
+   * @throws OpSdkError `runtime/election-refused` if the API server has refused the Lease for the entire renew deadline
    */
   async acquire(signal: AbortSignal, onLost: (error: Error) => void): Promise<boolean> {
     const { retryPeriod, renewDeadline } = this.#settings;
@@ -180,13 +186,16 @@ export class Elector {
     return false;
   }
 
-  /** Ends the election without giving the lease up: it runs out. No write begins any more. */
+  /** Ends the election without releasing the lease, which expires. No new write starts. */
   async stop(): Promise<void> {
     this.#end(new Error('the operator has stopped'));
     await this.#renewing;
   }
 
-  /** Ends the election, and lets another process take the lease at once. Never rejects: if it fails the lease runs out. */
+  /**
+   * Ends the election, and releases the lease, so that another process can acquire it immediately. Never rejects: after a failure the lease
+   * expires.
+   */
   async release(): Promise<void> {
     const mayHold = this.#mayHold && this.#state !== 'lost';
     await this.stop();
@@ -211,7 +220,7 @@ export class Elector {
     }
   }
 
-  /** For `/healthz`: @throws if this process has held the lease beyond its end, and 20 seconds more, and is still there. */
+  /** Check for `/healthz`: @throws if this process is still running 20 seconds after the end of a lease that it held */
   check(): void {
     if (this.#state !== 'leader' && this.#state !== 'lost') return;
     const age = this.#clock.now() - this.#renewed;
@@ -228,7 +237,7 @@ export class Elector {
     this.#renewing = this.#renew();
   }
 
-  /** The lease is ours, as of the moment at which the request was sent. */
+  /** Records that the lease is held since the request was sent. */
   #keep(sent: number): void {
     const { fence } = this.#options;
     const deadline = sent + this.#settings.renewDeadline;
@@ -244,7 +253,7 @@ export class Elector {
     let wait = retryPeriod;
     for (;;) {
       await pause(this.#clock, wait, signal);
-      // Past the deadline there is nothing to renew: the lead is lost, whoever holds the lease.
+      // Past the deadline there is nothing to renew: the lead is lost, independently of the holder.
       if (signal.aborted || this.#clock.now() >= this.#renewed + this.#settings.renewDeadline) return;
       try {
         const outcome = await this.#try(signal);
@@ -261,7 +270,7 @@ export class Elector {
       } catch (error) {
         if (signal.aborted) return;
         this.#logOnce(refusedLease(error, this.#settings) ?? error, 'Lease not renewed');
-        // More often than otherwise: what is left of the deadline counts.
+        // Retries more often, to use the rest of the deadline.
         wait = retryPeriod / 4;
       }
     }
@@ -301,7 +310,7 @@ export class Elector {
     this.#stop.abort(reason);
   }
 
-  /** One try to get or to keep the lease, within half of the renew deadline; a little longer than the signal if it is under way. */
+  /** Tries once to acquire or keep the lease, within half of the renew deadline; a running try may outlast the signal briefly. */
   async #try(signal: AbortSignal): Promise<Outcome> {
     const abort = new AbortController();
     let cancelLast = (): void => undefined;
@@ -336,7 +345,7 @@ export class Elector {
     }
     const current = await client.find(Lease, { name: id, namespace }, { signal });
     if (current === undefined) {
-      // Somebody has deleted it. Its holder, if there is one, notices as late as with its next renewal, and puts it back.
+      // The Lease was deleted. Its holder, if there is one, notices this at its next renewal, and creates it again.
       if (!leads && this.#observed.validFor > 0) return 'held';
     } else {
       this.#observed.see(current);
@@ -349,15 +358,15 @@ export class Elector {
     try {
       return await this.#write(current, signal);
     } catch (error) {
-      // What was there a moment ago was deleted; a missing namespace shows when the Lease is created.
+      // The Lease was deleted after it was read; a missing namespace shows when the Lease is created.
       const isDeleted = current !== undefined && isNotFound(error);
       if (!isConflict(error) && !isAlreadyExists(error) && !isDeleted) throw error;
-      // The faster one may have been a try of this process whose answer never came.
+      // The faster one may have been a try of this process whose answer was lost.
       return 'raced';
     }
   }
 
-  /** Writes this process as the holder. @returns when the request was sent */
+  /** Writes this process as the holder. @returns the time at which the request was sent */
   async #write(current: Lease | undefined, signal: AbortSignal): Promise<number> {
     const { client, identity } = this.#options;
     const { id, namespace, leaseDuration } = this.#settings;
@@ -382,7 +391,7 @@ export class Elector {
   }
 }
 
-/** After a time has passed: an answer may have arrived while the event loop was blocked, and timers come first in its next turn. */
+/** Continues after pending I/O: an answer may have arrived while the event loop was blocked, and timers run first in its next turn. */
 async function untilRead(): Promise<void> {
   await nextTurn();
   await nextTurn();

@@ -3,27 +3,30 @@ import { podNamespace } from '../../kube/index.ts';
 import { durationMs, type DurationLike } from '../duration.ts';
 
 /**
- * Options of leader election, which lets one of several replicas work. Defaults and limits: client-go `tools/leaderelection`.
+ * Options of leader election, with which only one of several replicas works. Defaults and limits: client-go `tools/leaderelection`.
  *
- * The others take the lease over when it was not renewed for `leaseDuration`, measured by their own clocks; the leader gives up by
- * itself after `renewDeadline`. The difference is what clocks that run at different speeds, and requests that are on their way, may take.
+ * Other replicas take over the lease when it was not renewed for `leaseDuration`, measured by their own clocks; the leader stops by itself
+ * after `renewDeadline`. The difference is the tolerance for clocks of different speed, and for requests in flight.
  */
 export interface LeaderElectionOptions {
-  /** The name of the Lease, a DNS subdomain of at most 253 characters. Keep it stable, and give each operator its own. */
+  /** The name of the Lease, a DNS subdomain of at most 253 characters. Keep it stable, and use a different one for each operator. */
   readonly id: string;
   /** The namespace of the Lease. Default: the pod's, by POD_NAMESPACE or the ServiceAccount's files. */
   readonly namespace?: string | undefined;
-  /** Validity of a lease that is not renewed: milliseconds, or text such as `15s`. Written in whole seconds, rounded up. Default: 15s. */
+  /** Validity of a lease that is not renewed: milliseconds, or text such as `15s`. Written in seconds, rounded up. Default: 15s. */
   readonly leaseDuration?: DurationLike | undefined;
   /** Time for which the leader tries to renew before it stops: less than `leaseDuration`. Default: 10s. */
   readonly renewDeadline?: DurationLike | undefined;
-  /** The time between two renewals, and, with up to 120 % more at random, between two tries of the others: less than `renewDeadline` / 1.2. Default: 2s. */
+  /**
+   * Interval between two renewals; for the other replicas, interval between two tries, increased by up to 120 % at random: less than
+   * `renewDeadline` / 1.2. Default: 2s.
+   */
   readonly retryPeriod?: DurationLike | undefined;
-  /** Release the lease when the last reconcile has ended, if the leader stops in order. Default: true. */
+  /** Release the lease after the last reconcile when the leader shuts down in order. Default: true. */
   readonly releaseOnStop?: boolean | undefined;
 }
 
-/** The same, complete and checked; times in milliseconds. */
+/** The complete and validated options; times in milliseconds. */
 export interface ElectionSettings {
   readonly id: string;
   readonly namespace: string;
@@ -33,17 +36,20 @@ export interface ElectionSettings {
   readonly releaseOnStop: boolean;
 }
 
-/** Up to this share of the retry period is added at random, so that candidates do not come all at once. Source: client-go `JitterFactor`. */
+/**
+ * A random part of up to this multiple of the retry period is added, so that candidates do not retry at the same time. Source: client-go
+ * `JitterFactor`.
+ */
 export const RETRY_JITTER = 1.2;
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * Checks the options and finds the namespace.
+ * Validates the options and determines the namespace.
  *
- * @param findNamespace the pod's namespace, if there is one
- * @throws OpSdkError with all that is wrong: `runtime/invalid-leader-election`, `runtime/invalid-duration`, `runtime/election-namespace`
+ * @param findNamespace returns the pod's namespace, if there is one
+ * @throws OpSdkError with all findings: `runtime/invalid-leader-election`, `runtime/invalid-duration`, `runtime/election-namespace`
  */
 export async function resolveElection(
   options: LeaderElectionOptions,

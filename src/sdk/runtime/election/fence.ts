@@ -4,9 +4,9 @@ import { onAbort, type Clock } from '../../net/index.ts';
 import type { FencedWrites } from '../metrics/index.ts';
 
 /**
- * Lets writes begin only while this process leads, by its own clock: until the deadline that the elector sets with each renewal. The
- * question is asked right before each try of a request is sent. So a process that was stopped, or whose event loop was blocked,
- * does not write when it goes on, even before any timer has fired.
+ * Allows writes to start only while this process leads, by its own clock: until the deadline that the elector sets with each renewal.
+ * Checked immediately before each try of a request is sent, so that a process that was stopped, or whose event loop was blocked, does not
+ * write when it continues, even before any timer has fired.
  */
 export class Fence {
   readonly #clock: Clock;
@@ -24,17 +24,17 @@ export class Fence {
     this.#count = count;
   }
 
-  /** Until when writes may begin; milliseconds of the clock. */
+  /** Time until which writes may start; milliseconds of the clock. */
   get deadline(): number | undefined {
     return this.#deadline;
   }
 
-  /** Lets writes begin until then. */
+  /** Allows writes to start until the deadline. */
   open(deadline: number): void {
     this.#deadline = deadline;
   }
 
-  /** No write begins any more, and those that have not ended are aborted, for good. Idempotent. */
+  /** Prevents further writes, and aborts running ones, permanently. Idempotent. */
   close(reason: Error): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
@@ -45,7 +45,7 @@ export class Fence {
     this.#writes.clear();
   }
 
-  /** @throws OpSdkError `runtime/not-leader` unless a write may begin now */
+  /** @throws OpSdkError `runtime/not-leader` unless a write may start now */
   check(): void {
     const deadline = this.#deadline;
     if (this.#closed === undefined && deadline !== undefined && this.#clock.now() < deadline) return;
@@ -67,7 +67,7 @@ export class Fence {
     return `the lease ${this.#lease} should have been renewed ${late} s ago`;
   }
 
-  /** The connection, with all that changes something behind the fence. Closing it closes the connection. */
+  /** Returns the connection with all writes guarded by the fence. Closing it closes the connection. */
   guard(connection: Connection): Connection {
     return {
       cluster: connection.cluster,
@@ -76,7 +76,7 @@ export class Fence {
       close: () => connection.close(),
       request: async (call) => {
         if (call.method === 'GET') return connection.request(call);
-        // Before the request is even prepared: a write that must not begin costs nothing.
+        // Checked before the request is prepared: a refused write costs nothing.
         this.check();
         const write = new AbortController();
         const stopListening = onAbort(call.signal, (reason) => write.abort(reason));

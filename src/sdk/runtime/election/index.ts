@@ -1,6 +1,6 @@
 /**
- * Leader election by a Lease, and the fence that keeps a process which does not lead from writing. The elector knows Leases and a
- * monotonic clock, the fence knows requests; what leads is the manager's business.
+ * Leader election by a Lease, and the fence that prevents a process that does not lead from writing. The elector handles Leases and a
+ * monotonic clock, the fence handles requests; the manager decides which work is led.
  */
 export { connectElection, type Election } from './connect-election.ts';
 export { resolveElection, type ElectionSettings, type LeaderElectionOptions } from './election-settings.ts';

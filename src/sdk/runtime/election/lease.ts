@@ -6,24 +6,24 @@ import { microTime } from '../events/index.ts';
 import { OpSdkError } from '../../../base/errors/index.ts';
 import type { ElectionSettings } from './election-settings.ts';
 
-/** Number of tries of a release. */
+/** Limit for the tries of a release. */
 const RELEASE_TRIES = 5;
 
 interface ReleaseOptions {
   readonly client: Pick<Client, 'find' | 'update'>;
   readonly key: { readonly name: string; readonly namespace: string };
   readonly identity: string;
-  /** The Lease as far as it is known. */
+  /** The last known Lease. */
   readonly lease: Lease | undefined;
   readonly today: () => Date;
   readonly signal: AbortSignal;
 }
 
 /**
- * Gives a lease up, if it is held; again after a conflict.
+ * Releases a lease, if it is held; tries again after a conflict.
  *
- * @returns false if it was not held any more
- * @throws what the client throws
+ * @returns false if it was no longer held
+ * @throws the errors of the client
  */
 export async function releaseLease(options: ReleaseOptions): Promise<boolean> {
   const { client, key, identity, lease, today, signal } = options;
@@ -45,7 +45,10 @@ export async function releaseLease(options: ReleaseOptions): Promise<boolean> {
 
 type Spec = NonNullable<Lease['spec']>;
 
-/** Returns the record that a holder writes: taking the lease counts as a transition, keeping it does not. Fields that belong to others, such as `strategy`, stay. */
+/**
+ * Returns the record that a holder writes: acquiring the lease counts as a transition, keeping it does not. Fields of others, such as
+ * `strategy`, are kept.
+ */
 export function heldBy(identity: string, leaseDuration: number, before: Spec | undefined, now: Date): Spec {
   const renewTime = microTime(now);
   const keeps = before?.holderIdentity === identity;
@@ -59,21 +62,24 @@ export function heldBy(identity: string, leaseDuration: number, before: Spec | u
   };
 }
 
-/** Returns the record by which the holder releases the lease: it is free at once, and whoever reads it as held need wait a second only. */
+/**
+ * Returns the record with which the holder releases the lease: it is free immediately, and a reader that still considers it held needs to
+ * wait only one second.
+ */
 function released(before: Spec, now: Date): Spec {
   const time = microTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
-/** For an update: the server keeps its own notes of who owns which field. */
+/** Returns the Lease for an update, without managedFields, which the server maintains. */
 export function withoutManagers({ metadata, ...rest }: Lease): Lease {
   const { managedFields: _, ...kept } = metadata;
   return { ...rest, metadata: kept };
 }
 
 /**
- * A Lease as this process has seen it, and when. Whether it is still valid is judged by how long ago it changed as seen from
- * here: the times in it are those of another machine, whose clock may be wrong by hours.
+ * A Lease as this process has observed it, with the time. Its validity is derived from the local time since its last observed change: its
+ * own times are those of another machine, whose clock may be wrong by hours.
  */
 export class ObservedLease {
   readonly #clock: Clock;
@@ -81,7 +87,7 @@ export class ObservedLease {
   #spec: Spec | undefined;
   #changed = -Infinity;
 
-  /** @param fallback milliseconds for a record that does not say how long it is valid */
+  /** @param fallback milliseconds for a record without a validity */
   constructor(clock: Clock, fallback: number) {
     this.#clock = clock;
     this.#fallback = fallback;
@@ -92,7 +98,7 @@ export class ObservedLease {
     return this.#spec?.holderIdentity ?? '';
   }
 
-  /** Milliseconds that the lease is still valid; negative if it is not. */
+  /** Milliseconds for which the lease is still valid; negative if it has expired. */
   get validFor(): number {
     if (this.holder === '') return -Infinity;
     const seconds = this.#spec?.leaseDurationSeconds;
@@ -100,7 +106,7 @@ export class ObservedLease {
     return this.#changed + duration - this.#clock.now();
   }
 
-  /** Metadata does not count: a label that somebody adds renews nothing. */
+  /** Ignores metadata: an added label does not renew the lease. */
   see({ spec = {} }: Lease): void {
     if (this.#spec !== undefined && isDeepStrictEqual(this.#spec, spec)) return;
     this.#spec = spec;
@@ -108,10 +114,10 @@ export class ObservedLease {
   }
 }
 
-/** Explains a refusal that will not pass by itself; undefined for any other failure. */
+/** Explains a permanent refusal; returns undefined for any other failure. */
 export function refusedLease(error: unknown, { id, namespace }: ElectionSettings): OpSdkError | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  // Reading a Lease that does not exist does not fail: this is the answer to its creation.
+  // Reading a missing Lease does not fail: this is the answer to its creation.
   const isNamespaceMissing = isNotFound(error);
   const isInvalid = error.status === 400 || error.status === 422;
   if (!isForbidden(error) && !isNamespaceMissing && !isInvalid) return undefined;

@@ -6,34 +6,36 @@ import type { EventWriter } from './event-writer.ts';
 
 /** Optional parts of an Event. */
 export interface EventOptions {
-  /** The action that the controller took or tried, in CamelCase, at most 128 characters: `Scale`. Default: `Reconcile`. */
+  /** The action that the controller performed or tried, in CamelCase, at most 128 characters: `Scale`. Default: `Reconcile`. */
   readonly action?: string;
-  /** A second object that took part, such as the Deployment that was scaled. */
+  /** A second object that is involved, such as the scaled Deployment. */
   readonly related?: DeepReadonly<KubeObject>;
 }
 
 /**
- * Records Kubernetes Events about one object, as `kubectl describe` and `kubectl get events` show them. Nothing here waits or throws: the
- * requests are sent in the background, and what cannot be written is counted in `opsdk_events_dropped_total`. An Event that is the same as
- * one of the last 6 minutes is counted in that one (`series`). An object can have 25 different Events at once, then one every 5 minutes.
+ * Records Kubernetes Events about one object, as shown by `kubectl describe` and `kubectl get events`. No method waits or throws: the
+ * requests are sent in the background, and Events that cannot be written are counted in `opsdk_events_dropped_total`. An Event that equals
+ * one of the last 6 minutes increases the count of that one (`series`). An object can have 25 different Events at once, then one every 5
+ * minutes.
  *
  * Needs the permissions `create` and `patch` on `events` of `events.k8s.io`.
  */
 export interface EventRecorder {
   /**
-   * Something that was expected to happen.
+   * Records an expected event.
    *
-   * @param reason why, in CamelCase, at most 128 characters, for machines: `ScaledUp`. An invalid one is logged as a warning and not written
-   * @param note for people; cut off beyond 1,024 bytes. Put what varies here, and keep it short of times and counters: equal Events are counted
+   * @param reason in CamelCase, at most 128 characters, for machines: `ScaledUp`. An invalid one is logged as a warning and not written
+   * @param note for people; truncated beyond 1,024 bytes. Put variable parts here, but no times and counters: only equal Events are
+   * combined
    */
   normal(reason: string, note: string, options?: EventOptions): void;
-  /** Something that people should look at. Parameters as of `normal`. */
+  /** Records an event that requires attention. Same parameters as `normal`. */
   warning(reason: string, note: string, options?: EventOptions): void;
-  /** A recorder of Events about another object. They are written into its namespace, for cluster-scoped ones into `default`. */
+  /** Returns a recorder of Events about another object. They are written into its namespace, for cluster-scoped objects into `default`. */
   about(object: DeepReadonly<KubeObject>): EventRecorder;
 }
 
-/** A recorder of a source, about one object. */
+/** Creates a recorder of a source, about one object. */
 export function recorderFor(
   writer: EventWriter,
   source: EventSource,
@@ -76,7 +78,7 @@ interface EventInput {
   readonly note: string;
 }
 
-/** Describes the fault of an Event; undefined if it is valid. Callers in JavaScript pass anything. */
+/** Describes the problem of an Event; undefined if it is valid. Callers in JavaScript may pass any value. */
 function checkEvent({ object, related, reason, action, note }: EventInput): string | undefined {
   for (const [name, value] of Object.entries({ reason, action })) {
     if (typeof value !== 'string' || !CAMEL_CASE.test(value) || value.length > LONGEST_NAME)
@@ -91,17 +93,17 @@ function checkEvent({ object, related, reason, action, note }: EventInput): stri
   return undefined;
 }
 
-/** The text, cut off with an ellipsis so that it has at most 1,024 bytes. */
+/** Truncates text with an ellipsis to at most 1,024 bytes. */
 function truncateNote(note: string): string {
   const bytes = Buffer.from(note);
   if (bytes.length <= LONGEST_NOTE) return note;
   let end = LONGEST_NOTE - Buffer.byteLength('…');
-  // Not within a character: its further bytes are 10xxxxxx.
+  // Does not split a character, whose further bytes are 10xxxxxx.
   while (((bytes[end] ?? 0) & 0b1100_0000) === 0b1000_0000) end -= 1;
   return `${bytes.toString('utf8', 0, end)}…`;
 }
 
-/** Returns the reference by which `kubectl describe` finds the Events of an object: kind, name, namespace and uid. */
+/** Returns the reference with which `kubectl describe` finds the Events of an object: kind, name, namespace and uid. */
 function referenceTo(object: DeepReadonly<KubeObject>): ObjectReference {
   const { apiVersion, kind } = object;
   const { name, namespace, uid, resourceVersion } = object.metadata;

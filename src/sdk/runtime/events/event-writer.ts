@@ -12,45 +12,45 @@ import {
   type EventSource,
 } from './series.ts';
 
-/** Source: client-go `tools/events`, apart from `refresh`: a count that is half an hour old misleads. Per object: `tools/record`. */
+/** Source: client-go `tools/events`, except `refresh`: a count that is half an hour old is misleading. Per object: `tools/record`. */
 const settings = {
-  /** Milliseconds: an equal Event within this time of the last one belongs to its series. */
+  /** Milliseconds within which an equal Event belongs to the series of the last one. */
   window: 6 * 60_000,
-  /** Milliseconds between two writes of the count of a series. The second Event of a series is written at once. */
+  /** Milliseconds between two writes of the count of a series. The second Event of a series is written immediately. */
   refresh: 5 * 60_000,
-  /** Events that wait to be written. */
+  /** Limit for queued Events. */
   queue: 1000,
-  /** Milliseconds that the count of a series waits for room in a full queue. */
+  /** Milliseconds for which the count of a series waits for space in a full queue. */
   fullQueue: 10_000,
-  /** Series that are remembered. */
+  /** Limit for remembered series. */
   series: 4096,
   perObject: { burst: 25, refill: 5 * 60_000, objects: 4096 },
   tries: 5,
   backoff: { initial: 1000, factor: 2, maximum: 10_000, jitter: 0.25 },
-  /** Different mistakes that are logged. */
+  /** Limit for different logged mistakes. */
   warnings: 100,
 };
 
 export interface EventWriterOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock?: Clock;
-  /** The time of day, for the Events. Default: the system's. */
+  /** The time of day for the Events. Default: the system's. */
   readonly today?: () => Date;
 }
 
 /**
- * Writes the Events of all controllers of a manager, one after the other, in the background: series instead of repetitions, a bounded queue,
- * a limit for each object. Nothing that it is given can make a caller wait or fail.
+ * Writes the Events of all controllers of a manager sequentially in the background: series instead of repetitions, a bounded queue, a limit
+ * for each object. No input can make a caller wait or fail.
  */
 export class EventWriter {
   readonly #client: Pick<Client, 'create' | 'patch'>;
   readonly #clock: Clock;
   readonly #today: () => Date;
   readonly #allowance: ObjectAllowance;
-  /** By what makes Events equal, in the order of their first Event. */
+  /** Series by the key that equal Events share, in the order of their first Event. */
   readonly #series = new Map<string, Series>();
   readonly #queue = new Set<Series>();
-  /** Series with a count to be written, and how to call that off. */
+  /** Series with a count to write, and the function that cancels the write. */
   readonly #later = new Map<Series, () => void>();
   readonly #warned = new Set<string>();
   readonly #abort = new AbortController();
@@ -64,7 +64,7 @@ export class EventWriter {
     this.#allowance = new ObjectAllowance(settings.perObject, clock);
   }
 
-  /** Takes an Event; never waits, never throws. */
+  /** Records an Event; never waits, never throws. */
   record(source: EventSource, event: RecordedEvent): void {
     if (this.#closed) {
       source.lost('stopped');
@@ -81,7 +81,7 @@ export class EventWriter {
     else this.#begin(newSeries(source, event, this.#today(), this.#clock.now()));
   }
 
-  /** Logs a mistake in the program, each once. */
+  /** Logs each mistake in the program once. */
   warnOnce({ log, controller }: EventSource, problem: string): void {
     const text = `${controller} ${problem}`;
     if (this.#warned.has(text) || this.#warned.size >= settings.warnings) return;
@@ -89,7 +89,7 @@ export class EventWriter {
     log.warn({ problem }, 'Invalid event; not written');
   }
 
-  /** Writes what is still to be written, for at most so many milliseconds; later Events are dropped. */
+  /** Writes the remaining Events, for at most the given milliseconds; drops later Events. */
   async close(timeout = 2000): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -105,7 +105,7 @@ export class EventWriter {
   }
 
   #begin(series: Series): void {
-    // To the end: an ended series of the same key has its place.
+    // Moves the series to the end, as an ended series of the same key keeps its position.
     this.#series.delete(series.key);
     this.#series.set(series.key, series);
     this.#forget();
@@ -119,7 +119,7 @@ export class EventWriter {
     this.#schedule(series);
   }
 
-  /** The first repetition is news, further ones are a count. */
+  /** Writes the first repetition immediately, and the count of further ones later. */
   #schedule(series: Series): void {
     if (this.#queue.has(series) || this.#later.has(series)) return;
     const due = series.writtenCount <= 1 ? 0 : series.written + settings.refresh;
@@ -138,7 +138,7 @@ export class EventWriter {
     this.#later.set(series, cancel);
   }
 
-  /** Ended series, and the oldest if there are too many. */
+  /** Removes ended series, and the oldest one if there are too many. */
   #forget(): void {
     for (const [key, series] of this.#series) {
       const ended = this.#clock.now() - series.lastObserved > settings.window;
@@ -153,7 +153,7 @@ export class EventWriter {
   }
 
   async #send(): Promise<void> {
-    // Not on the stack of the caller.
+    // Leaves the caller's stack.
     await Promise.resolve();
     for (const series of this.#queue) {
       this.#queue.delete(series);
@@ -198,7 +198,7 @@ export class EventWriter {
       await this.#client.create(Event, body, { signal: this.#abort.signal, fieldManager });
       series.writtenCount = count;
     } catch (error) {
-      // An earlier try got through, its answer did not.
+      // An earlier try succeeded, but its answer was lost.
       if (!isAlreadyExists(error)) throw error;
       series.writtenCount = 1;
     }
@@ -212,7 +212,7 @@ export class EventWriter {
       await this.#client.patch(Event, { name, namespace }, { type: 'merge', body }, options);
       series.writtenCount = count;
     } catch (error) {
-      // Events live for an hour, unless somebody deletes them.
+      // The Event was deleted, or has expired after an hour.
       if (!isNotFound(error)) throw error;
       await this.#create(series);
     }
@@ -220,7 +220,7 @@ export class EventWriter {
 
   #lose(series: Series, loss: EventLoss, error: unknown): void {
     const { source, event, key } = series;
-    // The next one of its kind is a new Event.
+    // The next equal Event starts a new series.
     if (this.#series.get(key) === series) this.#series.delete(key);
     source.lost(loss);
     const { kind, namespace, name } = event.regarding;
@@ -234,29 +234,29 @@ export class EventWriter {
   }
 }
 
-/** Why it is not worth another try; undefined if it may be. */
+/** Returns the reason why a retry is pointless; undefined if it may succeed. */
 function lossOf(error: unknown, signal: AbortSignal): EventLoss | undefined {
   if (signal.aborted) return 'stopped';
   const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
   return mayPass ? undefined : 'refused';
 }
 
-/** False for a namespace that is being deleted, where nothing can be created. Source: apiserver `NamespaceTerminatingCause`. */
+/** Returns false for a namespace that is being deleted, where nothing can be created. Source: apiserver `NamespaceTerminatingCause`. */
 function isForbidden(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.status !== 403) return false;
   return !(error.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 }
 
 interface AllowanceSettings {
-  /** Events at once. */
+  /** Number of Events at once. */
   readonly burst: number;
-  /** Milliseconds until there is one more. */
+  /** Milliseconds until another Event is allowed. */
   readonly refill: number;
-  /** Number of objects that are remembered; those that were quiet for longest are forgotten. */
+  /** Limit for remembered objects; the least recently used ones are dropped. */
   readonly objects: number;
 }
 
-/** A token bucket for each object: one that is in a hot loop cannot use up what others need. */
+/** A token bucket for each object, so that an object in a hot loop cannot use up the allowance of others. */
 class ObjectAllowance {
   readonly #settings: AllowanceSettings;
   readonly #clock: Clock;
@@ -268,7 +268,7 @@ class ObjectAllowance {
     this.#clock = clock;
   }
 
-  /** Takes a token from the bucket of an object; false if the bucket is empty. */
+  /** Takes a token from the bucket of an object; returns false if the bucket is empty. */
   take(object: string): boolean {
     const { burst, refill, objects } = this.#settings;
     const now = this.#clock.now();

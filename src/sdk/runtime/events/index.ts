@@ -1,6 +1,6 @@
 /**
- * Kubernetes Events: what a controller did and why, for people who look at an object. Recorded without waiting, counted as series when they
- * repeat, and dropped rather than ever in the way of a reconcile.
+ * Kubernetes Events: actions of a controller and their reasons, for people who inspect an object. Recorded without waiting, combined into
+ * series if they repeat, and dropped rather than delaying a reconcile.
  */
 export { type EventOptions, type EventRecorder, recorderFor } from './event-recorder.ts';
 export { eventSource, type EventSource, microTime } from './series.ts';

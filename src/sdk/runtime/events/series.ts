@@ -14,7 +14,7 @@ export interface RecordedEvent {
   readonly related?: ObjectReference;
 }
 
-/** Equal Events in a row: one object of the API server, with a count. */
+/** A sequence of equal Events: one object of the API server, with a count. */
 export interface Series {
   readonly key: string;
   readonly source: EventSource;
@@ -26,13 +26,13 @@ export interface Series {
   lastObservedTime: string;
   /** Milliseconds of the clock. */
   lastObserved: number;
-  /** Count that the API server knows; 0: none. */
+  /** The count stored in the API server; 0: none. */
   writtenCount: number;
-  /** Milliseconds of the clock, of the last try. */
+  /** Time of the last try, in milliseconds of the clock. */
   written: number;
 }
 
-/** A series of one Event so far. @param now milliseconds of the clock */
+/** Creates a series of one Event. @param now milliseconds of the clock */
 export function newSeries(source: EventSource, event: RecordedEvent, today: Date, now: number): Series {
   const { name = '', namespace = 'default' } = event.regarding;
   const time = microTime(today);
@@ -50,12 +50,12 @@ export function seriesKey(source: EventSource, event: RecordedEvent): string {
   return JSON.stringify([source.reportingController, type, reason, action, note, ...objects]);
 }
 
-/** Identifies an object, whatever its state. */
+/** Identifies an object, independently of its state. */
 export function seriesId({ apiVersion, kind, namespace, name, uid }: ObjectReference): string {
   return [apiVersion, kind, namespace, name, uid].join(' ');
 }
 
-/** RFC 3339 in microseconds, of which the clock has milliseconds. Source: apimachinery `metav1.MicroTime`. */
+/** Formats a time in RFC 3339 with microseconds; the clock provides milliseconds. Source: apimachinery `metav1.MicroTime`. */
 export function microTime(time: Date): string {
   return time.toISOString().replace('Z', '000Z');
 }
@@ -63,7 +63,7 @@ export function microTime(time: Date): string {
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LONGEST_EVENT_NAME = 253;
 
-/** `<object>.<16 hexadecimal digits>`, as client-go's; a Role or a ClusterRole may have a name that an Event cannot have. */
+/** Returns `<object>.<16 hexadecimal digits>`, like client-go; the name of a Role or a ClusterRole may be invalid for an Event. */
 function eventName(object: string): string {
   const suffix = randomBytes(8).toString('hex');
   const name = `${object}.${suffix}`;
@@ -83,7 +83,7 @@ export interface EventSource {
 
 const LONGEST_INSTANCE = 128;
 
-/** The source of a controller's Events: `<manager>/<controller>`, on this host, which in a cluster is the Pod. */
+/** Returns the source of a controller's Events: `<manager>/<controller>`, with this host, which in a cluster is the Pod. */
 export function eventSource(manager: string, controller: string, log: Logger): EventSource {
   const prefix = toSubdomain(manager);
   return {
@@ -96,7 +96,10 @@ export function eventSource(manager: string, controller: string, log: Logger): E
   };
 }
 
-/** The API server wants a qualified name, whose prefix is a DNS subdomain; a manager's name may have capitals and underscores. Source: apimachinery `IsQualifiedName`. */
+/**
+ * Converts a name to a DNS subdomain: the API server requires a qualified name with such a prefix; a manager's name may have capitals and
+ * underscores. Source: apimachinery `IsQualifiedName`.
+ */
 function toSubdomain(name: string): string {
   const labels = name.toLowerCase().replaceAll('_', '-').split('.');
   return labels

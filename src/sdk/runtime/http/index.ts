@@ -1,4 +1,4 @@
-/** The small HTTP servers of an operator: health probes and metrics. The one for HTTPS is loaded when it is needed. */
+/** The small HTTP servers of an operator: health probes and metrics. The HTTPS server is loaded on demand. */
 export {
   servePlain,
   type Answer,

@@ -11,7 +11,9 @@ import {
   type ServerPurpose,
 } from './serve.ts';
 
-/** Time for which a connection waits for its next request, milliseconds: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`. */
+/**
+ * Milliseconds for which an idle connection is kept: longer than the usual interval of scrapes. Source: controller-runtime `httpserver`.
+ */
 const IDLE_MS = 90_000;
 /** Time limit of the headers of a request, milliseconds. Source: the same. */
 const HEADERS_MS = 32_000;
@@ -22,9 +24,9 @@ interface SecureListenerOptions {
   readonly handler: RequestHandler;
   readonly report: (error: Error) => void;
   readonly certificate: KeyPair;
-  /** Offer HTTP/2 beside HTTP/1.1. */
+  /** Offer HTTP/2 in addition to HTTP/1.1. */
   readonly http2: boolean;
-  /** Milliseconds that a connection waits for its next request. Default: 90,000. */
+  /** Milliseconds for which an idle connection is kept. Default: 90,000. */
   readonly idle?: number;
 }
 
@@ -32,9 +34,9 @@ interface SecureServerOptions extends Omit<SecureListenerOptions, 'handler'> {
   readonly answer: Answerer;
 }
 
-/** A server whose certificate can be renewed while it runs. */
+/** A server whose certificate can be renewed at run time. */
 export interface SecureServer extends RunningServer {
-  /** New connections see this one. */
+  /** Sets the certificate for new connections. */
   readonly renew: (certificate: KeyPair) => void;
 }
 

@@ -10,11 +10,11 @@ export interface Answer {
   readonly body: string;
   /** Default: plain text. */
   readonly contentType?: string;
-  /** Beside those that every answer has. Default: none. */
+  /** Added to the headers of every answer. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The part of a request, beside the URL, that an answer may depend on. */
+/** The part of a request, besides the URL, that an answer may depend on. */
 export type ServedRequest = Pick<IncomingMessage, 'method' | 'headers'>;
 
 /** Answers GET and HEAD requests of one path; undefined: 404. */
@@ -22,19 +22,19 @@ export type Answerer = (url: URL, request: ServedRequest) => Promise<Answer | un
 
 /** A running server. */
 export interface RunningServer {
-  /** The port it listens on, also where any free one was asked for. */
+  /** The port on which it listens, also if any free port was requested. */
   readonly port: number;
-  /** @param until what those that are being answered may wait for: nothing new is taken meanwhile. Default: they are cut off */
+  /** @param until promise for which running requests may wait; no new requests are accepted meanwhile. Default: they are aborted */
   readonly close: (until?: Promise<unknown>) => Promise<void>;
 }
 
 /** Purpose of a server. */
 export interface ServerPurpose {
-  /** Such as `health probes`. */
+  /** Name for messages, such as `health probes`. */
   readonly name: string;
-  /** The flag of operators that chooses its address. */
+  /** The operator flag that sets its address. */
   readonly flag: string;
-  /** A value of it. Default: `:9090`. */
+  /** An example value of the flag. Default: `:9090`. */
   readonly example?: string;
 }
 
@@ -44,11 +44,11 @@ export type RequestHandler = (
   response: ServerResponse | Http2ServerResponse,
 ) => void;
 
-/** Small answers to GET and HEAD. */
+/** Returns a handler that serves small answers to GET and HEAD. */
 export function handlerOf(answer: Answerer): RequestHandler {
   return (request, response) => {
     const send = ({ status, body, contentType = 'text/plain; charset=utf-8', headers }: Answer): void => {
-      // Both have this method; their types have no form in common.
+      // Both response types have this method, but no common type.
       (response as ServerResponse).writeHead(status, {
         'content-type': contentType,
         'content-length': Buffer.byteLength(body),
@@ -78,10 +78,10 @@ export function handlerOf(answer: Answerer): RequestHandler {
 }
 
 /**
- * Lets a server listen.
+ * Starts listening.
  *
- * @param purpose what it serves, for errors, and the flag that chooses the address
- * @param report is called when a connection cannot be accepted, as when no file descriptors are left; the server continues
+ * @param purpose the name of the server for errors, and the flag that sets the address
+ * @param report called if a connection cannot be accepted, such as without free file descriptors; the server continues
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function listen(
@@ -90,7 +90,7 @@ export async function listen(
   address: ListenAddress,
   report: (error: Error) => void,
 ): Promise<RunningServer> {
-  // Those of clients that keep them, or have never said anything, would keep the server from closing.
+  // Idle keep-alive connections, and those without any request, would prevent the server from closing.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -150,13 +150,13 @@ export async function servePlain(
   return listen(createServer(handlerOf(answer)), purpose, address, report);
 }
 
-/** Result of a check that passes and reports something. */
+/** Result of a check that passes with a remark. */
 export interface HealthReport {
-  /** The part that does not work as it should, while the rest does. */
+  /** The part that is degraded while the others work. */
   readonly degraded: string;
 }
 
-/** Returns nothing if all is well, a {@link HealthReport} if that should be seen, and throws the reason if the check fails. */
+/** Returns nothing if all is well, a {@link HealthReport} for a degraded part, and throws the reason if the check fails. */
 export type HealthCheck = () => HealthReport | undefined | void | Promise<HealthReport | undefined | void>;
 
 interface Result {
@@ -165,13 +165,13 @@ interface Result {
 }
 
 /**
- * The checks behind `/healthz` and `/readyz`, by name. Answers like a Kubernetes component: `ok`, or status 500 and the
- * list of checks; the list also with `?verbose`, where `[!]` marks a check that is degraded; `?exclude=name` leaves one out; `/healthz/name` is one alone.
+ * The checks of `/healthz` and `/readyz`, by name. Answers like a Kubernetes component: `ok`, or status 500 and the list of checks.
+ * `?verbose` always returns the list, where `[!]` marks a degraded check; `?exclude=name` omits a check; `/healthz/name` runs a single one.
  */
 export class HealthChecks {
   readonly #checks = { healthz: new Map<string, HealthCheck>(), readyz: new Map<string, HealthCheck>() };
 
-  /** @throws TypeError if there is a check of that name */
+  /** @throws TypeError if a check of that name exists */
   add(kind: 'healthz' | 'readyz', name: string, check: HealthCheck): void {
     if (!/^[\w.-]+$/.test(name))
       throw new TypeError(

@@ -11,30 +11,30 @@ import { logFormats, logLevels, type LogFormat, type LogLevel } from '../create-
 
 /** Flags of an operator's command line, as options of `createManager`. */
 export interface OperatorFlags {
-  /** `--health-probe-bind-address`: host:port, :port, or `0` for none. Default: `:8081`. */
+  /** `--health-probe-bind-address`: host:port, :port, or `0` to disable. Default: `:8081`. */
   readonly health: string;
   /**
-   * `--metrics-bind-address` (host:port, :port, or `0`, the default, for none), `--metrics-secure` (default: true), and
+   * `--metrics-bind-address` (host:port, :port, or `0`, the default, to disable), `--metrics-secure` (default: true), and
    * `--metrics-cert-path`, `-name` and `-key`.
    */
   readonly metrics: MetricsOptions;
   /**
-   * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; not enabled if the environment variable ENABLE_WEBHOOKS is
-   * `false`; with a certificate of its own making if WEBHOOK_SECRET_NAME and others say so; CONVERSION_SECRET_NAME names the Secret with the key of conversion
-   * data.
+   * `--webhook-port` (default: 9443), `--webhook-cert-path`, `-name` and `-key`; disabled if the environment variable ENABLE_WEBHOOKS is
+   * `false`; with a self-signed certificate if WEBHOOK_SECRET_NAME and related variables are set; CONVERSION_SECRET_NAME names the Secret
+   * with the key of conversion data.
    */
   readonly webhooks: WebhooksOptions;
   /** `--enable-http2`. Default: false. */
   readonly http2: boolean;
   /** `--kubeconfig`: a file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
   readonly kubeconfig: string | undefined;
-  /** `--leader-elect`: let only one of several replicas work. Default: false. Give `createManager` the id of the Lease if it is true. */
+  /** `--leader-elect`: only one of several replicas works. Default: false. If it is true, pass the id of the Lease to `createManager`. */
   readonly leaderElect: boolean;
   /** `--namespace`, or the environment variable WATCH_NAMESPACE: the namespaces to watch. Default: all. */
   readonly namespaces: readonly string[] | undefined;
   /** `--log-level`. Default: info. */
   readonly logLevel: LogLevel;
-  /** `--log-format`: `json` or `text`. Default: `text` on a terminal, else `json`. */
+  /** `--log-format`: `json` or `text`. Default: `text` on a terminal, otherwise `json`. */
   readonly logFormat: LogFormat | undefined;
 }
 
@@ -43,11 +43,11 @@ interface FlagSpec {
   /** Name of the value in the help text; absent for a boolean. */
   readonly value?: string;
   readonly fallback?: string;
-  /** @returns why the value is refused */
+  /** @returns the reason if the value is refused */
   check?(value: string, flag: string): string | undefined;
 }
 
-// The flags of a scaffolded kubebuilder project, with their defaults, and those that Node operators need besides.
+// The flags of a scaffolded kubebuilder project, with their defaults, and additional flags for Node operators.
 const specs: Readonly<Record<string, FlagSpec>> = {
   'health-probe-bind-address': {
     help: 'Where /healthz and /readyz are served; 0 for nowhere.',
@@ -111,7 +111,7 @@ const specs: Readonly<Record<string, FlagSpec>> = {
   'webhook-cert-key': { help: 'The key in it.', value: 'file', fallback: 'tls.key' },
 };
 
-/** The flags for logs of kubebuilder's projects, in our words. */
+/** Replacements of the log flags of kubebuilder's projects. */
 const zapFlags: Readonly<Record<string, string>> = {
   'zap-encoder': '--log-format=json or --log-format=text',
   'zap-devel': '--log-format=text --log-level=debug',
@@ -119,15 +119,15 @@ const zapFlags: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last of
- * several counts. One dash (`-x`, as Go's own flags may have it) and a bare `--` are refused.
+ * Parses the command line of an operator: `--x=value`, `--x value`, and for booleans `--x`, `--x=false`, `--no-x`. The last occurrence
+ * takes precedence. One dash (`-x`, as allowed for Go's own flags) and a bare `--` are refused.
  *
- * WATCH_NAMESPACE is read as operators of the Operator SDK do: names separated by commas; empty, as OLM sets it for all namespaces, or
- * unset means all. ENABLE_WEBHOOKS is `true` or `false`, as in kubebuilder's projects.
+ * WATCH_NAMESPACE has the semantics of the Operator SDK: names separated by commas; empty, as set by OLM for all namespaces, or unset means
+ * all. ENABLE_WEBHOOKS is `true` or `false`, as in kubebuilder's projects.
  *
  * @param env the environment. Default: empty
- * @returns undefined if help was asked for, with `-h` or `--help`
- * @throws OpSdkError with everything that is wrong (exit code 2)
+ * @returns undefined if help was requested, with `-h` or `--help`
+ * @throws OpSdkError with all findings (exit code 2)
  */
 export function parseFlags(
   args: readonly string[],
@@ -207,7 +207,7 @@ export function parseFlags(
   return toFlags(values, { enabled: enabled !== 'false', selfSigned, conversionKey, shutdownDelay });
 }
 
-/** The help text of an operator's binary. */
+/** Returns the help text of an operator's binary. */
 export function flagsHelp(): string {
   const rows = [...Object.entries(specs), ['help', { help: 'Show this text.' }] as const];
   const lines = rows.map(([name, { value, help, fallback }]: readonly [string, FlagSpec]) => {
@@ -227,7 +227,7 @@ function didYouMean(name: string): string[] {
   return closest === undefined ? [] : [`did you mean --${closest}?`];
 }
 
-/** The flags in the words of `parseArgs`. It is lenient, so that all that is wrong can be reported at once. */
+/** Returns the flags as options of `parseArgs`. Lenient, so that all mistakes can be reported at once. */
 function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; readonly short?: string }> {
   const types = Object.entries(specs).map(
     ([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const,
@@ -236,14 +236,14 @@ function parserOptions(): Record<string, { readonly type: 'string' | 'boolean'; 
 }
 
 /**
- * An argument as `parseArgs` gets it: a plain word for `-abc`, which it would split into letters, and for `--`, behind which it
- * would read no flags. Its tokens have the index of the argument that was written.
+ * Replaces arguments that `parseArgs` would misinterpret by a plain word: `-abc`, which it would split into letters, and `--`, after which
+ * it would read no flags. Its tokens keep the index of the original argument.
  */
 function asParsed(arg: string): string {
   return arg === '--' || (arg !== '-h' && /^-[^-]/.test(arg)) ? 'word' : arg;
 }
 
-/** The value as it was written: the next argument may be one that `asParsed` replaced. */
+/** Returns the original value: the next argument may have been replaced by `asParsed`. */
 function valueOf(
   token: {
     readonly index: number;
@@ -264,7 +264,7 @@ function specOf(name: string): FlagSpec | undefined {
   return Object.hasOwn(specs, name) ? specs[name] : undefined;
 }
 
-/** @param webhooks what the environment says of them */
+/** @param webhooks the webhook options from the environment */
 function toFlags(values: ReadonlyMap<string, string>, webhooks: WebhooksOptions): OperatorFlags {
   const text = (name: string): string => values.get(name) ?? specOf(name)?.fallback ?? '';
   const filesOf = (purpose: string): CertificateFiles | undefined => {

@@ -6,20 +6,20 @@ import { printable } from '../../../base/util/terminal-words.ts';
 import { processEnd, StopRequest, type ProcessEnd } from '../manager/index.ts';
 import { flagsHelp, parseFlags, type OperatorFlags } from './flags.ts';
 
-/** When the process exits if nothing of a manager says when it must have ended, milliseconds after the stop was asked for. */
+/** Milliseconds after a requested stop until the process exits, if no manager sets a time. */
 const STOP_EXIT_MS = 35_000;
 
 /** Argument of an operator's main function. */
 export interface OperatorContext {
-  /** The command line, in the words of `createManager`: spread it. */
+  /** The command line as options of `createManager`: spread it. */
   readonly flags: OperatorFlags;
-  /** Aborted by SIGTERM or SIGINT, and by an error that nobody caught. */
+  /** Aborted by SIGTERM or SIGINT, and by an uncaught error. */
   readonly signal: AbortSignal;
-  /** On stdout, at the level of `--log-level`: JSON lines, or text for people on a terminal, or as `--log-format` says. */
+  /** Logs to stdout, at the level of `--log-level`: JSON lines, or text for people on a terminal, or the format of `--log-format`. */
   readonly log: Logger;
 }
 
-/** The process as `runMain` sees it; tests give their own. */
+/** The process as used by `runMain`; tests pass their own. */
 export type OperatorProcess = SignalSource &
   CrashSource &
   EndingProcess & {
@@ -30,13 +30,13 @@ export type OperatorProcess = SignalSource &
   };
 
 /**
- * The main function of an operator's binary: reads its flags, turns SIGTERM and SIGINT into an abort (a second one into a
- * hasty end), logs what goes wrong and sets the exit code: 0 after an orderly end, 1 after an error, 2 for the command line.
- * Uncaught exceptions and unhandled rejections of the process are logged and end it in the same orderly way, with exit code 1.
- * The process ends within 2 seconds of `main`, whatever the author has left open: it is named in a warning. It exits by itself, too, if a manager
- * has not ended 5 seconds after its `gracefulShutdownTimeout` or after it has lost the lead, and 35 seconds after such an error. A process that
- * waits for a file server or a name server in its last moment is killed, as it cannot exit.
- * Never rejects; `--help` prints the flags and does not call `main`.
+ * Runs the main function of an operator's binary: parses its flags, turns SIGTERM and SIGINT into an abort (a second one forces the stop),
+ * logs errors and sets the exit code: 0 after an orderly end, 1 after an error, 2 for an invalid command line. Uncaught exceptions and
+ * unhandled rejections of the process are logged and cause the same orderly stop, with exit code 1. The process ends within 2 seconds after
+ * `main`, even if handles are still open: a warning lists them. It also exits if a manager has not ended 5 seconds after its
+ * `gracefulShutdownTimeout` or after it has lost the lead, and 35 seconds after an uncaught error. A process that is blocked by a request
+ * to a file server or a name server at that time is killed, as it cannot exit. Never rejects; `--help` prints the flags and does not call
+ * `main`.
  *
  * @example
  * await operatorMain(async ({ flags, signal }) => {
@@ -53,7 +53,7 @@ export function operatorMain(main: (context: OperatorContext) => Promise<void>):
   return runMain(main, process);
 }
 
-/** `operatorMain` on a given process, with the log somewhere else than on stdout. */
+/** Runs `operatorMain` on a given process, with a log destination other than stdout. */
 export async function runMain(
   main: (context: OperatorContext) => Promise<void>,
   host: OperatorProcess,
@@ -81,7 +81,7 @@ export async function runMain(
   let hasFailed = false;
   let callOff = (): void => undefined;
   onAbort(stop.signal, () => {
-    // A manager that runs has a time of its own.
+    // A running manager sets its own time limit.
     if (!end.isRunning)
       callOff = end.endWithin(
         STOP_EXIT_MS,
@@ -90,13 +90,13 @@ export async function runMain(
   });
   try {
     await main({ flags, signal: stop.signal, log });
-    // An exit code that main has set itself is kept.
+    // Keeps an exit code that main has set itself.
     if (stop.forced) host.exitCode = 1;
     else host.exitCode ??= 0;
   } catch (error) {
     hasFailed = true;
     log.error({ error }, 'Problem running the operator');
-    // For a person at a terminal; a log collector has the findings in the line above, and in a log for people they can be read.
+    // For users at a terminal; a log collector has the findings in the line above, and the text format already shows them.
     if (isOpSdkError(error) && host.stderr.isTTY === true && logFormatOf(output) === 'json')
       host.stderr.write(`${printable(formatFindings(error.findings))}\n`);
     host.exitCode = isOpSdkError(error) ? exitCodeOf(error.findings.map(({ code }) => code)) : 1;
@@ -110,15 +110,15 @@ export async function runMain(
   }
 }
 
-/** Time limit of the orderly stop after a crash, milliseconds, before it is forced. */
+/** Milliseconds for an orderly stop after a crash, before it is forced. */
 const STOP_MS = 30_000;
 
-/** When the process exits if something keeps it alive even then, milliseconds after the crash. */
+/** Milliseconds after the crash until the process exits, if it still runs after a forced stop. */
 const EXIT_MS = 35_000;
 
 type CrashEvent = 'uncaughtException' | 'unhandledRejection';
 
-/** The part of `process` that reports errors which nobody caught. */
+/** The part of `process` that reports uncaught errors. */
 interface CrashSource {
   on(event: CrashEvent, listener: (error: unknown) => void): unknown;
   exit(code: number): unknown;
@@ -126,13 +126,13 @@ interface CrashSource {
 
 /** Errors outside `main`. */
 interface Crashes {
-  /** True after an error that nobody caught: the process ends with exit code 1. */
+  /** True after an uncaught error: the process ends with exit code 1. */
   readonly any: boolean;
 }
 
 /**
- * Listens to errors that nobody caught, for as long as the process lives: each is one line of the log. After the first one
- * nobody knows what still works, so the operator stops: in order for half a minute, and at once then.
+ * Listens to uncaught errors for the lifetime of the process, and logs each of them. After the first one the state of the process is
+ * undefined, so that the operator stops: in order within half a minute, immediately afterwards.
  */
 function listenForCrashes(source: CrashSource, stop: StopSignals, log: Logger): Crashes {
   let any = false;
@@ -143,7 +143,7 @@ function listenForCrashes(source: CrashSource, stop: StopSignals, log: Logger): 
       if (any) return;
       any = true;
       stop.request(`stopped by an ${what.toLowerCase()}`);
-      // They do not keep a process alive that has nothing left to do.
+      // The timers do not keep an otherwise finished process alive.
       setTimeout(() => stop.force(`still running ${STOP_MS / 1000} s after an error`), STOP_MS).unref();
       setTimeout(() => source.exit(1), EXIT_MS).unref();
     });
@@ -157,26 +157,26 @@ function listenForCrashes(source: CrashSource, stop: StopSignals, log: Logger): 
   };
 }
 
-/** The part of `process` that signals come from. */
+/** The part of `process` that delivers signals. */
 interface SignalSource {
   on(event: 'SIGTERM' | 'SIGINT', listener: (signal: NodeJS.Signals) => void): unknown;
   off(event: 'SIGTERM' | 'SIGINT', listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
 interface StopSignals {
-  /** Aborted by the first SIGTERM or SIGINT, or `request`: end in order. */
+  /** Aborted by the first SIGTERM or SIGINT, or by `request`: requests an orderly stop. */
   readonly signal: AbortSignal;
-  /** True after a second one, or `force`: do not wait. */
+  /** True after a second signal, or after `force`: the stop must not wait. */
   readonly forced: boolean;
-  /** Aborts the signal as a process signal does, unless it is aborted already. */
+  /** Aborts the signal like a process signal, unless it is already aborted. */
   request(message: string): void;
-  /** Ends the wait of an orderly stop. */
+  /** Ends waiting during an orderly stop. */
   force(message: string): void;
-  /** Stops listening; a signal then ends the process as usual. */
+  /** Stops listening; a later signal ends the process as usual. */
   release(): void;
 }
 
-/** Listens to SIGTERM and SIGINT. After the second one the process is left to Node's own behaviour: a third kills it. */
+/** Listens to SIGTERM and SIGINT. After the second one Node's default behaviour applies: a third signal kills the process. */
 function listenForStop(source: SignalSource): StopSignals {
   const stop = new AbortController();
   const force = new AbortController();
@@ -208,27 +208,27 @@ function listenForStop(source: SignalSource): StopSignals {
   };
 }
 
-/** Time for which handles that an author has left open may keep the process alive after the operator has ended, milliseconds. */
+/** Milliseconds for which open handles may keep the process alive after the operator has ended. */
 const LEFT_OPEN_MS = 2_000;
 
-/** Time for which a request of the thread pool is watched before the process is killed for it, milliseconds. */
+/** Milliseconds to wait for a request of the thread pool before the process is killed. */
 const POOL_LOOK_MS = 200;
 
-/** Requests that run in a thread: `exit` waits for their ends, without end if a file server or a name server does not answer. */
+/** Requests that run in a thread: `exit` waits for their ends, indefinitely if a file server or a name server does not answer. */
 const poolRequests = /^(FSReq|GetAddrInfo|GetNameInfo|QueryReq|RandomBytes|PBKDF2|Scrypt|Zlib|WorkReq)/;
 
 /** The part of `process` that ends it. */
 interface EndingProcess {
   exitCode?: number | string | null | undefined;
   exit(code: number): unknown;
-  /** Absent in tests: nothing is named, and nothing is killed. */
+  /** Absent in tests, where no handles are listed and no process is killed. */
   readonly pid?: number;
   getActiveResourcesInfo?(): readonly string[];
   kill?(pid: number, signal: string): unknown;
   abort?(): unknown;
 }
 
-/** Ends the process of an operator if it does not end by itself: at the time that a manager has set, and after `main` has ended. */
+/** Ends the process of an operator if it does not end by itself: at a time set by a manager, and after `main` has ended. */
 class EndOfProcess implements ProcessEnd {
   readonly #host: EndingProcess;
   readonly #log: Logger;
@@ -273,10 +273,10 @@ class EndOfProcess implements ProcessEnd {
   }
 
   /**
-   * `main` has ended. The process is to follow if that was asked for, if it failed, or if a manager has run; a manager that still runs,
-   * because nobody waits for it, goes on.
+   * Called when `main` has ended. Exits the process if the stop was requested, if `main` failed, or if a manager has run. A manager that
+   * still runs, because it was not awaited, continues.
    *
-   * @param isOver it was asked to stop, or has failed
+   * @param isOver true if the stop was requested, or `main` failed
    */
   mainEnded(isOver: boolean): void {
     this.#mainEnded = true;
@@ -297,7 +297,7 @@ class EndOfProcess implements ProcessEnd {
     }, LEFT_OPEN_MS).unref();
   }
 
-  /** Kinds of what keeps the process alive, with their numbers. */
+  /** Returns the kinds of handles that keep the process alive, with their numbers. */
   #open(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const kind of this.#host.getActiveResourcesInfo?.() ?? [])
@@ -316,7 +316,7 @@ class EndOfProcess implements ProcessEnd {
     }
     setTimeout(() => {
       if (this.#poolRequests() > 0) {
-        // A process that is the first of its container cannot be killed from within, but ends by abort.
+        // The first process of a container cannot be killed from within, but can abort.
         this.#host.kill?.(this.#host.pid ?? 0, 'SIGKILL');
         this.#host.abort?.();
       }

@@ -7,10 +7,10 @@ import type { Logger } from '../create-logger.ts';
 import type { HealthReport } from '../http/index.ts';
 import type { ManagedCluster } from './clusters.ts';
 
-/** Time limit of all reviews together, milliseconds: an API server that does not answer must not hold up the start. */
+/** Time limit of all reviews together, in milliseconds: an unresponsive API server must not delay the start. */
 const TIMEOUT_MS = 10_000;
 
-/** Without them no cache of the kind is ever complete. */
+/** Without these verbs the cache of a kind is never complete. */
 const essentialVerbs: ReadonlySet<string> = new Set(['list', 'watch']);
 
 interface PermissionCheck {
@@ -26,13 +26,13 @@ interface Place {
   readonly namespace?: string;
 }
 
-/** One permission that a rule gives. */
+/** One permission of a rule. */
 type Permission = AccessAttributes;
 
 /**
- * Asks the API server for every permission that the operator declares. What is missing is logged as a warning each.
+ * Checks every permission that the operator declares, by requests to the API server. Logs a warning for each missing one.
  *
- * @throws OpSdkError `runtime/missing-permission` with every list and watch that is missing: their caches would never be complete
+ * @throws OpSdkError `runtime/missing-permission` with every missing list and watch, as their caches would never be complete
  */
 export async function checkPermissions(check: PermissionCheck): Promise<void> {
   const { connection, log, signal } = check;
@@ -56,14 +56,14 @@ export async function checkPermissions(check: PermissionCheck): Promise<void> {
   if (findings.length > 0) throw new OpSdkError(findings);
 }
 
-/** A question for each group, resource, name, namespace and verb. */
+/** Returns a permission for each group, resource, name, namespace and verb. */
 function permissionsOf(
   rules: readonly RbacRule[],
   { namespaces, informers }: PermissionCheck['cache'],
 ): readonly Permission[] {
   const everywhere: readonly Place[] =
     namespaces === undefined ? [{}] : namespaces.map((namespace) => ({ namespace }));
-  /** A kind may be watched in other namespaces than the rest, and one without namespaces is in none. */
+  /** A kind may be watched in other namespaces than the rest; a cluster-scoped one has no namespace. */
   const placesOf = (group: string, resource: string, verb: string): readonly Place[] => {
     const watched = informers.filter(
       (each) => each.resource.group === group && each.resource.plural === resource,
@@ -95,7 +95,7 @@ function isEssential(permission: Permission): boolean {
   return 'resource' in permission && essentialVerbs.has(permission.verb);
 }
 
-/** Permissions that differ in their verb alone, as one. */
+/** Groups permissions that differ only in their verb. */
 function together(permissions: readonly Permission[]): readonly (readonly Permission[])[] {
   const byPlace = new Map<string, Permission[]>();
   for (const permission of permissions) {
@@ -141,15 +141,15 @@ function resourceOf({ resource, subresource }: Extract<Permission, { resource: s
 }
 
 /**
- * Checks that the caches of a manager are complete, for `/readyz`. Before the start, what is missing keeps the pod from being ready, but for
- * kinds that this pod has to convert. Afterwards the rest of the operator works: it must not be stopped for one kind.
+ * Checks that the caches of a manager are complete, for `/readyz`. Before the start, the pod is not ready while a cache is missing, except
+ * for kinds that this pod has to convert. After the start a missing cache is only reported as degraded, as the rest of the operator works.
  */
 export function checkCaches(
   clusters: readonly ManagedCluster[],
   state: {
     readonly isRunning: boolean;
     readonly hasStarted: boolean;
-    /** Kinds that may need this pod to be ready: the API server asks ready pods for conversions. */
+    /** Returns true for kinds that may require this pod to be ready: the API server sends conversions to ready pods. */
     readonly converts: (resource: Resource) => boolean;
   },
 ): HealthReport | undefined {

@@ -19,7 +19,7 @@ import { FindingList, type Finding } from '../../../base/errors/index.ts';
 import type { ClusterAccess } from './manager-settings.ts';
 
 interface ManagedClusterOptions {
-  /** Empty: the manager's own cluster. */
+  /** Empty for the manager's own cluster. */
   readonly name: string;
   readonly access: ClusterAccess;
   readonly namespaces: readonly string[] | undefined;
@@ -27,11 +27,11 @@ interface ManagedClusterOptions {
   /** The manager's name. */
   readonly fieldManager: string;
   readonly log: Logger;
-  /** Ends requests and waits for the cache. */
+  /** Aborts requests and waits for the cache. */
   readonly signal: AbortSignal;
 }
 
-/** A cluster that a manager works with: its cache, and clients that read it. */
+/** A cluster of a manager: its cache, and clients that read from it. */
 export class ManagedCluster {
   readonly cache: Cache;
   readonly access: ClusterAccess;
@@ -44,7 +44,7 @@ export class ManagedCluster {
     this.cache = new Cache({ reflect: access.reflect, namespaces, kinds, log, clock: systemClock });
   }
 
-  /** Reads the cache, and writes by `live`, until the signal. Default: that of the options. */
+  /** Returns a client that reads the cache, and writes with `live`, until the signal aborts. Default: the options' values. */
   client<S extends 'cache' | 'cluster'>(
     source: S,
     live: Client,
@@ -61,12 +61,12 @@ export class ManagedCluster {
     });
   }
 
-  /** Each watched kind, and whether it is synced. */
+  /** The sync state of each watched kind. */
   get synced(): readonly (readonly [kind: string, synced: boolean])[] {
     return this.cache.informers.map(({ resource, state }) => [this.#nameOf(resource), state.synced] as const);
   }
 
-  /** Why kinds are not synced; empty if all are. Those that are not served come with the rest, whatever is expected of them. */
+  /** Returns the reasons why kinds are not synced; empty if all are. Kinds that are not served are included, even if they are expected. */
   missing(isExpected: (resource: Resource) => boolean = () => false): readonly string[] {
     return this.cache.unsynced
       .filter(({ resource, state }) => isTypeNotServed(state.error) || !isExpected(resource))
@@ -82,18 +82,18 @@ export class ManagedCluster {
 interface ConnectOptions {
   readonly kubeconfig: string | undefined;
   readonly cluster: Cluster | undefined;
-  /** The manager's name: the field manager, and what the API server's audit log shows as the user agent. */
+  /** The manager's name: used as field manager, and as the user agent in the API server's audit log. */
   readonly name: string;
   readonly log: Logger;
 }
 
-/** A cluster as a manager needs it, and what it was made of. */
+/** A connected cluster, with the objects from which it was created. */
 export interface ConnectedCluster extends ClusterAccess {
   readonly cluster: Cluster;
   readonly connection: Connection;
 }
 
-/** Finds the cluster and makes the one connection that client and cache share. No request is made yet. */
+/** Loads the cluster and creates the connection that client and cache share. Sends no request. */
 export async function connectCluster({
   kubeconfig,
   cluster,
@@ -119,35 +119,35 @@ export async function connectCluster({
 
 /** Another cluster for `manager.addCluster`. */
 export interface AddClusterOptions {
-  /** In logs, metrics and checks: 1 to 63 lower-case letters, digits and `-`. */
+  /** Name in logs, metrics and checks: 1 to 63 lower-case letters, digits and `-`. */
   readonly name: string;
-  /** A kubeconfig file. Give this or `cluster`. */
+  /** A kubeconfig file. Set either this or `cluster`. */
   readonly kubeconfig?: string | undefined;
   /** A context of the kubeconfig; not with `cluster`. Default: its current-context. */
   readonly context?: string | undefined;
-  /** The cluster, as `loadCluster` gives it. */
+  /** The cluster, as returned by `loadCluster`. */
   readonly cluster?: Cluster | undefined;
-  /** Watch these namespaces of it only. Default: all. */
+  /** Watch only these namespaces of the cluster. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
-  /** Selections of the kinds that are not cached whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
+  /** Selections of the kinds that are not cached completely: `[cached(Secret, { labelSelector })]`. Default: all objects. */
   readonly cache?: readonly CachedKind[] | undefined;
 }
 
 interface OtherClusterContext {
   /** The manager's name. */
   readonly manager: string;
-  /** The names of the other clusters; gets this one's, unless it fails. */
+  /** The names of the other clusters; the name of this one is added if it succeeds. */
   readonly names: Set<string>;
   readonly log: Logger;
-  /** Called when the configuration is read, which takes time. @throws if the cluster comes too late */
+  /** Called after the configuration was read, which takes time. @throws if the cluster was added too late */
   readonly checkTime: () => void;
 }
 
 /**
- * Checks the options and reads the configuration of the cluster; no request is made.
+ * Validates the options and reads the configuration of the cluster; sends no request.
  *
- * @throws OpSdkError `runtime/invalid-cluster` and `runtime/invalid-manager` with everything that is wrong; `kube/…` as `loadCluster`;
- * what `checkTime` throws
+ * @throws OpSdkError `runtime/invalid-cluster` and `runtime/invalid-manager` with all findings; `kube/…` as `loadCluster`; the errors of
+ * `checkTime`
  */
 export async function connectOther(
   options: AddClusterOptions,
@@ -200,7 +200,7 @@ function checkOptions(options: AddClusterOptions, taken: ReadonlySet<string>): v
   findings.throwIfAny();
 }
 
-/** Checks the namespaces of a manager; undefined means all of them. */
+/** Validates the namespaces of a manager; undefined means all namespaces. */
 export function checkNamespaces(namespaces: readonly string[] | undefined): readonly Finding[] {
   if (namespaces === undefined || (namespaces.length > 0 && !namespaces.includes(''))) return [];
   return [

@@ -13,48 +13,49 @@ import { connectCluster, type ConnectedCluster, checkNamespaces } from './cluste
 import { Manager } from './manager.ts';
 import type { WebhooksOptions } from './manager-settings.ts';
 
-/** Options of `createManager`; `operatorMain` gives most of it as `flags`. */
+/** Options of `createManager`; the `flags` of `operatorMain` contain most of them. */
 export interface ManagerOptions {
   /** The operator's name, usually the project's: the first part of the field manager of all writes. Keep it stable. */
   readonly name: string;
   /** A kubeconfig file. Default: KUBECONFIG, then the pod's ServiceAccount, then ~/.kube/config. */
   readonly kubeconfig?: string | undefined;
-  /** The cluster, if it is known already; `kubeconfig` is not looked at then. */
+  /** A cluster that is already loaded; `kubeconfig` is ignored in this case. */
   readonly cluster?: Cluster | undefined;
-  /** Address of /healthz and /readyz; `0` for none. Default: `:8081`. */
+  /** Address of /healthz and /readyz; `0` to disable. Default: `:8081`. */
   readonly health?: string | undefined;
-  /** Where and how /metrics is served: an address, over HTTPS to those who may read it, or {@link MetricsOptions}; `0` (the default) for none. */
+  /** Address of /metrics, served over HTTPS to authorized users, or {@link MetricsOptions}; `0` (the default) to disable. */
   readonly metrics?: string | MetricsOptions | undefined;
-  /** Where and how webhooks and conversions are served that are added to the manager. Default: at port 9443 of all interfaces. */
+  /** Serving of the webhooks and conversions that are added to the manager. Default: at port 9443 of all interfaces. */
   readonly webhooks?: WebhooksOptions | undefined;
-  /** Offer HTTP/2 beside HTTP/1.1 on HTTPS servers. Default: false, as HTTP/2 lets a client ask for much at little cost. */
+  /** Offer HTTP/2 in addition to HTTP/1.1 on HTTPS servers. Default: false, as HTTP/2 allows clients to cause much work at little cost. */
   readonly http2?: boolean | undefined;
-  /** Watch these namespaces only. Default: all. */
+  /** Watch only these namespaces. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
   /**
-   * Permissions that the operator needs, usually those of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` asks the
-   * API server at the start: a missing list or watch ends it (`runtime/missing-permission`), others are a warning each. Default: nothing is asked.
+   * Permissions that the operator needs, usually those of src/generated/rbac.ts, which `op-sdk generate manifests` writes. `run` checks
+   * them at the start: a missing list or watch ends it (`runtime/missing-permission`), any other missing permission is logged as a warning.
+   * Default: no check.
    */
   readonly permissions?: readonly RbacRule[] | undefined;
-  /** Selections of the kinds that are not cached whole: `[cached(Secret, { labelSelector })]`. Default: whole. */
+  /** Selections of the kinds that are not cached completely: `[cached(Secret, { labelSelector })]`. Default: all objects. */
   readonly cache?: readonly CachedKind[] | undefined;
   /**
-   * Is called when a reconcile has ended, with what started it, how long it took and when the next one comes: for traces and statistics.
-   * Keep it short; what it throws is logged. Default: nobody observes, and it costs nothing.
+   * Called when a reconcile has ended, with its trigger, its duration and the time of the next one: for traces and statistics. Keep it
+   * short; an error is logged. Default: none, without any cost.
    */
   readonly onReconcile?: ReconcileObserver | undefined;
-  /** Where the manager and its controllers log to. Default: stdout, by `createLogger`. */
+  /** Logger of the manager and its controllers. Default: stdout, by `createLogger`. */
   readonly log?: Logger | undefined;
   /** The level of the default logger. Default: info. */
   readonly logLevel?: LogLevel | undefined;
   /**
-   * Let one of several replicas work, the leader; the others hold synced caches and wait. False or left out: this process works at once. A scaffolded
-   * operator has it behind its flag `--leader-elect`.
+   * Only one of several replicas works, the leader; the others keep synced caches and wait. False or omitted: this process works
+   * immediately. A scaffolded operator enables it with the flag `--leader-elect`.
    */
   readonly leaderElection?: LeaderElectionOptions | false | undefined;
-  /** Value of `--leader-elect`, as one of the `flags` of `operatorMain`: true without `leaderElection` is refused. */
+  /** Value of `--leader-elect`, from the `flags` of `operatorMain`: true without `leaderElection` is refused. */
   readonly leaderElect?: boolean | undefined;
-  /** The format of the default logger: `json` or `text`. Default: `text` on a terminal, else `json`. */
+  /** The format of the default logger: `json` or `text`. Default: `text` on a terminal, otherwise `json`. */
   readonly logFormat?: LogFormat | undefined;
   /** Time for running reconciles to end after the signal: milliseconds, or text such as `30s`. Default: 30s. */
   readonly gracefulShutdownTimeout?: DurationLike | undefined;
@@ -63,9 +64,9 @@ export interface ManagerOptions {
 }
 
 /**
- * Makes a manager and reads the configuration of its cluster; the first request is made by `run`.
+ * Creates a manager and reads the configuration of its cluster; the first request is sent by `run`.
  *
- * @throws OpSdkError with everything that is wrong with the options; `kube/…` if no cluster can be found
+ * @throws OpSdkError with all findings for the options; `kube/…` if no cluster is found
  */
 export async function createManager(options: ManagerOptions): Promise<Manager> {
   const findings = new FindingList();
@@ -95,7 +96,7 @@ export async function createManager(options: ManagerOptions): Promise<Manager> {
   }
   const connectElection = leaderElection
     ? await findings.gather(async () => {
-        // An operator that runs without election does not load it.
+        // Not loaded by an operator without leader election.
         const election = await import('../election/index.ts');
         const settings = await election.resolveElection(leaderElection);
         return (access: ConnectedCluster) => election.connectElection({ ...access, settings, name, log });
@@ -142,9 +143,9 @@ function metricsSettings({ metrics = '0', http2 = false }: ManagerOptions): Metr
 }
 
 /**
- * The Secret of the key that signs the data of conversions: the one that is named, or in a Pod the manager's own.
+ * Returns the Secret of the key that signs conversion data: the configured one, or in a Pod the default of the manager.
  *
- * @returns undefined: a key of the process, as outside of a Pod without a name
+ * @returns undefined outside of a Pod without a configured name: a key of the process is used
  * @throws OpSdkError `runtime/invalid-duration`
  */
 async function conversionKeySettings(

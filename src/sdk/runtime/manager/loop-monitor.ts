@@ -6,15 +6,15 @@ const TOO_LATE_MS = 1000;
 
 interface LoopMonitorOptions {
   readonly log: Logger;
-  /** Returns the work that ran at a time, for people. */
+  /** Returns descriptions of the work that ran at a time. */
   runningAt(time: number): readonly string[];
-  /** Milliseconds of the clock of the runs. */
+  /** Milliseconds of the clock that the runs use. */
   now(): number;
 }
 
 /**
- * Notices when the event loop was blocked: nothing else ran then, no probe was answered and no watch read. The log names what
- * was at work when the block began; it can only do so afterwards.
+ * Detects that the event loop was blocked, so that no other work ran, no probe was answered and no watch was read. Logs the work that was
+ * running when the block began; this is only possible afterwards.
  */
 export class LoopMonitor {
   readonly #options: LoopMonitorOptions;
@@ -35,7 +35,7 @@ export class LoopMonitor {
     clearInterval(this.#timer);
   }
 
-  /** Called each half second, if the event loop lets it. */
+  /** Called every half second, unless the event loop is blocked. */
   check(): void {
     const due = this.#due;
     const time = this.#options.now();

@@ -9,15 +9,15 @@ import type { WebhookServer } from '../webhook/server/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 import type { Ports } from './runnables.ts';
 
-/** The parts of a manager that its webhooks need. */
+/** The parts of a manager that its webhooks use. */
 interface WebhookParts {
   readonly settings: ManagerSettings;
   readonly checks: HealthChecks;
   readonly ports: Ports;
   readonly clientFor: (signal: AbortSignal) => ControllerClient;
-  /** Ends the wait for a certificate. */
+  /** Aborts waiting for a certificate. */
   readonly stop: AbortSignal;
-  /** Ends the work of all requests. */
+  /** Aborts the work of all requests. */
   readonly abort: AbortSignal;
 }
 
@@ -28,7 +28,7 @@ export class ManagedWebhooks {
   #server: WebhookServer | undefined;
   #keys: ConversionKeys | undefined;
   #leads = false;
-  /** When the stop was asked for, if anything is served. */
+  /** Time at which the stop was requested, if a server runs. */
   #leftAt: number | undefined;
 
   constructor(parts: WebhookParts) {
@@ -37,7 +37,7 @@ export class ManagedWebhooks {
 
   add(item: AnyWebhook | HubConversion): void {
     if (this.#items.push(item) > 1 || !this.#isEnabled) return;
-    // From the start: who is ready is asked.
+    // Added from the start, so that the pod is not ready until the webhooks are served.
     this.#parts.checks.add('readyz', 'webhook', () => {
       if (this.#server === undefined) throw new Error('not served yet');
       if (this.#parts.stop.aborted) throw new Error('stopping');
@@ -46,8 +46,8 @@ export class ManagedWebhooks {
   }
 
   /**
-   * True if the API server needs this process to read objects of a kind in other versions. It asks pods that are ready: one that waits for the
-   * cache of such a kind to be ready would never be.
+   * Returns true if the API server needs this process to read objects of a kind in other versions. It sends conversions only to ready pods:
+   * a pod that is not ready until the cache of such a kind is synced would never become ready.
    */
   converts({ group, kind }: Pick<Resource, 'group' | 'kind'>): boolean {
     return (
@@ -62,14 +62,14 @@ export class ManagedWebhooks {
     return this.#parts.settings.webhooks?.enabled !== false;
   }
 
-  /** @returns undefined if there is nothing to serve, or webhooks are switched off. @throws OpSdkError as `serveWebhooks` */
+  /** @returns undefined if there is nothing to serve, or webhooks are disabled. @throws OpSdkError as `serveWebhooks` */
   async start(): Promise<RunningServer | undefined> {
     if (this.#items.length === 0) return undefined;
     if (!this.#isEnabled) {
       this.#parts.settings.log.info('Webhooks are switched off (ENABLE_WEBHOOKS=false)');
       return undefined;
     }
-    // An operator that serves none does not load it.
+    // Not loaded by an operator without webhooks.
     const { serveWebhooks } = await import('../webhook/server/index.ts');
     const { settings, stop, abort, ports, clientFor } = this.#parts;
     const { webhooks, http2 = false, cluster, log, gracefulShutdownTimeout } = settings;
@@ -94,7 +94,7 @@ export class ManagedWebhooks {
   }
 
   /**
-   * Waits until Services no longer send requests to this process, which they do for a while after it has stopped being ready.
+   * Waits until Services no longer send requests to this process, which they do for a short time after it is no longer ready.
    *
    * @param hurry ends the wait
    */
@@ -105,13 +105,13 @@ export class ManagedWebhooks {
     if (left > 0) await pause(systemClock, left, hurry);
   }
 
-  /** This replica leads: it renews what all of them share. */
+  /** Called when this replica leads: it renews the keys that all replicas share. */
   lead(): void {
     this.#leads = true;
     this.#keys?.lead();
   }
 
-  /** The keys are known soon after: who waits for one does so for each review. */
+  /** Does not wait for the keys: each review that needs one waits for it. */
   async #startKeys(): Promise<ConversionKeys | undefined> {
     const { conversionKey: settings, cluster, log } = this.#parts.settings;
     if (settings === undefined) {

@@ -11,12 +11,12 @@ import type { DurationLike } from '../duration.ts';
 import type { SelfSignedOptions } from '../webhook/index.ts';
 import type { Connection, Client } from '../../kube/index.ts';
 
-/** The options of a manager, checked and connected. */
+/** The validated options of a manager, with its connections. */
 export interface ManagerSettings {
   readonly name: string;
   readonly log: Logger;
   readonly cluster: ClusterAccess;
-  /** Undefined: this process works at once. */
+  /** Undefined: this process works immediately. */
   readonly election?: Election | undefined;
   readonly namespaces: readonly string[] | undefined;
   readonly cache?: readonly CachedKind[] | undefined;
@@ -25,11 +25,11 @@ export interface ManagerSettings {
   readonly health: ListenAddress | undefined;
   readonly metrics: MetricsSettings | undefined;
   readonly webhooks?: WebhooksOptions | undefined;
-  /** Undefined: a key of the process signs the data of conversions. */
+  /** Undefined: a key of the process signs conversion data. */
   readonly conversionKey?: ConversionKeySettings | undefined;
   /** Offer HTTP/2 on HTTPS servers. */
   readonly http2?: boolean;
-  /** Milliseconds that webhooks go on after the stop was asked for. */
+  /** Milliseconds for which webhooks are served after the stop was requested. */
   readonly shutdownDelay: number;
   /** Milliseconds. */
   readonly gracefulShutdownTimeout: number;
@@ -37,43 +37,46 @@ export interface ManagerSettings {
   readonly cacheSyncTimeout: number;
 }
 
-/** Options for serving the webhooks and conversions of a manager. */
+/** Options for serving webhooks and conversions of a manager. */
 export interface WebhooksOptions {
-  /** False: they are not served, as when a cluster without their configurations is used. Default: true. */
+  /** False: they are not served, such as for a cluster without their configurations. Default: true. */
   readonly enabled?: boolean | undefined;
   /** Default: 9443. */
   readonly port?: number | undefined;
   /** Default: all interfaces. */
   readonly host?: string | undefined;
-  /** Read again when it changes. Default: `selfSigned`, or else the folder `k8s-webhook-server/serving-certs` of the system's folder for temporary files, as OLM mounts it. */
+  /**
+   * Read again when it changes. Default: `selfSigned`, or else the folder `k8s-webhook-server/serving-certs` in the system's temporary
+   * folder, where OLM mounts it.
+   */
   readonly certificate?: CertificateFiles | undefined;
-  /** The operator makes the certificate, keeps it in a Secret and renews it. Default: it does not. */
+  /** The operator creates the certificate, stores it in a Secret and renews it. Default: disabled. */
   readonly selfSigned?: SelfSignedOptions | undefined;
   /**
-   * Time for which webhooks and conversions are served after the stop was asked for, while `/readyz` fails: until then Services may still send
-   * requests. Counts from the signal, beside `gracefulShutdownTimeout`. Default: 5s.
+   * Time for which webhooks and conversions are served after the stop was requested, while `/readyz` fails: Services may still send
+   * requests in this time. Starts at the signal and runs in parallel with `gracefulShutdownTimeout`. Default: 5s.
    */
   readonly shutdownDelay?: DurationLike | undefined;
   /**
-   * The key that signs what conversions keep in objects. Default: in a Pod a Secret of its namespace, named after the manager,
-   * `NAME-conversion-key`; elsewhere, as under `op-sdk run`, a key that ends with the process.
+   * The key that signs the data that conversions keep in objects. Default: in a Pod a Secret of its namespace, named after the manager,
+   * `NAME-conversion-key`; otherwise, such as with `op-sdk run`, a key that exists only in the process.
    */
   readonly conversionKey?:
     | {
-        /** The name of the Secret, which the operator makes. Default: `NAME-conversion-key`. */
+        /** The name of the Secret, which the operator creates. Default: `NAME-conversion-key`. */
         readonly secret?: string | undefined;
-        /** Default: that of the Pod. */
+        /** Default: the namespace of the Pod. */
         readonly namespace?: string | undefined;
-        /** Time for which a key signs; former ones stay readable. Default: 90 days. */
+        /** Time for which a key signs; former keys can still be read. Default: 90 days. */
         readonly rotateAfter?: DurationLike | undefined;
       }
     | undefined;
 }
 
-/** The parts of a cluster that a manager needs. */
+/** The parts of a cluster that a manager uses. */
 export interface ClusterAccess {
   readonly client: Client;
-  /** For requests that are about no object. */
+  /** For requests that do not concern an object. */
   readonly connection: Pick<Connection, 'request'>;
   readonly reflect: RunReflector;
   close(): Promise<void>;

@@ -28,10 +28,10 @@ import type { ManagerSettings } from './manager-settings.ts';
 import { prepareController } from './prepare-controller.ts';
 import { Runnables, type Runnable, serve, type Ports } from './runnables.ts';
 
-/** Longest delay of the hand-over by the leader's last Events, milliseconds. */
+/** Milliseconds by which the leader's last Events may delay the hand-over. */
 const LAST_EVENTS_MS = 500;
 
-/** Runs controllers and what they need, from the first to the last moment of an operator. Made by `createManager`. */
+/** Runs controllers and the parts that they need, for the entire lifetime of an operator. Created by `createManager`. */
 export class Manager {
   /** The first part of the field manager of all writes. */
   readonly name: string;
@@ -39,7 +39,7 @@ export class Manager {
   readonly log: Logger;
   /** For runnables and checks: reads from the cache once `run` has started it, writes under the manager's name; with leader election only while this process leads. */
   readonly client: ControllerClient;
-  /** For runnables that do not need to lead. */
+  /** Client for runnables that do not need to lead. */
   readonly #freeClient: ControllerClient;
   readonly #leadership: Leadership;
   /** Client of the leader's work. */
@@ -48,7 +48,7 @@ export class Manager {
   /** The manager's own cluster. */
   readonly #home: ManagedCluster;
   readonly #others = new Map<ClusterHandle, ManagedCluster>();
-  /** Also of those that are being added. */
+  /** Includes the names of clusters that are being added. */
   readonly #otherNames = new Set<string>();
   readonly #events: EventWriter;
   readonly #checks = new HealthChecks();
@@ -57,17 +57,17 @@ export class Manager {
   readonly #runnables: Runnables;
   readonly #webhooks: ManagedWebhooks;
   readonly #ports: Ports = {};
-  /** Aborted when work must end that had its time to drain. */
+  /** Aborted when running work has used up its time to drain. */
   readonly #abort = new AbortController();
-  /** Aborted when work is to end in an orderly way: by the caller's signal, or by the failure of a part. */
+  /** Aborted to request an orderly stop: by the caller's signal, or by the failure of a part. */
   readonly #stop = new AbortController();
   #state: 'new' | 'running' | 'closed' = 'new';
-  /** True once all caches were synced: the pod has started. */
+  /** True after the first sync of all caches: the pod has started. */
   #hasStarted = false;
 
   constructor(settings: ManagerSettings) {
     const { name, log, cluster, election, namespaces, cache: kinds } = settings;
-    // Whatever waits in this operator listens to these.
+    // All waits of this operator listen to these signals.
     setMaxListeners(0, this.#abort.signal, this.#stop.signal);
     this.#settings = settings;
     this.name = name;
@@ -105,18 +105,18 @@ export class Manager {
     );
   }
 
-  /** The ports that the servers listen on while the manager runs, also where any free one was asked for (`:0`). */
+  /** The ports of the running servers, also if any free port was requested (`:0`). */
   get ports(): { readonly health?: number; readonly metrics?: number; readonly webhooks?: number } {
     return this.#ports;
   }
 
-  /** Resolves when the work of the leader begins: at the start, without an election. Stays pending if the manager stops before. */
+  /** Resolves when the leader's work begins: at the start, without an election. Stays pending if the manager stops before. */
   get elected(): Promise<void> {
     return this.#leadership.elected;
   }
 
   /**
-   * Adds a controller, a runnable, or what is served to the API server: a webhook, the conversions of a kind.
+   * Adds a controller, a runnable, a webhook, or the conversions of a kind.
    *
    * @throws OpSdkError `runtime/duplicate-controller`; `runtime/manager-started` once it runs
    */
@@ -128,13 +128,13 @@ export class Manager {
   }
 
   /**
-   * Adds another cluster, for `watch(K, { cluster })` and to read and write in it. Its caches are part of the start and of `/readyz`; with leader
-   * election it is written to only while this process leads. Owner references do not reach from one cluster into another.
-   * The handle's client does not know which run calls it: writes go under the name of the manager as field manager unless `fieldManager` is given,
-   * and calls end with a run only if they are given its `ctx.signal`.
+   * Adds another cluster, for `watch(K, { cluster })` and to read from and write to it. Its caches are part of the start and of `/readyz`;
+   * with leader election it is written to only while this process leads. Owner references cannot refer to objects of another cluster. The
+   * handle's client is independent of runs: writes use the name of the manager as field manager unless `fieldManager` is given, and calls
+   * are aborted with a run only if they are given its `ctx.signal`.
    *
-   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all that is wrong with the options; `kube/…` if its configuration
-   * cannot be read; `runtime/manager-started` once the manager runs, also if `run` is called before this has ended
+   * @throws OpSdkError `runtime/invalid-cluster`, `runtime/invalid-manager` with all findings for the options; `kube/…` if its
+   * configuration cannot be read; `runtime/manager-started` once the manager runs, also if `run` is called before this has ended
    */
   async addCluster(options: AddClusterOptions): Promise<ClusterHandle> {
     this.#mustBeNew();
@@ -167,11 +167,12 @@ export class Manager {
   }
 
   /**
-   * Runs until the signal aborts: HTTP servers first, then webhooks, then the caches, then the runnables that do not need to lead and, once this process
-   * leads, controllers and the other runnables; stops in reverse. Resolves when the running reconciles have ended and the lease is released.
+   * Runs until the signal aborts: first HTTP servers, then webhooks, then the caches, then the runnables that do not need to lead and, once
+   * this process leads, controllers and the other runnables; stops in reverse order. Resolves when the running reconciles have ended and
+   * the lease is released.
    *
    * @throws OpSdkError `runtime/cannot-listen`, `runtime/undeclared-kind`, `runtime/cache-not-synced`, `runtime/drain-timeout`,
-   * `runtime/election-refused`, `runtime/leadership-lost`; what a runnable throws
+   * `runtime/election-refused`, `runtime/leadership-lost`; the errors of a runnable
    */
   async run(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#mustBeNew();
@@ -199,7 +200,7 @@ export class Manager {
     try {
       await serve(this.#settings, this.#checks, { servers, ports: this.#ports, log: this.log });
       await this.#checkPermissions();
-      // Before the caches: what they list may have to be converted by this process.
+      // Before the caches: this process may have to convert the objects that they list.
       webhooks = await this.#webhooks.start();
       caches = this.#startCaches(watching.signal);
       const { cacheSyncTimeout } = this.#settings;
@@ -209,9 +210,9 @@ export class Manager {
       this.#hasStarted = true;
       await this.#work();
     } catch (error) {
-      // A stop while starting is what was asked for, not a failure.
+      // A requested stop during the start is not a failure.
       if (error !== this.#stop.signal.reason || !isRequest(this.#stop.signal, signal)) {
-        // Whatever was started must end.
+        // Stops the parts that were already started.
         this.#stop.abort(error);
         throw error;
       }
@@ -233,13 +234,13 @@ export class Manager {
   }
 
   /**
-   * Watches these namespaces from now on; before `run` as if they were the option `namespaces`. Kinds without namespaces, and those for which
-   * `cached` chooses namespaces, stay as they are. Objects of other namespaces are no longer read nor reconciled, and nothing is done about
-   * what they own.
+   * Changes the watched namespaces; before `run`, this replaces the option `namespaces`. Cluster-scoped kinds, and those for which `cached`
+   * selects namespaces, are not affected. Objects of other namespaces are no longer read or reconciled, and the objects that they own are
+   * kept.
    *
    * @param namespaces undefined: all
-   * @returns when the new namespaces are listed, and their objects wait to be reconciled
-   * @throws OpSdkError `runtime/invalid-manager`; `runtime/cache-not-synced` after `cacheSyncTimeout`: it goes on trying
+   * @returns when the new namespaces are listed, and their objects are queued
+   * @throws OpSdkError `runtime/invalid-manager`; `runtime/cache-not-synced` after `cacheSyncTimeout`; the caches keep trying
    */
   async setNamespaces(namespaces: readonly string[] | undefined): Promise<void> {
     const findings = new FindingList();
@@ -251,7 +252,7 @@ export class Manager {
     await cache.waitForSync(this.#settings.cacheSyncTimeout, this.#stop.signal, added);
   }
 
-  /** Ends the connections to the clusters; `run` does it itself. */
+  /** Closes the connections to the clusters; `run` does this itself. */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
@@ -259,7 +260,7 @@ export class Manager {
     await Promise.all(this.#clusters.map(({ access }) => access.close()));
   }
 
-  /** `close`, for `await using`. */
+  /** Calls `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -315,7 +316,7 @@ export class Manager {
     }
   }
 
-  /** From the start of the controllers to the end of the last reconcile. */
+  /** Runs from the start of the controllers to the end of the last reconcile. */
   async #work(): Promise<void> {
     const stop = this.#stop.signal;
     const { lost } = this.#leadership;
@@ -348,12 +349,12 @@ export class Manager {
       const running = this.#left();
       if (running.length > 0) this.log.error({ running }, 'Still running after the lead was lost');
     }
-    // Also if that happened after the stop was asked for: the work did not end in order.
+    // Also if the lead was lost after the stop was requested: the work did not end in order.
     lost.throwIfAborted();
     stop.throwIfAborted();
   }
 
-  /** Starts what only the leader does. Gives the ends of it. */
+  /** Starts the leader's work. Returns promises of its ends. */
   #lead(): readonly Promise<void>[] {
     this.#leadership.announce(this.#events, this.name, this.log);
     this.#webhooks.lead();
@@ -366,21 +367,21 @@ export class Manager {
     return [...sources, ...this.#runnables.start({ needsLeaderElection: true }, this.client)];
   }
 
-  /** The work of the leader has ended, in time: another replica need not wait for the end of the lease. */
+  /** Releases the lease after the leader's work has ended in time, so that another replica need not wait for its expiry. */
   async #handOver(): Promise<void> {
     if (this.#settings.election === undefined || this.#abort.signal.aborted) return;
     await this.#events.close(LAST_EVENTS_MS);
     await this.#leadership.release();
   }
 
-  /** Ends the wait for the last requests of the API server. */
+  /** Returns a signal that ends waiting for the last requests of the API server. */
   #hurry(): AbortSignal {
     const { reason } = this.#stop.signal as { readonly reason: unknown };
     const { lost } = this.#leadership;
     return reason instanceof StopRequest ? AbortSignal.any([reason.force, lost]) : lost;
   }
 
-  /** Returns the work that runs now, for people. */
+  /** Returns descriptions of the running work. */
   #left(): string[] {
     const reconciles = this.#reconciles((runner) => runner.running).map((name) => `reconcile of ${name}`);
     return [...reconciles, ...this.#runnables.running.map((name) => `runnable ${name}`)];

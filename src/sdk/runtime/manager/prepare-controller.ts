@@ -35,34 +35,34 @@ interface ControllerEnvironment {
   /** The manager's name. */
   readonly name: string;
   readonly log: Logger;
-  /** Cache of the manager's own cluster, whose objects are reconciled. */
+  /** Cache of the manager's own cluster, which contains the reconciled objects. */
   readonly cache: Cache;
-  /** The caches of other clusters; undefined for a handle that this manager did not give. Default: there are none. */
+  /** Returns the cache of another cluster; undefined for a handle of another manager. Default: no other clusters. */
   readonly otherCache?: (cluster: ClusterHandle) => Cache | undefined;
   /** Client for the writes of reconciles. */
   readonly client: Client;
   readonly events: EventWriter;
   readonly onReconcile?: ReconcileObserver | undefined;
-  /** Ends maps and sources. */
+  /** Aborts maps and sources. */
   readonly stop: AbortSignal;
-  /** Ends reconciles. */
+  /** Aborts reconciles. */
   readonly abort: AbortSignal;
   /** See `Wiring`. */
   readonly standsBy?: boolean;
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
   /** See `ControllerRunnerOptions`. */
   readonly onRun?: (key: string, error: unknown) => void;
 }
 
-/** A controller of a manager, not started yet. */
+/** A controller of a manager before its start. */
 export interface PreparedController {
   readonly runner: ControllerRunner;
   /** See `wireController`. */
   readonly runSources: () => Promise<void>;
 }
 
-/** Gives a controller what its reconciles work with, and declares its kinds. */
+/** Creates the runner of a controller with its client, events and log, and declares its kinds. */
 export function prepareController(
   controller: Controller,
   environment: ControllerEnvironment,
@@ -112,17 +112,17 @@ export function prepareController(
 }
 
 interface Wiring {
-  /** The cache of a cluster; undefined: of the manager's own. Gives undefined for a cluster of another manager. */
+  /** Returns the cache of a cluster; undefined stands for the manager's own. Returns undefined for a cluster of another manager. */
   cacheOf(cluster: ClusterHandle | undefined): Cache | undefined;
   readonly queue: WorkQueue;
   /** Reader for the `map` functions of watches. */
   readonly reader: CachedReader;
   readonly log: Logger;
-  /** Ends the maps of watches. */
+  /** Aborts the maps of watches. */
   readonly signal: AbortSignal;
-  /** True: until the returned function is called, changes are dropped; then all that the caches hold is news. Default: false. */
+  /** True: changes are dropped until the returned function is called; then all cached objects count as new. Default: false. */
   readonly standsBy?: boolean;
-  /** Wants to know what let a key wait. */
+  /** Records the triggers of keys. */
   readonly observer?: RunObserver | undefined;
   readonly clock?: Clock;
   readonly turn?: Turn;
@@ -131,9 +131,9 @@ interface Wiring {
 type ChangeListener = (change: ObjectEvent, priority: number | undefined) => void;
 
 /**
- * Declares the kinds of a controller and lets their changes ask for reconciles.
+ * Declares the kinds of a controller and queues its objects on their changes.
  *
- * @returns starts what else asks for reconciles; resolves when all of that has ended, at the latest soon after the signal
+ * @returns a function that starts the other sources of keys; resolves when all of them have ended, at the latest shortly after the signal
  */
 export function wireController(controller: Controller, wiring: Wiring): () => Promise<void> {
   const { queue, reader, log, signal, clock, turn, observer } = wiring;
@@ -147,12 +147,12 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
   const onChange = (cache: Cache, resource: Resource, listener: ChangeListener): void => {
     const kind = cache.declare(resource);
     kind.listen((change, { initial }) => {
-      // Nobody takes keys from the queue of a process that waits for the lead: it would only grow.
+      // Without the lead, no worker takes keys from the queue: it would only grow.
       if (isActive) listener(change, initial ? LOW_PRIORITY : undefined);
     });
     listeners.push({ kind, listener });
   };
-  /** @param trigger is asked for if somebody wants to know */
+  /** @param trigger called only if there is an observer */
   const enqueue = (key: string, priority: number | undefined, trigger: () => ReconcileTrigger): void => {
     observer?.queued(key, trigger());
     queue.add(key, { priority });
@@ -165,7 +165,7 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
     for (const { name, namespace } of keys)
       enqueue(primaryKey(controller.for, { name, namespace }), priority, trigger);
   };
-  /** A predicate saves work; one that throws must cost neither the change nor the operator. */
+  /** A predicate only saves work: if it throws, neither the change nor the operator must be lost. */
   const passes = (accepts: (change: ObjectEvent) => boolean, change: ObjectEvent): boolean => {
     try {
       return accepts(change);
@@ -203,7 +203,7 @@ export function wireController(controller: Controller, wiring: Wiring): () => Pr
       if (passes((each) => watched.accepts(each), change)) mapper.add(watched, statesOf(change), priority);
     });
   }
-  /** Passes on what exists when the process begins to lead, as if it were listed now. */
+  /** Passes the existing objects to the listeners when the process begins to lead, as if they were listed now. */
   const replay = async (): Promise<void> => {
     for (const { kind, listener } of listeners) {
       for (const { store } of kind.informers) {
@@ -239,7 +239,7 @@ function unknownCluster(controller: Controller, name = ''): OpSdkError {
   });
 }
 
-/** @throws TypeError for a key that can be no object's: its reconcile would be taken for one of an object that is gone */
+/** @throws TypeError for an invalid key: its reconcile would look like that of a deleted object */
 function primaryKey({ kind, namespaced }: Resource, { name, namespace }: ObjectKey): string {
   if (!name || (namespaced && !namespace)) {
     throw new TypeError(
@@ -254,7 +254,7 @@ function changeOf(type: 'for' | 'owns', { type: event, object }: ObjectEvent): R
   return { type, source: object.kind, event, object: { name, namespace } };
 }
 
-/** The states whose owners are concerned: an update can take an object from one to another. */
+/** Returns the states whose owners are reconciled: an update can move an object from one owner to another. */
 function statesOf(change: ObjectEvent): readonly CachedObject[] {
   return change.type === 'update' ? [change.oldObject, change.object] : [change.object];
 }

@@ -5,10 +5,10 @@ import type { Election } from '../election/index.ts';
 import { eventSource, recorderFor, type EventWriter } from '../events/index.ts';
 import type { HealthReport } from '../http/index.ts';
 
-/** Time by which the end of one part may delay the end of the others, milliseconds. */
+/** Milliseconds for which the end of one part may delay the end of the others. */
 const PART_END_MS = 3_000;
 
-/** When the process must have ended, milliseconds after the time for running work, or after the lead was lost. */
+/** Milliseconds until the process must have ended, after the time for running work, or after the lead was lost. */
 const PROCESS_END_MS = 5_000;
 
 interface RunLifeOptions {
@@ -17,11 +17,11 @@ interface RunLifeOptions {
   readonly stop: AbortSignal;
   /** Aborted when the lead is lost. */
   readonly lost: AbortSignal;
-  /** Limit for the end of running work, milliseconds. */
+  /** Time limit for the end of running work, in milliseconds. */
   readonly gracefulShutdownTimeout: number;
 }
 
-/** One run of a manager as its process sees it: it ends in time, even if something in it does not, and says what it waits for. */
+/** One run of a manager within its process: ensures that it ends in time, even if a part does not, and logs what it waits for. */
 export class RunLife {
   readonly #log: Logger;
   readonly #hasEnded = processEnd.current.running();
@@ -38,14 +38,14 @@ export class RunLife {
       const why = `Still running ${total / 1000} s after the stop was asked for`;
       this.#callOff = processEnd.current.endWithin(total, why);
     });
-    // Another replica does the work then: the process ends even if the run does, and something after it does not.
+    // Another replica works now: the process must end even if the run ends, and later code does not.
     onAbort(lost, () => {
       const why = `Still running ${PROCESS_END_MS / 1000} s after the lead was lost`;
       processEnd.current.endWithin(PROCESS_END_MS, why);
     });
   }
 
-  /** Waits for the end of a part, but not without end: the others must end, too. */
+  /** Waits for the end of a part for a limited time, as the others must end, too. */
   async ended(part: string, end: Promise<unknown> | undefined): Promise<void> {
     const late = new Error(`${part}: not ended within ${PART_END_MS / 1000} s`);
     try {
@@ -58,13 +58,14 @@ export class RunLife {
 
   end(): void {
     this.#stopNaming();
-    // What comes after a run that was asked to stop has no more time; after one that failed, another may be begun.
+    // The time limit continues after a requested stop, for code after the run; after a failed run it is cancelled, as another run may
+    // follow.
     if (!(this.#stop.reason instanceof StopRequest)) this.#callOff();
     this.#hasEnded();
   }
 }
 
-/** The error of what must happen before the only run of a manager. */
+/** Returns the error for calls that must precede the only run of a manager. */
 export function startedBefore(manager: string): OpSdkError {
   return new OpSdkError({
     code: 'runtime/manager-started',
@@ -73,27 +74,27 @@ export function startedBefore(manager: string): OpSdkError {
   });
 }
 
-/** Time for aborted work to notice the abort. */
+/** Milliseconds for aborted work to end. */
 const LAST_MOMENT_MS = 1000;
 
 interface DrainOptions {
   /** Resolves when all work has ended; never rejects. */
   readonly work: Promise<unknown>;
-  /** Milliseconds for it. */
+  /** Milliseconds to wait for the work. */
   readonly timeout: number;
   /** Ends the wait early. */
   readonly force: AbortSignal | undefined;
-  /** Aborted when the wait is over and work is left. */
+  /** Aborted if work is left after the wait. */
   readonly abort: AbortController;
-  /** Why work has to end: the cause of the error. */
+  /** The reason of the stop: the cause of the error. */
   readonly reason: unknown;
   readonly clock: Clock;
-  /** Returns the work that has not ended, for the error. */
+  /** Returns descriptions of the work that has not ended, for the error. */
   left(): readonly string[];
 }
 
 /**
- * Waits for running work to end, and aborts what does not.
+ * Waits for running work to end, and aborts it after the timeout.
  *
  * @throws OpSdkError `runtime/drain-timeout`
  */
@@ -110,7 +111,7 @@ export async function drain(options: DrainOptions): Promise<void> {
       'or raise gracefulShutdownTimeout together with terminationGracePeriodSeconds of the Deployment',
     ],
   };
-  // If a part has failed, its error must not get lost behind this one.
+  // Keeps the error of a failed part as the cause.
   const error = new OpSdkError(finding, { cause: options.reason });
   options.abort.abort(error);
   await firstOf(work, LAST_MOMENT_MS, undefined, clock);
@@ -137,9 +138,9 @@ async function firstOf(
   });
 }
 
-/** Decides if this process may do the work of the leader: always, without an election. */
+/** Decides whether this process may do the leader's work: always, without an election. */
 export class Leadership {
-  /** Resolves when this process leads; never, if it stops before. */
+  /** Resolves when this process leads; stays pending if it stops before. */
   readonly elected: Promise<void>;
   readonly #election: Election | undefined;
   readonly #lost = new AbortController();
@@ -150,7 +151,7 @@ export class Leadership {
     this.elected = new Promise((resolve) => (this.#resolveElected = resolve));
   }
 
-  /** Aborted when the lead is lost, with the error: writes have been stopped already. */
+  /** Aborted with the error when the lead is lost; writes are already stopped at that time. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -168,7 +169,7 @@ export class Leadership {
     return true;
   }
 
-  /** Says in an Event about the Lease who leads now, as client-go does. */
+  /** Records the new leader in an Event about the Lease, as client-go does. */
   announce(events: EventWriter, manager: string, log: Logger): void {
     const { lease, identity = '' } = this.#election?.elector ?? {};
     if (lease === undefined) return;
@@ -176,7 +177,7 @@ export class Leadership {
     recorder.normal('LeaderElection', `${identity} became leader`, { action: 'Elect' });
   }
 
-  /** When all work of the leader has ended: lets another process lead. Never rejects. */
+  /** Called when all work of the leader has ended: allows another process to lead. Never rejects. */
   async release(): Promise<void> {
     await this.#election?.elector.release();
   }
@@ -186,14 +187,14 @@ export class Leadership {
     await this.#election?.elector.stop();
   }
 
-  /** `stop`, and closes the connection of the election. */
+  /** Calls `stop`, and closes the connection of the election. */
   async close(): Promise<void> {
     await this.stop();
     await this.#election?.close();
   }
 }
 
-/** The reason with which `operatorMain` aborts its signal: a stop that can still be forced. */
+/** The reason with which `operatorMain` aborts its signal: a stop that can be forced later. */
 export class StopRequest extends Error {
   /** Aborted when the stop must not wait any longer: after a second signal. */
   readonly force: AbortSignal;
@@ -205,16 +206,16 @@ export class StopRequest extends Error {
   }
 }
 
-/** True if the stop came from outside: the caller's signal, not the failure of a part. */
+/** Returns true if the stop was requested by the caller's signal, and not caused by the failure of a part. */
 export function isRequest(stop: AbortSignal, outside: AbortSignal | undefined): boolean {
   return outside !== undefined && outside.aborted && stop.reason === outside.reason;
 }
 
-/** The part of `operatorMain` that ends the process, as managers see it. */
+/** The part of `operatorMain` that ends the process, for managers. */
 export interface ProcessEnd {
-  /** A manager runs until the returned function is called. */
+  /** Marks a manager as running until the returned function is called. */
   running(): () => void;
-  /** The process must have ended after these milliseconds. @returns how to call that off */
+  /** Sets a time limit in milliseconds for the end of the process. @returns a function that cancels it */
   endWithin(milliseconds: number, why: string): () => void;
 }
 
@@ -222,12 +223,12 @@ const nobody: ProcessEnd = { running: () => () => undefined, endWithin: () => ()
 
 let current = nobody;
 
-/** Ends the process of an operator that something keeps from ending; does nothing where no `operatorMain` runs. */
+/** Ends the process of an operator that does not end by itself; does nothing without `operatorMain`. */
 export const processEnd = {
   get current(): ProcessEnd {
     return current;
   },
-  /** @returns how to hand the task back */
+  /** @returns a function that unregisters it */
   serve(end: ProcessEnd): () => void {
     current = end;
     return () => {
@@ -236,7 +237,7 @@ export const processEnd = {
   },
 };
 
-/** Logs each slow wait of the operator on something outside, once until it answers. @returns how to stop */
+/** Logs each slow wait of the operator for an external system, once until it answers. @returns a function that stops logging */
 function logSlowWaits(log: Logger): () => void {
   return outsideWaits.listen({
     slow: ({ subject, seconds }) =>
@@ -246,9 +247,10 @@ function logSlowWaits(log: Logger): () => void {
 }
 
 /**
- * Names in a check of `/readyz` what the operator waits for. The check does not fail for it: a Pod that is taken from its Service waits as long.
+ * Adds the waits of the operator to a check of `/readyz`. They do not fail the check: removing the Pod from its Service would not shorten
+ * them.
  *
- * @throws what the check throws, with the waits in its message
+ * @throws the errors of the check, with the waits in the message
  */
 export function withSlowWaits(check: () => HealthReport | undefined): HealthReport | undefined {
   const waits = outsideWaits

@@ -5,20 +5,20 @@ import { servePlain, type HealthChecks, type RunningServer } from '../http/index
 import { serveMetrics } from '../metrics/index.ts';
 import type { ManagerSettings } from './manager-settings.ts';
 
-/** The runnables of a manager, and which of them are at work. */
+/** The runnables of a manager, with their state. */
 export class Runnables {
   readonly #all: Runnable[] = [];
   readonly #running = new Set<Runnable>();
   readonly #stop: AbortController;
   readonly #log: Logger;
 
-  /** @param stop aborted by the first that fails, and their signal */
+  /** @param stop aborted by the first one that fails; also their signal */
   constructor(stop: AbortController, log: Logger) {
     this.#stop = stop;
     this.#log = log;
   }
 
-  /** The names of those that run now. */
+  /** The names of the running ones. */
   get running(): readonly string[] {
     return [...this.#running].map(({ name }) => name);
   }
@@ -27,7 +27,7 @@ export class Runnables {
     this.#all.push(runnable);
   }
 
-  /** Starts those that need to lead, or the others. Gives their ends, which never reject. */
+  /** Starts those that need to lead, or the others. Returns promises of their ends, which never reject. */
   start(
     which: { readonly needsLeaderElection: boolean },
     client: ControllerClient,
@@ -56,26 +56,32 @@ export class Runnables {
 export interface RunnableContext {
   /** Reads the cache of the declared kinds, writes under the manager's name; with leader election only while this process leads. */
   readonly client: ControllerClient;
-  /** Names the runnable in each line. */
+  /** Adds the name of the runnable to each line. */
   readonly log: Logger;
-  /** Aborted when the operator stops: end then, within the time for a graceful shutdown. */
+  /** Aborted when the operator stops: the runnable must then end within the time for a graceful shutdown. */
   readonly signal: AbortSignal;
 }
 
-/** Work of an operator beside its controllers. Started when the caches are synced and, with leader election, this process leads; what it throws stops the operator. */
+/**
+ * Work of an operator besides its controllers. Started when the caches are synced and, with leader election, this process leads; an error
+ * stops the operator.
+ */
 export interface Runnable {
-  /** In logs and errors. */
+  /** Name in logs and errors. */
   readonly name: string;
   /**
-   * Run only while this process leads. Default: true. False: it runs in each replica from the moment the caches are synced, and
-   * its client writes at any time; what it writes must be right however many do so.
+   * Run only while this process leads. Default: true. False: it runs in each replica after the caches are synced, and its client writes at
+   * any time; its writes must be correct if several replicas make them.
    */
   readonly needsLeaderElection?: boolean;
-  /** Resolves when the work is done, at the latest soon after the signal; the operator keeps running. @throws whatever stops the operator */
+  /**
+   * Resolves when the work is done, at the latest shortly after the signal; the operator keeps running. @throws errors that stop the
+   * operator
+   */
   run(context: RunnableContext): Promise<void>;
 }
 
-/** The ports that the servers of a manager listen on. */
+/** The ports of the servers of a manager. */
 export interface Ports {
   health?: number;
   metrics?: number;
@@ -85,7 +91,7 @@ export interface Ports {
 /**
  * Starts the HTTP servers of a manager.
  *
- * @param servers gets each that has started, also if a later one fails
+ * @param servers receives each started server, also if a later one fails
  * @throws OpSdkError `runtime/cannot-listen`
  */
 export async function serve(

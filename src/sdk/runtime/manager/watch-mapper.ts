@@ -9,10 +9,10 @@ import { durationText } from '../../../base/util/duration-text.ts';
 import { ExponentialBackoff, WorkQueue } from '../queue/index.ts';
 import { processTurn, type Turn } from '../yielding.ts';
 
-/** Maps of a controller that run at a time. */
+/** Limit for concurrent maps of a controller. */
 const WORKERS = 16;
 
-/** States of an object that wait for their map: the first, and the last two. */
+/** Limit for queued states of an object: the first, and the last two. */
 const STATES = 3;
 
 interface WatchMapperOptions {
@@ -20,9 +20,9 @@ interface WatchMapperOptions {
   /** Reader for maps. */
   readonly reader: CachedReader;
   readonly log: Logger;
-  /** Ends the work: maps that wait are dropped. */
+  /** Ends the work: queued maps are dropped. */
   readonly signal: AbortSignal;
-  /** Takes the keys that a map gave; throws for keys that can be no object's. */
+  /** Receives the keys of a map; throws for invalid keys. */
   add(keys: Iterable<ObjectKey>, priority: number | undefined, watch: ObjectWatch): void;
   readonly clock?: Clock | undefined;
   readonly turn?: Turn | undefined;
@@ -38,18 +38,18 @@ interface Pending {
 }
 
 /**
- * Runs the `map` functions of a controller's watches: some at a time, and again with back-off when one fails, for the change
- * would be lost otherwise. Changes of an object that come while its map waits are mapped together: an object between whose first
- * and last state there were others is mapped as it was first, and as it was before and after its last change.
+ * Runs the `map` functions of a controller's watches: a limited number at a time, and again with back-off after a failure, as the change
+ * would be lost otherwise. Changes of an object that arrive while its map is queued are combined: of more than three states only the first
+ * one and the last two, those before and after the last change, are mapped.
  */
 export class WatchMapper {
   readonly #options: WatchMapperOptions;
-  /** By watch, key and uid. */
+  /** Queued states by watch, key and uid. */
   readonly #pending = new Map<string, Pending>();
   readonly #queue: WorkQueue;
   readonly #turn: Turn;
   readonly #clock: Clock;
-  /** Names maps that do not end: each keeps one of the places. */
+  /** Reports maps that do not end: each of them occupies a worker. */
   readonly #runs: RunWatch<MapRun>;
 
   constructor(options: WatchMapperOptions) {
@@ -82,7 +82,7 @@ export class WatchMapper {
     for (let i = 0; i < WORKERS; i++) void this.#work();
   }
 
-  /** Lets these states of one object be mapped, in this order. */
+  /** Queues these states of one object to be mapped, in this order. */
   add(watch: ObjectWatch, states: readonly CachedObject[], priority: number | undefined): void {
     const [object] = states;
     if (object === undefined || this.#options.signal.aborted) return;
@@ -109,7 +109,7 @@ export class WatchMapper {
     }
   }
 
-  /** Never rejects: what fails waits for its next try. */
+  /** Never rejects: failed maps are queued for the next try. */
   async #mapAll(id: string): Promise<void> {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
@@ -128,7 +128,7 @@ export class WatchMapper {
         this.#runs.end(run);
       }
     }
-    // Nobody waits for keys any more, and what was read with the manager's signal fails.
+    // The keys are no longer needed, and reads with the manager's signal fail.
     if (this.#options.signal.aborted) return;
     this.#retry(id, watch, failed);
   }
@@ -142,7 +142,7 @@ export class WatchMapper {
     const again = failed.filter(({ error }) => !isTerminalError(error)).map(({ object }) => object);
     let delay: number | undefined;
     if (again.length > 0) {
-      // The states that have come meanwhile are later ones.
+      // States that have arrived meanwhile are newer.
       this.#keep(id, { watch, states: [...again, ...(this.#pending.get(id)?.states ?? [])] });
       delay = this.#queue.addRateLimited(id);
     } else {

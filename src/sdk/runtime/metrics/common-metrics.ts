@@ -2,8 +2,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { RequestObservation } from '../../kube/index.ts';
 import { metricsRegistry } from './registry.ts';
 
-// Names, labels and buckets: client-go's, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two differ in
-// what they see: client-go times a call with all its repetitions, here each exchange is one observation, without the wait for
+// Names, labels and buckets: those of client-go, as k8s.io/component-base `metrics/prometheus/restclient` registers them. Two differ in
+// their observations: client-go measures a call including its repetitions, op-sdk each exchange separately, without the wait for
 // Retry-After in between.
 const registers = [metricsRegistry];
 const sizeBuckets = [64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216];
@@ -42,23 +42,23 @@ const responseSize = new Histogram({
   registers,
 });
 
-/** Records an exchange with the API server. Watches and logs are only counted: they last as long as they like. */
+/** Records an exchange with the API server. Watches and logs are only counted, as their duration is arbitrary. */
 export function observeRequest(observation: RequestObservation): void {
   const { code, method, host, attempt, seconds, requestBytes, responseBytes, isStream } = observation;
   requests.inc({ code, method, host });
   if (attempt > 1) retries.inc({ code, verb: method, host });
   if (isStream) return;
-  // One object for all: prom-client keeps what it needs of it.
+  // One object for all calls: prom-client copies the values that it needs.
   const labels = { verb: method, host };
   duration.observe(labels, seconds);
   requestSize.observe(labels, requestBytes);
   if (code !== '<error>') responseSize.observe(labels, responseBytes);
 }
 
-// Names, labels and buckets: controller-runtime `pkg/certwatcher/metrics` and `pkg/internal/metrics`, client-go. A module that only
-// registers metrics would be left out of bundles: these are registered by a call.
+// Names, labels and buckets: controller-runtime `pkg/certwatcher/metrics` and `pkg/internal/metrics`, client-go. A bundler would drop a
+// module that only registers metrics: these are registered by a call.
 
-/** Reads of a certificate and its key from their files, also those that find nothing new. */
+/** Reads of a certificate and its key from their files, including those without a change. */
 export const certificateReads = new Counter({
   name: 'certwatcher_read_certificate_total',
   help: 'Total number of certificate reads',
@@ -72,7 +72,7 @@ export const certificateReadErrors = new Counter({
   registers: [],
 });
 
-// Those of webhooks are there without webhooks, too: dashboards ask for them.
+// The metrics of webhooks exist without webhooks, too, as dashboards query them.
 
 /** Latency of admission and conversion reviews, by path. */
 export const webhookLatency = new Histogram({
@@ -91,7 +91,7 @@ export const webhookRequests = new Counter({
   registers: [],
 });
 
-/** Reviews that are being answered. */
+/** Number of reviews that are currently being answered. */
 export const webhookRequestsInFlight = new Gauge({
   name: 'controller_runtime_webhook_requests_in_flight',
   help: 'Current number of admission requests being served.',
@@ -115,7 +115,7 @@ export const conversionPanics = new Counter({
 
 let isRegistered = false;
 
-/** Puts the metrics into the registry that no controller brings. Can be called again. */
+/** Registers the metrics that are independent of controllers. Idempotent. */
 export function registerCommonMetrics(): void {
   if (isRegistered) return;
   isRegistered = true;
@@ -125,7 +125,7 @@ export function registerCommonMetrics(): void {
   metricsRegistry.registerMetric(webhookLatency);
   metricsRegistry.registerMetric(webhookRequestsInFlight);
   const registers = [metricsRegistry];
-  // Requests are not limited on this side, the API server's Priority and Fairness does that: nothing is ever observed.
+  // op-sdk does not limit requests, as the API server's Priority and Fairness does that: this metric has no observations.
   new Histogram({
     name: 'rest_client_rate_limiter_duration_seconds',
     help: 'Client side rate limiter latency in seconds. Broken down by verb, and host.',
@@ -134,7 +134,7 @@ export function registerCommonMetrics(): void {
   });
 }
 
-/** Gives each watched kind (`deployments.v1.apps`) and whether it is synced; a kind can come more than once. */
+/** Returns each watched kind (`deployments.v1.apps`) with its sync state; a kind can occur more than once. */
 type SyncedKinds = () => Iterable<readonly [kind: string, synced: boolean]>;
 
 const caches = new Set<SyncedKinds>();
@@ -153,13 +153,13 @@ new Gauge({
   },
 });
 
-/** Lets the metrics ask this cache for its kinds. Returns how to end that. */
+/** Includes the kinds of this cache in the metrics. Returns a function that removes them. */
 export function watchCache(cache: SyncedKinds): () => void {
   caches.add(cache);
   return () => caches.delete(cache);
 }
 
-/** Why an Event never reached the API server. */
+/** Reason why an Event was not written. */
 export type EventLoss = 'invalid' | 'rate_limited' | 'queue_full' | 'refused' | 'unreachable' | 'stopped';
 
 const LOSSES: readonly EventLoss[] = [
@@ -178,7 +178,7 @@ const dropped = new Counter({
   registers: [metricsRegistry],
 });
 
-/** Makes the series of a controller, at 0, and counts its lost Events. */
+/** Creates the series of a controller, at 0. Returns a function that counts lost Events. */
 export function lostEvents(controller: string): (reason: EventLoss) => void {
   for (const reason of LOSSES) dropped.inc({ controller, reason }, 0);
   return (reason) => dropped.inc({ controller, reason });

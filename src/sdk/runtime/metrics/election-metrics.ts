@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import { metricsRegistry } from './registry.ts';
 
-// Names and labels: client-go's, as controller-runtime `pkg/metrics/leaderelection.go` registers them.
+// Names and labels: those of client-go, as controller-runtime `pkg/metrics/leaderelection.go` registers them.
 const registers = [metricsRegistry];
 const labelNames = ['name'] as const;
 
@@ -24,7 +24,7 @@ const fenced = new Counter({
   registers,
 });
 
-/** Effect of the fence on a write: it never began, or it was under way. */
+/** Effect of the fence on a write: it was refused before it started, or aborted while it was running. */
 export type FencedWrites = 'refused' | 'aborted';
 
 /** The metrics of one election. */
@@ -34,7 +34,7 @@ export interface ElectionMetrics {
   fenced(outcome: FencedWrites): void;
 }
 
-/** Makes all series of a lease, at 0. @param name of the lease */
+/** Creates all series of a lease, at 0. @param name of the lease */
 export function electionMetrics(name: string): ElectionMetrics {
   masterStatus.set({ name }, 0);
   slowPath.inc({ name }, 0);

@@ -1,4 +1,4 @@
-/** Prometheus metrics under controller-runtime's names, in a registry of our own. */
+/** Prometheus metrics with controller-runtime's names, in a separate registry. */
 export { metricsRegistry } from './registry.ts';
 export { reconcileMetrics, type ReconcileMetrics, type ReconcileOutcome } from './reconcile-metrics.ts';
 export { queueMetrics, watchUnfinishedWork } from './queue-metrics.ts';

@@ -5,18 +5,18 @@ import type { Logger } from '../create-logger.ts';
 
 /** Options for serving `/metrics`. */
 export interface MetricsOptions {
-  /** host:port or :port; `0` for nowhere. */
+  /** host:port or :port; `0` to disable. */
   readonly address: string;
   /**
-   * True (the default): over HTTPS, to those whose bearer token the API server knows (TokenReview) and who have the right
-   * `{ nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: over plain HTTP, to everybody.
+   * True (the default): over HTTPS, for callers whose bearer token the API server accepts (TokenReview) and who have the permission `{
+   * nonResourceURLs: ['/metrics'], verbs: ['get'] }` (SubjectAccessReview). False: over plain HTTP, for everybody.
    */
   readonly secure?: boolean | undefined;
-  /** Read again when it changes. Default: a self-signed one, made at each start. */
+  /** Read again when it changes. Default: a self-signed one, created at each start. */
   readonly certificate?: CertificateFiles | undefined;
 }
 
-/** {@link MetricsOptions}, checked, with defaults. */
+/** The validated {@link MetricsOptions}, with defaults. */
 export interface MetricsSettings {
   readonly address: ListenAddress;
   readonly secure: boolean;
@@ -27,9 +27,9 @@ export interface MetricsSettings {
 
 export interface ServeMetricsOptions {
   readonly settings: MetricsSettings;
-  /** Asks the API server who may read. */
+  /** For requests that check the permissions of callers. */
   readonly connection: Pick<Connection, 'request'>;
   readonly log: Logger;
-  /** A connection could not be accepted. */
+  /** Called if a connection could not be accepted. */
   readonly report: (error: Error) => void;
 }

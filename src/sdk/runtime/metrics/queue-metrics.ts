@@ -7,7 +7,7 @@ const registers = [metricsRegistry];
 const labelNames = ['name', 'controller'] as const;
 const buckets = exponentialBuckets(1e-8, 10, 12);
 
-/** Counts of what happens for every object of a list, in one turn of the event loop: plain numbers until metrics are read. */
+/** Counts of operations that occur for every object of a list within one turn of the event loop: plain numbers until metrics are read. */
 interface Counts {
   added: number;
   retried: number;
@@ -65,7 +65,7 @@ new Counter({
   },
 });
 
-/** The queues whose unfinished work is asked for when metrics are read. */
+/** The queues whose unfinished work is queried when metrics are read. */
 const queues = new Map<string, WorkQueue>();
 
 new Gauge({
@@ -87,7 +87,7 @@ new Gauge({
   },
 });
 
-/** Makes all series of a controller's queue, at 0, and what feeds them. */
+/** Creates all series of a controller's queue, at 0, and the observer that updates them. */
 export function queueMetrics(name: string): QueueObserver {
   const labels = { name, controller: name };
   const count = counts.get(name) ?? { added: 0, retried: 0, depths: new Map<number, number>() };
@@ -105,7 +105,7 @@ export function queueMetrics(name: string): QueueObserver {
   };
 }
 
-/** Lets the metrics ask this queue for its unfinished work. */
+/** Includes the unfinished work of this queue in the metrics. */
 export function watchUnfinishedWork(name: string, queue: WorkQueue): void {
   queues.set(name, queue);
 }

@@ -66,9 +66,9 @@ const activeWorkers = new Gauge({
 /** The reconcile metrics of one controller. */
 export interface ReconcileMetrics {
   started(): void;
-  /** A run has taken longer than it may. It has not ended yet. */
+  /** Called when a run exceeds its timeout; it has not ended yet. */
   timedOut(): void;
-  /** @param error what was thrown, if something was */
+  /** @param error the thrown error, if there is one */
   ended(
     outcome: ReconcileOutcome,
     seconds: number,
@@ -76,7 +76,7 @@ export interface ReconcileMetrics {
   ): void;
 }
 
-/** Makes all series of a controller, at 0, so that a rate over them sees the first event. */
+/** Creates all series of a controller, at 0, so that a rate over them includes the first event. */
 export function reconcileMetrics(controller: string, concurrency: number): ReconcileMetrics {
   for (const result of OUTCOMES) total.inc({ controller, result }, 0);
   for (const counter of [errors, terminalErrors, panics, timeouts]) counter.inc({ controller }, 0);

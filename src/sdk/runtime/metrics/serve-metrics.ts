@@ -5,7 +5,7 @@ import type { ServeMetricsOptions } from './metrics-options.ts';
 import { metricsRegistry } from './registry.ts';
 
 /**
- * Serves `/metrics`, together with the process's own figures (`process_*`, `nodejs_*`).
+ * Serves `/metrics`, including the metrics of the process (`process_*`, `nodejs_*`).
  *
  * @throws OpSdkError `runtime/cannot-listen`, `runtime/certificate-unreadable`
  */

@@ -1,4 +1,4 @@
-/** Ownership of objects: references for the garbage collector, and the checks that the API server does not make. */
+/** Ownership of objects: references for the garbage collector, and checks that the API server does not perform. */
 export {
   ownedBy,
   ownerReference,

@@ -3,10 +3,10 @@ import { OpSdkError, FindingList, type Finding } from '../../../base/errors/inde
 import { groupOf } from '../../../base/util/kubernetes-words.ts';
 
 /**
- * The reference by which an object says that `owner` controls it: `controller` and `blockOwnerDeletion` are true.
+ * Returns the owner reference of a controlling `owner`: `controller` and `blockOwnerDeletion` are true.
  *
  * @param owner an object that the API server has stored (it needs a uid)
- * @param resource the owner's kind; only needed where `apiVersion` and `kind` are not in the object
+ * @param resource the owner's kind; required only if the object lacks `apiVersion` and `kind`
  * @throws OpSdkError `runtime/owner-incomplete`
  */
 export function ownerReference(owner: KubeObject, resource?: Resource): OwnerReference {
@@ -24,7 +24,7 @@ export function ownerReference(owner: KubeObject, resource?: Resource): OwnerRef
 }
 
 /**
- * The metadata that puts a new object under `owner`: its namespace (if it has one) and the controller reference. Spread it.
+ * Returns metadata for a new object that `owner` controls: its namespace (if it has one) and the controller reference. Spread it.
  *
  * @example
  * await client.apply(Deployment, { metadata: { name: nginx.metadata.name, ...ownedBy(nginx) }, spec });
@@ -38,8 +38,8 @@ export function ownedBy(
 }
 
 /**
- * Makes `owner` the controller of `object`, in place; a reference to the same owner is replaced. Rules of
- * controller-runtime's `controllerutil.SetControllerReference`.
+ * Makes `owner` the controller of `object`, in place; replaces a reference to the same owner. Same rules as controller-runtime's
+ * `controllerutil.SetControllerReference`.
  *
  * @throws OpSdkError `runtime/owner-scope` for an owner in another namespace or a namespaced owner of a cluster-scoped object,
  * `runtime/second-controller` if another owner controls the object
@@ -60,7 +60,7 @@ export function setControllerReference(owner: KubeObject, object: { metadata: Ob
   object.metadata.ownerReferences = [...others, reference];
 }
 
-/** The same owner, whichever version it is referred to by: group, kind and name. */
+/** Returns true for references to the same owner in any version: equal group, kind and name. */
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   return groupOf(a.apiVersion) === groupOf(b.apiVersion) && a.kind === b.kind && a.name === b.name;
 }
@@ -71,8 +71,8 @@ interface Dependent {
 }
 
 /**
- * An owner must live where its dependents do: in the same namespace, or in none. The garbage collector deletes
- * dependents whose owner it cannot find from where they are. Source: kubernetes.io "Owners and Dependents".
+ * Checks that an owner is in the same namespace as its dependent, or cluster-scoped. The garbage collector deletes dependents whose owner
+ * it cannot find from their namespace. Source: kubernetes.io "Owners and Dependents".
  *
  * @throws OpSdkError `runtime/owner-scope`
  */
@@ -82,10 +82,10 @@ function checkOwnerScope(owner: KubeObject, object: Dependent): void {
 }
 
 /**
- * Checks the owners in an object that a reconcile is about to write, where the API server does not: it accepts owners in other namespaces, and the
- * object is deleted a moment later.
+ * Checks the owners in an object that a reconcile is about to write. The API server does not check them: it accepts owners in other
+ * namespaces, and the object is deleted a moment later.
  *
- * @param owner the object that is reconciled; references to others are checked for a second controller only
+ * @param owner the reconciled object; references to others are checked only for a second controller
  * @throws OpSdkError with all findings
  */
 export function checkOwners(owner: KubeObject, resource: Resource, object: Dependent): void {
@@ -133,7 +133,7 @@ function scopeFinding(owner: KubeObject, object: Dependent): Finding | undefined
   };
 }
 
-/** An object as people call it: `Deployment default/web`. */
+/** Returns the name of an object for messages: `Deployment default/web`. */
 export function objectName(object: {
   readonly kind?: string | undefined;
   readonly metadata: Pick<ObjectMeta, 'name' | 'generateName' | 'namespace'>;

@@ -1,4 +1,4 @@
-/** The work queue of a controller: keys in, each once, with delays and back-off. Knows nothing of Kubernetes. */
+/** The work queue of a controller: keys without duplicates, with delays and back-off. Independent of Kubernetes. */
 export {
   LOW_PRIORITY,
   NORMAL_PRIORITY,

@@ -1,7 +1,4 @@
-/**
- * Entries in an order of their own, one for each key: a binary heap that knows the position of each key, so that an entry can
- * be found, moved and removed.
- */
+/** Ordered entries, one per key: a binary heap that tracks the position of each key, so that an entry can be found, moved and removed. */
 export class KeyHeap<Entry extends { readonly key: string }> {
   readonly #heap: Entry[] = [];
   readonly #places = new Map<string, number>();
@@ -30,7 +27,7 @@ export class KeyHeap<Entry extends { readonly key: string }> {
     this.#up(entry, this.#heap.length - 1);
   }
 
-  /** Finds the place of an entry again, after its order has changed. */
+  /** Restores the position of an entry after its order has changed. */
   moved(entry: Entry): void {
     const place = this.#places.get(entry.key);
     if (place === undefined) return;
@@ -51,7 +48,7 @@ export class KeyHeap<Entry extends { readonly key: string }> {
     return removed;
   }
 
-  /** Removes and gives the first entry. */
+  /** Removes and returns the first entry. */
   shift(): Entry | undefined {
     const { first } = this;
     return first === undefined ? undefined : this.remove(first.key);
@@ -102,7 +99,7 @@ export class KeyHeap<Entry extends { readonly key: string }> {
 
 const COMPACT_AT = 1024;
 
-/** First in, first out, in constant time each: `Array.shift` moves every element of a long array. */
+/** First in, first out, each operation in constant time: `Array.shift` moves every element of a long array. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;
@@ -132,20 +129,20 @@ export class Fifo<T> {
   }
 }
 
-/** Delays of keys before they are tried again. Counts failures per key. */
+/** Computes delays before the next try of a key. Counts failures per key. */
 export interface RateLimiter {
-  /** Counts one more failure of the key and gives its delay in milliseconds. */
+  /** Counts one more failure of the key and returns its delay in milliseconds. */
   next(key: string): number;
   /** Resets the key's count. */
   forget(key: string): void;
-  /** The failures counted since the last `forget`. */
+  /** Returns the failures counted since the last `forget`. */
   failures(key: string): number;
 }
 
 export interface BackoffOptions {
   /** Milliseconds before the first retry. Default: 5. */
   readonly base?: number;
-  /** The longest delay in milliseconds. Default: 1,000,000 (16 minutes 40 seconds). */
+  /** The maximum delay in milliseconds. Default: 1,000,000 (16 minutes 40 seconds). */
   readonly cap?: number;
 }
 
@@ -163,7 +160,7 @@ export class ExponentialBackoff implements RateLimiter {
   next(key: string): number {
     const failures = this.failures(key);
     this.#failures.set(key, failures + 1);
-    // Beyond 2^1023 the power is Infinity, which the cap catches as well.
+    // Beyond 2^1023 the power is Infinity, which the cap also limits.
     return Math.min(this.#base * 2 ** failures, this.#cap);
   }
 

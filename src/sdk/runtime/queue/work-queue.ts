@@ -1,29 +1,29 @@
 import { systemClock, type Clock } from '../../net/index.ts';
 import { KeyHeap, Fifo, ExponentialBackoff, type RateLimiter } from './queues.ts';
 
-/** The priority of keys that are added without one. */
+/** Default priority of keys. */
 export const NORMAL_PRIORITY = 0;
 
-/** The priority of what is only known to exist, such as the objects of the first list. Source: controller-runtime `handler.LowPriority`. */
+/** The priority of objects without a known change, such as those of the first list. Source: controller-runtime `handler.LowPriority`. */
 export const LOW_PRIORITY = -100;
 
-/** Urgency of an add. */
+/** Options of an add. */
 export interface AddOptions {
-  /** Keys of a higher priority are handed out first. Default: 0; for delayed adds that of the run that asks for it. */
+  /** Keys of a higher priority are taken first. Default: 0; for delayed adds, the priority of the run that requests them. */
   readonly priority?: number | undefined;
 }
 
 /** Observer of a queue; times are in seconds. */
 export interface QueueObserver {
-  /** A key was accepted that was not waiting already. */
+  /** Called when a key was accepted that was not queued already. */
   added(): void;
-  /** A key was put back to be tried later. */
+  /** Called when a key was scheduled for a later try. */
   retried(): void;
-  /** The number of keys of a priority that a worker could take now. */
+  /** Called with the number of keys of a priority that are ready for a worker. */
   depth(length: number, priority: number): void;
-  /** Called with the time for which a key waited for a worker. */
+  /** Called with the time that a key waited for a worker. */
   waited(seconds: number): void;
-  /** Called with the time for which a worker had a key. */
+  /** Called with the time that a worker held a key. */
   worked(seconds: number): void;
 }
 
@@ -33,17 +33,17 @@ export interface WorkQueueOptions {
   readonly observer?: QueueObserver;
 }
 
-/** A key that waits for something. */
+/** A key that waits for a worker or a delay. */
 interface Waiting {
   readonly key: string;
-  /** The highest of all adds. */
+  /** The highest priority of all adds. */
   priority: number;
-  /** Order of arrival: among equals the first to come is the first to leave. */
+  /** Order of arrival; equal priorities are first in, first out. */
   readonly order: number;
 }
 
 interface ReadyKey extends Waiting {
-  /** When the run was asked for. */
+  /** Time at which the run was requested. */
   readonly since: number;
 }
 
@@ -52,11 +52,11 @@ interface DelayedKey extends Waiting {
 }
 
 /**
- * A queue of keys for several workers. A key waits at most once, and no two workers have the same key at a time: a key
- * that is added while a worker has it runs once more after `done`. Keys only, never objects: a worker reads the state of
- * the moment, so a burst of changes costs one run. Semantics of client-go's `util/workqueue`, with the priorities of
- * controller-runtime's `priorityqueue`: of all adds of a key the highest counts, also for the retries of its run; keys of
- * one priority leave in the order in which they became ready.
+ * A queue of keys for several workers. A key is queued at most once, and is never held by two workers at the same time: a key that is added
+ * while a worker holds it runs once more after `done`. Contains only keys, never objects: a worker reads the current state, so a burst of
+ * changes costs one run. Semantics of client-go's `util/workqueue`, with the priorities of controller-runtime's `priorityqueue`: the
+ * highest priority of all adds of a key is used, also for the retries of its run; keys of one priority are taken in the order in which they
+ * became ready.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -67,11 +67,11 @@ export class WorkQueue {
   readonly #ready = new KeyHeap<ReadyKey>(
     (a, b) => a.priority > b.priority || (a.priority === b.priority && a.order < b.order),
   );
-  /** Number of them with each priority. */
+  /** Number of ready keys by priority. */
   readonly #depths = new Map<number, number>();
-  /** Keys that a worker has, with the time since when. */
+  /** Keys held by a worker, with the start time. */
   readonly #processing = new Map<string, { readonly since: number; readonly priority: number }>();
-  /** Keys of them that changed meanwhile. */
+  /** Keys held by a worker that were added again. */
   readonly #again = new Map<string, { readonly since: number; priority: number }>();
   readonly #delayed = new KeyHeap<DelayedKey>(
     (a, b) => a.due < b.due || (a.due === b.due && a.order < b.order),
@@ -88,12 +88,12 @@ export class WorkQueue {
     this.#observer = options.observer;
   }
 
-  /** The number of keys that a worker could take now. */
+  /** The number of keys that are ready for a worker. */
   get length(): number {
     return this.#ready.length;
   }
 
-  /** Seconds for which the keys that workers have now have been with them: all together, and the longest. */
+  /** Seconds for which workers have held their current keys: the total, and the longest. */
   get unfinishedWork(): { readonly total: number; readonly longest: number } {
     const now = this.#clock.now();
     let total = 0;
@@ -106,7 +106,7 @@ export class WorkQueue {
     return { total, longest };
   }
 
-  /** Asks for a run of this key as soon as a worker is free. Overrides a delay. */
+  /** Requests a run of this key by the next free worker. Overrides a delay. */
   add(key: string, { priority = NORMAL_PRIORITY }: AddOptions = {}): void {
     if (this.#state !== 'open') return;
     const highest = Math.max(priority, this.#delayed.remove(key)?.priority ?? priority);
@@ -117,7 +117,10 @@ export class WorkQueue {
     else this.#offer(key, since, highest);
   }
 
-  /** Asks for a run in some milliseconds. Of several times for one key the earliest counts; a key that waits for a worker anyway keeps its place. */
+  /**
+   * Requests a run after a delay in milliseconds. Of several delays for one key the earliest is used; a key that already waits for a worker
+   * keeps its place.
+   */
   addAfter(key: string, milliseconds: number, options: AddOptions = {}): void {
     if (this.#state !== 'open') return;
     const priority = options.priority ?? this.#processing.get(key)?.priority ?? NORMAL_PRIORITY;
@@ -126,7 +129,10 @@ export class WorkQueue {
     else if (!this.#raise(key, priority)) this.#delay(key, this.#clock.now() + milliseconds, priority);
   }
 
-  /** Asks for a run after the back-off of this key, which grows until `forget`. Gives that in milliseconds; undefined when shut down. */
+  /**
+   * Requests a run after the back-off of this key, which grows until `forget`. Returns the back-off in milliseconds; undefined after
+   * shutdown.
+   */
   addRateLimited(key: string, options?: AddOptions): number | undefined {
     if (this.#state !== 'open') return undefined;
     const delay = this.#rateLimiter.next(key);
@@ -134,22 +140,22 @@ export class WorkQueue {
     return delay;
   }
 
-  /** The key did well: its next back-off is the shortest again. */
+  /** Called after a success: the next back-off of the key is the shortest again. */
   forget(key: string): void {
     this.#rateLimiter.forget(key);
   }
 
-  /** Returns how often `addRateLimited` has put the key back since the last `forget`. */
+  /** Returns the number of `addRateLimited` calls for the key since the last `forget`. */
   failures(key: string): number {
     return this.#rateLimiter.failures(key);
   }
 
-  /** The priority with which a worker got the key that it has. */
+  /** Returns the priority of a key that a worker holds. */
   priorityOf(key: string): number | undefined {
     return this.#processing.get(key)?.priority;
   }
 
-  /** The next key, now the caller's until `done`. Undefined once the queue is shut down: the worker ends. */
+  /** Returns the next key, held by the caller until `done`. Returns undefined once the queue is shut down: the worker must end. */
   async get(): Promise<string | undefined> {
     const entry = this.#ready.shift();
     if (entry !== undefined) {
@@ -160,7 +166,7 @@ export class WorkQueue {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** The worker is through with the key. */
+  /** Called when the worker has finished the key. */
   done(key: string): void {
     const run = this.#processing.get(key);
     if (run === undefined) return;
@@ -174,7 +180,10 @@ export class WorkQueue {
     this.#settle();
   }
 
-  /** Takes no more keys and forgets those that wait; `get` gives undefined from now on. Resolves when the workers have brought back theirs. */
+  /**
+   * Accepts no more keys and drops the queued ones; `get` returns undefined from now on. Resolves when the workers have finished their
+   * keys.
+   */
   async shutDown(): Promise<void> {
     this.#close('closed');
     this.#again.clear();
@@ -183,7 +192,7 @@ export class WorkQueue {
     return this.#idle();
   }
 
-  /** Takes no more keys, hands out those that are ready, and resolves when the workers have brought back all. Delayed keys are forgotten. */
+  /** Accepts no more keys, hands out those that are ready, and resolves when the workers have finished all. Delayed keys are dropped. */
   async shutDownWithDrain(): Promise<void> {
     if (this.#state === 'open') this.#close('draining');
     return this.#idle();
@@ -210,7 +219,7 @@ export class WorkQueue {
     for (const resolve of this.#onIdle.splice(0)) resolve();
   }
 
-  /** Gives the key to a worker that waits, or lets it wait for one. */
+  /** Passes the key to a waiting worker, or queues it. */
   #offer(key: string, since: number, priority: number): void {
     const entry = { key, since, priority, order: this.#order++ };
     const waiter = this.#waiters.shift();
@@ -229,7 +238,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** Lets a run that is asked for already be at least as urgent. False if none is. */
+  /** Raises the priority of a run that is already requested. Returns false if none is. */
   #raise(key: string, priority: number): boolean {
     const again = this.#again.get(key);
     if (again !== undefined) again.priority = Math.max(again.priority, priority);

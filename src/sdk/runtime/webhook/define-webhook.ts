@@ -6,21 +6,21 @@ import type { AdmissionSettings, Webhook, WebhookOptions } from './webhook.ts';
 /** Values that the API server accepts for enumerated settings. Source: admissionregistration.k8s.io/v1. */
 const choices = {
   failurePolicy: ['Fail', 'Ignore'],
-  // The others of the API are for v1beta1 alone.
+  // The other values of the API are only valid for v1beta1.
   sideEffects: ['None', 'NoneOnDryRun'],
   matchPolicy: ['Equivalent', 'Exact'],
   reinvocationPolicy: ['Never', 'IfNeeded'],
 } as const;
 
-/** Where conversions are served. */
+/** Path of the conversion webhook. */
 export const CONVERSION_PATH = '/convert';
 
 /**
  * Declares the admission webhooks of a kind; `manager.add` makes the operator serve them, `op-sdk generate manifests` writes their
  * configurations.
  *
- * @throws OpSdkError `runtime/invalid-webhook` with everything that is wrong: no function at all, `timeoutSeconds` outside 1 to 30, a path that
- * does not begin with `/`, a value that the API does not have
+ * @throws OpSdkError `runtime/invalid-webhook` with all findings: no function, `timeoutSeconds` outside 1 to 30, a path that does not begin
+ * with `/`, a value that the API does not define
  *
  * @example
  * export const memcachedWebhook = defineWebhook(Memcached, {
@@ -53,16 +53,16 @@ export function defineWebhook<T extends KubeObject>(
   return webhook;
 }
 
-/** Returns true if a webhook validates anything: `validate` may be there without a function. */
+/** Returns true if a webhook has a validation function: `validate` may exist without one. */
 function validates<T extends KubeObject>({ validate }: WebhookOptions<T>): boolean {
   const { create, update, delete: remove } = functionsOf(validate);
   return create !== undefined || update !== undefined || remove !== undefined;
 }
 
 /**
- * Checks a declaration by the rules that `op-sdk generate manifests` has for literals, for values of all origins.
+ * Checks a declaration by the rules that `op-sdk generate manifests` applies to literals, for computed values, too.
  *
- * @throws OpSdkError `runtime/invalid-webhook` with everything that is wrong
+ * @throws OpSdkError `runtime/invalid-webhook` with all findings
  */
 function checkDeclaration<T extends KubeObject>(webhook: Webhook<T>): void {
   const findings = new FindingList();
@@ -157,12 +157,12 @@ function checkPath(path: string, value: string, refuse: Refuse): void {
     refuse(path, `expected another path than ${CONVERSION_PATH}, which serves conversions`, 'choose another');
 }
 
-/** A webhook in messages: `webhook of Memcached.v1.cache.example.com`. */
+/** Returns the name of a webhook in messages: `webhook of Memcached.v1.cache.example.com`. */
 export function webhookName({ kind, group, version }: Resource): string {
   return `webhook of ${kind}.${version}${group === '' ? '' : `.${group}`}`;
 }
 
-/** The properties of options, whatever they are: who writes JavaScript has no types. */
+/** Returns the properties of options of any type, as JavaScript callers are not type-checked. */
 function functionsOf(options: object | undefined): Readonly<Record<string, unknown>> {
   return (options ?? {}) as Readonly<Record<string, unknown>>;
 }

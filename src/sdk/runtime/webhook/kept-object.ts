@@ -1,15 +1,15 @@
 import type { KubeObject, Resource } from '../../api/index.ts';
 import type { RunReflector } from '../cache/index.ts';
 
-/** A watched object: undefined before the first list, `absent` if there is none. */
+/** A watched object: undefined before the first list, `absent` if it does not exist. */
 export type Seen<T> = T | 'absent' | undefined;
 
-/** One object, by its name. */
+/** One object, selected by its name. */
 interface WatchedObject<T extends KubeObject> {
   readonly resource: Resource<T>;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** The part of the object that is kept. Default: all of it. */
+  /** Returns the part of the object to keep. Default: the complete object. */
   readonly transform?: (object: KubeObject) => KubeObject;
 }
 
@@ -19,7 +19,7 @@ interface ObjectWatcher<T extends KubeObject> {
   readonly onState: (error: Error | undefined) => void;
 }
 
-/** Watches one object until the signal aborts; resolves then. */
+/** Watches one object; resolves when the signal aborts. */
 export async function watchObject<T extends KubeObject>(
   reflect: RunReflector,
   { name, ...scope }: WatchedObject<T>,
@@ -40,7 +40,7 @@ export async function watchObject<T extends KubeObject>(
   );
 }
 
-/** A step that is done again whenever something may be due: never two at a time, and once more for all requests during one. */
+/** A step that runs again on each request: never twice at the same time, and once more for all requests during a run. */
 export class RepeatedStep {
   readonly #step: () => Promise<void>;
   readonly #stop: AbortSignal;
@@ -52,14 +52,14 @@ export class RepeatedStep {
     this.#stop = stop;
   }
 
-  /** Something may be due. */
+  /** Requests a run of the step. */
   request(): void {
     if (this.#stop.aborted) return;
     this.#again = true;
     this.#working ??= this.#work().finally(() => (this.#working = undefined));
   }
 
-  /** Resolves when the step that is under way has ended. */
+  /** Resolves when the running step has ended. */
   async ended(): Promise<void> {
     await this.#working;
   }

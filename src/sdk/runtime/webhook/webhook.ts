@@ -12,7 +12,7 @@ import type { ControllerClient } from '../client/index.ts';
 import type { Logger } from '../create-logger.ts';
 import type { UserInfo } from '../../k8s/generated/authentication/v1.ts';
 
-/** An object on its way to the API server's store: `name` may still have to be made from `generateName`, and a new one has no uid. */
+/** An object before it is stored: `name` may still have to be generated from `generateName`, and a new object has no uid. */
 export type Submitted<T extends KubeObject> = Omit<T, 'metadata'> & { metadata: ObjectMeta };
 
 /** Last argument of the functions of a webhook. */
@@ -24,21 +24,21 @@ export interface AdmissionContext {
    * leader. A webhook that writes needs `sideEffects: 'NoneOnDryRun'`, and must not write if `request.dryRun`.
    */
   readonly client: ControllerClient;
-  /** Names webhook, object and request in each line. */
+  /** Adds webhook, object and request to each line. */
   readonly log: Logger;
-  /** Aborted when the API server waits no longer, and when the operator stops. The client's calls have it already. */
+  /** Aborted when the API server no longer waits, and when the operator stops. The client's calls use it already. */
   readonly signal: AbortSignal;
-  /** Shows the user a warning, as `kubectl` prints them. At most 120 characters are sure to be shown. */
+  /** Shows the user a warning, as printed by `kubectl`. Only the first 120 characters are guaranteed to be shown. */
   readonly warn: (message: string) => void;
 }
 
-/** A field that is not as it should be. The API server shows it as it shows those of its own validation. */
+/** An invalid field. The API server shows it like the errors of its own validation. */
 export interface FieldError<T> {
   /** Relative to the object: `.spec.size`, `.spec.ports[0].name`. Checked against the type, with completion. */
   readonly path: JsonPath<T>;
   /** The expectation, such as `must be odd`. */
   readonly message: string;
-  /** Value that was found, for the message. Default: none is shown. */
+  /** The invalid value, for the message. Default: none is shown. */
   readonly value?: unknown;
   /** Default: `FieldValueInvalid`. Source: apimachinery `metav1.CauseType`. */
   readonly reason?:
@@ -56,17 +56,20 @@ export interface FieldError<T> {
 export type Validated<T> =
   readonly FieldError<T>[] | undefined | void | Promise<readonly FieldError<T>[] | undefined | void>;
 
-/** When the API server asks a webhook, and what it does without an answer. Names and meanings: admissionregistration.k8s.io/v1. */
+/**
+ * Conditions under which the API server calls a webhook, and its behaviour without an answer. Names and semantics:
+ * admissionregistration.k8s.io/v1.
+ */
 export interface AdmissionSettings {
-  /** Treatment of the request when the webhook does not answer. Default: `Fail`. */
+  /** Treatment of the request if the webhook does not answer. Default: `Fail`. */
   readonly failurePolicy?: 'Fail' | 'Ignore';
   /** Side effects of an answer. `NoneOnDryRun`: only if `request.dryRun` is false. Default: `None`. */
   readonly sideEffects?: 'None' | 'NoneOnDryRun';
   /** Seconds for which the API server waits: 1 to 30. Default: 10. */
   readonly timeoutSeconds?: number;
-  /** `Equivalent`: requests for other versions of the kind come too, converted. Default: `Equivalent`. */
+  /** `Equivalent`: also called for requests for other versions of the kind, which are converted. Default: `Equivalent`. */
   readonly matchPolicy?: 'Equivalent' | 'Exact';
-  /** CEL expressions that must all be true for the webhook to be asked. Default: none. */
+  /** CEL expressions that must all be true for the webhook to be called. Default: none. */
   readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[];
   /** Only objects in namespaces with these labels. Default: all. */
   readonly namespaceSelector?: LabelSelector;
@@ -77,52 +80,52 @@ export interface AdmissionSettings {
 /** Options of `defineWebhook`. `op-sdk generate manifests` reads all but the functions from the source: write literals. */
 export interface WebhookOptions<T extends KubeObject> extends AdmissionSettings {
   /**
-   * Fills in what the user left out, on create and update, by changing the object: a private copy, whose difference is what the API server gets.
-   * Nobody has validated the object yet: a required field may be missing, and a field may have another type than it should. If it has, and
-   * `default` throws because of it, the request is let through for the API server to refuse.
+   * Fills in omitted fields, on create and update, by changing the object: a private copy, whose difference is sent to the API server. The
+   * object is not validated yet: a required field may be missing, and a field may have an invalid type. If `default` throws because of an
+   * invalid type, the request is allowed, so that the API server refuses it.
    */
   default?(object: Mutable<Submitted<T>>, context: AdmissionContext): void | Promise<void>;
-  /** Says what is wrong with an object that has passed the schema. Throw to refuse with one message. */
+  /** Reports errors of an object that conforms to the schema. Throw to refuse it with one message. */
   readonly validate?: {
     create?(object: DeepReadonly<T>, context: AdmissionContext): Validated<T>;
     update?(object: DeepReadonly<T>, old: Stored<T>, context: AdmissionContext): Validated<T>;
     delete?(object: Stored<T>, context: AdmissionContext): Validated<T>;
   };
-  /** Requests for these subresources come too; they must carry the kind itself, as `status` does. Default: none. */
+  /** Subresources whose requests are also handled; they must contain the kind itself, as `status` does. Default: none. */
   readonly subresources?: readonly string[];
-  /** For `default` alone, before the settings of both. */
+  /** Settings of `default`, which override the common ones. */
   readonly defaulting?: AdmissionSettings & {
-    /** `IfNeeded`: asked again if another webhook changed the object afterwards. Default: `Never`. */
+    /** `IfNeeded`: called again if another webhook changed the object afterwards. Default: `Never`. */
     readonly reinvocationPolicy?: 'Never' | 'IfNeeded';
     /** Default: `/mutate-<group>-<version>-<kind>`, with dashes for dots, in lower case. */
     readonly path?: `/${string}`;
   };
-  /** For `validate` alone, before the settings of both. */
+  /** Settings of `validate`, which override the common ones. */
   readonly validation?: AdmissionSettings & {
     /** Default: `/validate-<group>-<version>-<kind>`, with dashes for dots, in lower case. */
     readonly path?: `/${string}`;
   };
 }
 
-/** A declared webhook, for `manager.add`. See {@link WebhookOptions}. */
+/** A declared webhook, for `manager.add`. The fields are described at {@link WebhookOptions}. */
 export interface Webhook<T extends KubeObject = KubeObject> {
-  /** Tells it from the other things that a manager takes. */
+  /** Distinguishes it from other arguments of `manager.add`. */
   readonly role: 'webhook';
   /** The kind whose objects it defaults and validates. */
   readonly for: Resource<T>;
-  /** As given. */
+  /** The options as passed to `defineWebhook`. */
   readonly options: WebhookOptions<T>;
-  /** Where `default` is served; undefined without it. */
+  /** Path of `default`; undefined without it. */
   readonly defaultingPath: string | undefined;
-  /** Where `validate` is served; undefined without it. */
+  /** Path of `validate`; undefined without it. */
   readonly validationPath: string | undefined;
 }
 
-/** A webhook of whatever kind: what its functions take and give is known to their author alone. */
+/** A webhook of any kind, without the types of its functions. */
 export interface AnyWebhook extends Omit<Webhook, 'for' | 'options'> {
   /** The kind whose objects it defaults and validates. */
   readonly for: Resource;
-  /** As given. */
+  /** The options as passed to `defineWebhook`. */
   readonly options: Omit<WebhookOptions<KubeObject>, 'default' | 'validate'> & {
     default?(object: never, context: AdmissionContext): unknown;
     readonly validate?: {
@@ -136,31 +139,31 @@ export interface AnyWebhook extends Omit<Webhook, 'for' | 'options'> {
 /** Operation on the object. `CONNECT` is not supported. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
-/** A request to the API server, without its objects. Names and meanings: admission/v1 `AdmissionRequest`. */
+/** A request to the API server, without its objects. Names and semantics: admission/v1 `AdmissionRequest`. */
 export interface AdmissionRequest {
-  /** Names this question to the webhook in the logs of both sides. */
+  /** Identifies this call of the webhook in the logs of both sides. */
   readonly uid: string;
   /** Operation on the object. */
   readonly operation: AdmissionOperation;
-  /** Type of the object, as the webhook gets it. */
+  /** Type of the object as passed to the webhook. */
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
-  /** The same type, as it is in URLs. */
+  /** The same type, as in URLs. */
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   /** Such as `status`; absent for the object itself. */
   readonly subResource?: string;
-  /** As the client asked, if the API server had to convert the object for the webhook (`matchPolicy: Equivalent`). */
+  /** Type in the client's request, if the API server had to convert the object for the webhook (`matchPolicy: Equivalent`). */
   readonly requestKind?: { readonly group: string; readonly version: string; readonly kind: string };
-  /** The same, as it is in URLs. */
+  /** The same type, as in URLs. */
   readonly requestResource?: { readonly group: string; readonly version: string; readonly resource: string };
-  /** As the client asked; absent for the object itself. */
+  /** Subresource in the client's request; absent for the object itself. */
   readonly requestSubResource?: string;
-  /** Absent while the API server has yet to make it from `generateName`. */
+  /** Absent until the API server has generated it from `generateName`. */
   readonly name?: string;
   /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   /** User of the request. */
   readonly userInfo: UserInfo;
-  /** True: nothing will be stored, so nothing else may be changed either. */
+  /** True: nothing will be stored, and the webhook must not change anything else either. */
   readonly dryRun: boolean;
   /** The options of the operation, such as `CreateOptions`. */
   readonly options?: Readonly<Record<string, unknown>>;

@@ -20,11 +20,11 @@ const certificatePurpose: CertificatePurpose = {
 
 interface SecureMetricsOptions extends ServeMetricsOptions {
   readonly purpose: ServerPurpose;
-  /** The metrics, for those who may read them. */
+  /** Returns the metrics for authorized callers. */
   readonly answer: () => Promise<Answer>;
 }
 
-/** Serves `/metrics` over HTTPS to those who may read it. @throws OpSdkError `runtime/cannot-listen`, `runtime/certificate-unreadable` */
+/** Serves `/metrics` over HTTPS to authorized callers. @throws OpSdkError `runtime/cannot-listen`, `runtime/certificate-unreadable` */
 export async function serveSecureMetrics(options: SecureMetricsOptions): Promise<RunningServer> {
   const { settings, connection, log, report, purpose, answer } = options;
   const { address, http2 } = settings;
@@ -50,7 +50,7 @@ export async function serveSecureMetrics(options: SecureMetricsOptions): Promise
       throw error;
     },
   );
-  // A start does not wait for it.
+  // The start does not wait for the check.
   void reviews.checkRights();
   return {
     port: server.port,
@@ -62,7 +62,10 @@ export async function serveSecureMetrics(options: SecureMetricsOptions): Promise
   };
 }
 
-/** Whoever wants to know the server needs files; this one only encrypts. As controller-runtime's, for the host that it is sure of. */
+/**
+ * Creates a certificate that only encrypts, for a host name that always exists, like controller-runtime's. Clients that authenticate the
+ * server require certificate files.
+ */
 function selfSigned(): KeyPair {
   const authority = createCertificateAuthority('op-sdk metrics');
   const server = authority.issue({
@@ -74,19 +77,19 @@ function selfSigned(): KeyPair {
   return { certificate: server.certificate + authority.certificate, key: server.key };
 }
 
-/** Time for which an answer of the API server counts, milliseconds: a revoked right ends within a minute. */
+/** Milliseconds for which a result of the API server is cached: a revoked permission ends within a minute. */
 const ALLOWED_MS = 60_000;
 const REFUSED_MS = 30_000;
-/** Number of answers that are kept: nobody fills the memory with made-up tokens. */
+/** Limit for cached results, so that invented tokens cannot fill the memory. */
 const KEPT = 256;
-/** Reviews that run at a time: nobody keeps the operator from its own requests with them. */
+/** Limit for concurrent reviews, so that callers cannot block the operator's own requests. */
 const AT_A_TIME = 16;
 /** Time limit of a review, milliseconds. Source: controller-runtime `pkg/metrics/filters`. */
 const TIMEOUT_MS = 10_000;
-/** The log names each failure once in this time, milliseconds. */
+/** Milliseconds within which the log repeats no failure. */
 const QUIET_MS = 60_000;
 
-/** Resources that the operator itself must be allowed to create. */
+/** Resources that the operator must be allowed to create. */
 const reviews = [
   { group: 'authentication.k8s.io', plural: 'tokenreviews' },
   { group: 'authorization.k8s.io', plural: 'subjectaccessreviews' },
@@ -95,25 +98,25 @@ const reviews = [
 interface AccessReviewsOptions {
   readonly connection: Pick<Connection, 'request'>;
   readonly log: Logger;
-  /** Ends reviews that are under way. */
+  /** Aborts running reviews. */
   readonly signal: AbortSignal;
   readonly clock?: Clock;
 }
 
 interface Kept {
   readonly refusal: Promise<Answer | undefined>;
-  /** Milliseconds of the clock; Infinity while the review is under way. */
+  /** Milliseconds of the clock; Infinity while the review is running. */
   until: number;
 }
 
 /**
- * Asks the API server who a bearer token belongs to (TokenReview) and whether that user may read a path (SubjectAccessReview).
- * Semantics: controller-runtime `pkg/metrics/filters`, `WithAuthenticationAndAuthorization`.
+ * Authenticates the owner of a bearer token (TokenReview) and checks whether that user may read a path (SubjectAccessReview), with requests
+ * to the API server. Semantics: controller-runtime `pkg/metrics/filters`, `WithAuthenticationAndAuthorization`.
  */
 export class AccessReviews {
   readonly #options: AccessReviewsOptions;
   readonly #clock: Clock;
-  /** By a digest: the tokens of others are not kept. */
+  /** Results by a digest of the token: foreign tokens are not stored. */
   readonly #kept = new Map<string, Kept>();
   readonly #logged = new Map<string, number>();
   #running = 0;
@@ -123,7 +126,10 @@ export class AccessReviews {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Returns the answer to a caller who may not read: 401 without a known token, 403 without the right, 500 if the API server cannot say; undefined: the caller may. */
+  /**
+   * Returns the answer for a refused caller: 401 without a valid token, 403 without the permission, 500 if the API server cannot decide;
+   * undefined if the caller is allowed.
+   */
   async refusal(
     authorization: string | undefined,
     method: string,
@@ -155,7 +161,7 @@ export class AccessReviews {
     return kept.refusal.finally(() => (this.#running -= 1));
   }
 
-  /** Logs it if the operator itself lacks the rights for reviews: everybody would be refused. Never rejects. */
+  /** Logs an error if the operator itself lacks the permissions for reviews, as every caller would be refused. Never rejects. */
   async checkRights(): Promise<void> {
     const { connection, signal } = this.#options;
     for (const { group, plural } of reviews) {
@@ -197,7 +203,7 @@ export class AccessReviews {
     return undefined;
   }
 
-  /** Creates a review, which is not stored: the answer is in its status. */
+  /** Creates a review, which is not stored: its status contains the result. */
   async #status<S>(group: string, kind: string, plural: string, spec: object): Promise<S> {
     try {
       const response = await this.#options.connection.request({
@@ -216,7 +222,7 @@ export class AccessReviews {
   }
 
   #keep(id: string, kept: Kept): void {
-    // The oldest goes first; one that is renewed is young again.
+    // The oldest result is evicted first; a renewed one counts as new.
     this.#kept.delete(id);
     this.#kept.set(id, kept);
     for (const oldest of this.#kept.keys()) {

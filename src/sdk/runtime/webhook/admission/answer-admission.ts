@@ -11,13 +11,13 @@ import { InvalidReview, readReview, type AdmissionQuestion } from './read-review
 
 /** Answer of a webhook. Source: admission/v1 `AdmissionResponse`. */
 export interface AdmissionResponse {
-  /** UID of the request; empty if it had none. */
+  /** UID of the request; empty if it has none. */
   readonly uid: string;
   readonly allowed: boolean;
   readonly status: Pick<Status, 'code'> & Partial<Status>;
   readonly warnings?: readonly string[];
   readonly patchType?: 'JSONPatch';
-  /** Base64 of the JSON. */
+  /** The JSON patch in base64. */
   readonly patch?: string;
 }
 
@@ -28,27 +28,27 @@ export interface AdmissionReviewAnswer {
   readonly response: AdmissionResponse;
 }
 
-/** Environment of a request. The client, the logger and the signal cost something, and are made for those who use them. */
+/** Environment of a request. Client, logger and signal are created on demand, as they have a cost. */
 export interface AdmissionEnvironment {
   readonly client: () => ControllerClient;
   readonly signal: () => AbortSignal;
   readonly log: Logger;
   /**
-   * Where an object has another type than the API server will accept; undefined if its types are right, or nobody can say. Asked only when `default`
-   * has failed.
+   * Returns the location at which an object has another type than the API server accepts; undefined if its types are correct, or the schema
+   * is unknown. Called only if `default` has failed.
    */
   readonly typeFault: (kind: Resource, object: JsonMap) => Promise<string | undefined>;
-  /** A mistake in the program. */
+  /** Called for a mistake in the program. */
   readonly onPanic?: () => void;
 }
 
-/** Which of the two webhooks of a kind is asked. */
+/** The webhook of a kind that handles the request. */
 export type Door = 'defaulting' | 'validation';
 
 type Outcome = Omit<AdmissionResponse, 'uid' | 'warnings'>;
 
 /**
- * Answers an admission review, of which nothing is trusted. Never rejects, and allows nothing that it has not understood.
+ * Answers an untrusted admission review. Never rejects, and allows no request that it does not understand.
  *
  * @param review parsed JSON; becomes frozen
  */
@@ -85,7 +85,7 @@ export async function answerAdmission(
   return answerOf({ uid, ...outcome, ...(warnings.length === 0 ? {} : { warnings }) });
 }
 
-/** The answer to what is not a review of this version. */
+/** Returns the answer to a body that is not a review of this version. */
 export function unreadableReview(
   code: 400 | 413 | 429 | 500,
   message: string,
@@ -112,9 +112,9 @@ async function defaulted(
   context: AdmissionContext,
   { typeFault }: AdmissionEnvironment,
 ): Promise<Outcome> {
-  // A deletion has nothing to fill in.
+  // A deletion needs no defaults.
   if (object === undefined) return allowed;
-  // A copy by way of JSON, which is what it came from: several times faster than structuredClone.
+  // Copies through JSON, the original format: several times faster than structuredClone.
   const draft = JSON.parse(JSON.stringify(object)) as JsonMap;
   let patch: readonly PatchOperation[];
   try {
@@ -125,7 +125,7 @@ async function defaulted(
     refuseRounding(object, patch);
   } catch (error) {
     if (!isPanic(error)) throw error;
-    // Defaulting comes before validation: what it stumbles over may be what the API server is about to refuse.
+    // Defaulting runs before validation: it may fail on an object that the API server is about to refuse.
     const fault = await typeFault(webhook.for, object);
     if (fault === undefined) throw error;
     context.log.info(
@@ -139,7 +139,7 @@ async function defaulted(
   return { ...allowed, patchType: 'JSONPatch', patch: text };
 }
 
-/** Refuses to write integers that JSON.parse has rounded; they may be left alone. @throws TypeError */
+/** Refuses to write integers that JSON.parse has rounded; unchanged ones are allowed. @throws TypeError */
 function refuseRounding(object: JsonMap, patch: readonly PatchOperation[]): void {
   const written = patch.flatMap((operation) =>
     'value' in operation
@@ -162,7 +162,7 @@ async function validated(
   const current = deepFreeze(object);
   const stored = deepFreeze(oldObject);
   let returned: unknown;
-  // They are of the kind that the functions are for, and the objects of each operation are there: both was checked.
+  // Kind and objects of the operation were checked before.
   if (request.operation === 'CREATE') returned = validate.create?.(current as never, context);
   else if (request.operation === 'UPDATE')
     returned = validate.update?.(current as never, stored as never, context);
@@ -202,7 +202,7 @@ function contextOf(
   };
 }
 
-/** The API server's names of the reasons, and which of them show the value. Source: apimachinery `field.Error`. */
+/** The API server's names of the reasons; true for those that include the value. Source: apimachinery `field.Error`. */
 const reasons = {
   FieldValueInvalid: { text: 'Invalid value', showsValue: true },
   FieldValueForbidden: { text: 'Forbidden', showsValue: false },
@@ -215,7 +215,7 @@ const reasons = {
 } as const satisfies Record<NonNullable<FieldError<KubeObject>['reason']>, unknown>;
 
 /**
- * The errors of an object's fields as the API server shows those of its own validation. Source: apimachinery `errors.NewInvalid`.
+ * Returns the errors of an object's fields in the format of the API server's own validation. Source: apimachinery `errors.NewInvalid`.
  *
  * @param name of the object; empty while it has none
  */
@@ -250,7 +250,7 @@ function bodyOf({ reason = 'FieldValueInvalid', value, message }: FieldError<Kub
 }
 
 /**
- * Checks the result of a function of `validate`: a mistake there must not let an object through.
+ * Checks the result of a `validate` function: a mistake in it must not allow an object.
  *
  * @throws TypeError
  */

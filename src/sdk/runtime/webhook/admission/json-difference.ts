@@ -11,11 +11,11 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /**
- * The JSON patch that turns one JSON value into another: fields by name, lists by position, what both have is left out. A field that is undefined
- * counts as absent, as in JSON.
+ * Returns the JSON patch that turns one JSON value into another: fields are compared by name, lists by position; equal parts are omitted.
+ * An undefined field counts as absent, as in JSON.
  *
  * @param before plain JSON
- * @throws TypeError if `after` holds what JSON cannot say, such as NaN
+ * @throws TypeError if `after` contains a value that JSON cannot represent, such as NaN
  */
 export function jsonDifference(before: unknown, after: unknown): readonly PatchOperation[] {
   const operations: PatchOperation[] = [];
@@ -43,7 +43,7 @@ function compareMaps(before: JsonMap, after: JsonMap, path: string, operations: 
   }
 }
 
-/** Compares lists. Equal items at both ends stay: an item that is put in front or taken out is one operation. */
+/** Compares lists. Equal items at both ends are kept: inserting or removing an item is one operation. */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -62,7 +62,7 @@ function compareLists(
   const common = shorter - end;
   for (let index = start; index < common; index += 1)
     compare(before[index], after[index], `${path}/${index}`, operations);
-  // From the back, so that no index changes before its turn.
+  // In reverse order, so that no index changes before its operation.
   for (let index = before.length - end - 1; index >= common; index -= 1)
     operations.push({ op: 'remove', path: `${path}/${index}` });
   for (let index = common; index < after.length - end; index += 1)
@@ -73,14 +73,14 @@ function compareLists(
     });
 }
 
-/** As JSON.stringify would take it: a Date is its text. */
+/** Returns the value that JSON.stringify would write: for a Date its text. */
 function asJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };
   return typeof toJSON === 'function' ? (Reflect.apply(toJSON, value, ['']) as unknown) : value;
 }
 
-/** @throws TypeError for what JSON.stringify would drop, or turn into something else */
+/** @throws TypeError for a value that JSON.stringify would drop or change */
 function checked(value: unknown, path: string): unknown {
   const found = asJson(value);
   if (Array.isArray(found))
@@ -94,7 +94,7 @@ function checked(value: unknown, path: string): unknown {
   throw notJson(found, path);
 }
 
-/** Returns true if JSON.stringify sees the entries of an object: those of a Map are not fields. */
+/** Returns true if JSON.stringify writes the entries of an object, unlike those of a Map. */
 function isFields(value: unknown): value is JsonMap {
   return isJsonMap(value) && !(value instanceof Map || value instanceof Set);
 }
@@ -107,14 +107,14 @@ function escaped(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** A status of failure. */
+/** Creates a status of failure. */
 export function failure(code: number, reason: string, message: string): Status {
   return { kind: 'Status', status: 'Failure', code, reason, message: secrets.redact(message) };
 }
 
 /**
- * Turns an error of a webhook into what the user of the API server sees: an answer of the API server as it was, a mistake in the program as an
- * internal error, and everything else as the reason why the request is forbidden.
+ * Converts an error of a webhook for the user of the API server: an answer of the API server stays unchanged, a mistake in the program
+ * becomes an internal error, and any other error the reason why the request is forbidden.
  */
 export function refusalOf(error: unknown): Status {
   if (error instanceof ApiError) {

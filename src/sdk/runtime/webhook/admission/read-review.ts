@@ -2,18 +2,18 @@ import { isJsonMap, type JsonMap } from '../../../../base/util/json-map.ts';
 import { deepFreeze } from '../../deep-freeze.ts';
 import type { AdmissionOperation, AdmissionRequest } from '../webhook.ts';
 
-/** A question of the API server, checked. */
+/** A validated admission request. */
 export interface AdmissionQuestion {
   readonly request: AdmissionRequest;
-  /** The object as it is to be; undefined for a deletion. */
+  /** The new object; undefined for a deletion. */
   readonly object: JsonMap | undefined;
-  /** The object as it is stored; undefined for a creation. */
+  /** The stored object; undefined for a creation. */
   readonly oldObject: JsonMap | undefined;
 }
 
-/** Why a review cannot be answered, for the client. */
+/** Reason why a review cannot be answered, for the client. */
 export class InvalidReview extends Error {
-  /** UID of the request, as far as it could be read; else empty. */
+  /** UID of the request if it could be read; otherwise empty. */
   readonly uid: string;
 
   constructor(message: string, uid: string) {
@@ -24,7 +24,7 @@ export class InvalidReview extends Error {
 
 const versions = { type: 'AdmissionReview', version: 'admission.k8s.io/v1' } as const;
 
-/** Which objects an operation comes with. */
+/** The objects that each operation requires. */
 const objectsOf: Readonly<Record<AdmissionOperation, readonly ('object' | 'oldObject')[]>> = {
   CREATE: ['object'],
   UPDATE: ['object', 'oldObject'],
@@ -34,9 +34,9 @@ const objectsOf: Readonly<Record<AdmissionOperation, readonly ('object' | 'oldOb
 const texts = ['name', 'namespace', 'subResource', 'requestSubResource'] as const;
 
 /**
- * Reads what was sent to a webhook: anything at all, as everybody in the cluster's network can reach it.
+ * Validates the body of a webhook request, which may be arbitrary, as any client in the cluster's network can send one.
  *
- * @param kind the kind that the webhook is for
+ * @param kind the kind of the webhook
  * @throws InvalidReview
  */
 export function readReview(
@@ -74,7 +74,7 @@ export function readReview(
   for (const name of texts) {
     const value = request[name] ?? '';
     if (typeof value !== 'string') refuse(`request.${name}`, 'text', value);
-    // As in Go, the empty text is none.
+    // As in Go, the empty string counts as absent.
     if (value !== '') read[name] = value;
   }
   const dryRun = request['dryRun'] ?? false;
@@ -106,7 +106,7 @@ export function readReview(
     objects[name] = object;
   }
   return {
-    // Each part has been looked at.
+    // Each part has been checked.
     request: deepFreeze(read) as unknown as AdmissionRequest,
     object: objects['object'],
     oldObject: objects['oldObject'],
@@ -121,7 +121,7 @@ function asWord(value: unknown): string {
   return typeof value === 'string' ? value : describe(value);
 }
 
-/** Short, whatever it is: who sends nonsense gets little back. */
+/** Describes a value briefly, so that an invalid request does not get a large answer. */
 function describe(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

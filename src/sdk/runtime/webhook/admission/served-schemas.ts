@@ -4,10 +4,10 @@ import { systemClock, type Clock } from '../../../net/index.ts';
 import { isJsonMap, jsonListOf, jsonMapOf, type JsonMap } from '../../../../base/util/json-map.ts';
 import type { Logger } from '../../create-logger.ts';
 
-/** Greatest age of a schema, milliseconds: a CRD can change while the operator runs. */
+/** Maximum age of a schema in milliseconds, as a CRD can change while the operator runs. */
 const OLDEST_MS = 60_000;
 
-/** Time limit of the API server's answer, milliseconds: a webhook is waited for, ten seconds by default. */
+/** Time limit of the API server's answer, in milliseconds: by default the API server waits ten seconds for a webhook. */
 const TIMEOUT_MS = 5000;
 
 const PREFIX = '#/components/schemas/';
@@ -22,7 +22,7 @@ interface Entry {
   readonly found: Promise<ServedSchema | undefined>;
 }
 
-/** The schemas of kinds as the API server publishes them, asked for when one is needed, and at most once a minute. */
+/** The schemas of kinds that the API server publishes, read on demand and at most once a minute. */
 export class ServedSchemas {
   readonly #connection: Pick<Connection, 'request'>;
   readonly #log: Logger;
@@ -35,7 +35,10 @@ export class ServedSchemas {
     this.#clock = clock;
   }
 
-  /** The first field of an object that has another type than its schema says; undefined: none, or the schema is not known. Never rejects. */
+  /**
+   * Returns the first field of an object whose type differs from the schema; undefined if there is none, or if the schema is unknown. Never
+   * rejects.
+   */
   async typeFault(kind: Resource, object: JsonMap): Promise<string | undefined> {
     const served = await this.#schemaOf(kind);
     if (served === undefined) return undefined;
@@ -84,16 +87,16 @@ export class ServedSchemas {
 /** A part of an OpenAPI v3 document. */
 type OpenApiSchema = JsonMap;
 
-/** Finds the schema that a `$ref` names. */
+/** Resolves a `$ref` to its schema. */
 type ResolveReference = (reference: string) => OpenApiSchema | undefined;
 
-/** Deeper than any object is. */
+/** Depth limit, beyond that of any object. */
 const DEEPEST = 100;
 
 /**
- * The first field whose value has another type than the schema says. What is missing, unknown or outside its limits does not count.
+ * Finds the first field whose type differs from the schema. Missing and unknown fields, and values outside of limits, are not reported.
  *
- * @returns its path, such as `.spec.size`; undefined if all types are right, as far as the schema says
+ * @returns its path, such as `.spec.size`; undefined if all types match the schema
  */
 export function typeFault(
   schema: OpenApiSchema,
@@ -111,7 +114,7 @@ export function typeFault(
       const fault = isJsonMap(part) ? visit(part, found, path, depth + 1) : undefined;
       if (fault !== undefined) return fault;
     }
-    // A field that is null is dropped by the API server, or may be null. An item of a list stays.
+    // The API server drops a field that is null, or accepts null. An item of a list stays.
     if (found === null)
       return given['nullable'] === true || given['type'] === undefined || !path.endsWith(']')
         ? undefined

@@ -9,28 +9,28 @@ import { RepeatedStep, watchObject, type Seen } from '../kept-object.ts';
 
 interface ConversionKeysParts {
   readonly settings: ConversionKeySettings;
-  /** Writes in every replica, whoever leads. */
+  /** Writes in every replica, independently of leader election. */
   readonly client: Client;
   readonly reflect: RunReflector;
   readonly log: Logger;
-  /** Milliseconds that a new key is only known before it signs. Default: five minutes. */
+  /** Milliseconds for which a new key is only published before it signs. Default: five minutes. */
   readonly settle?: number | undefined;
-  /** Milliseconds between two looks at the time, and at what has failed. Default: ten seconds, or a third of the time to settle. */
+  /** Interval in milliseconds for checking times and retrying failures. Default: ten seconds, or a third of the time to settle. */
   readonly interval?: number | undefined;
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * The keys that sign the data of conversions, in a Secret that all replicas watch. The first replica makes it, under optimistic locking; the
- * leader adds a key when the newest one is old enough. A key that is removed from the Secret is no longer trusted; a Secret that is deleted
- * is written again as it was.
+ * The keys that sign conversion data, in a Secret that all replicas watch. The first replica creates it, under optimistic locking; the
+ * leader adds a key when the newest one is old enough. A key that is removed from the Secret is no longer trusted; a deleted Secret is
+ * written again with the same content.
  */
 export class ConversionKeys implements SigningKeys {
   readonly #parts: ConversionKeysParts;
   readonly #times: KeyTimes;
   readonly #stop = new AbortController();
-  /** Something may be due. */
+  /** Runs when a change may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   /** Resolves with the first key. */
   readonly known: Promise<void>;
@@ -40,7 +40,7 @@ export class ConversionKeys implements SigningKeys {
   #secret: Seen<Secret>;
   #keys: readonly StoredKey[] = [];
   #leads = false;
-  /** The present failure: logged once for each reason. */
+  /** The current failure; each reason is logged once. */
   #failure: string | undefined;
 
   constructor(parts: ConversionKeysParts) {
@@ -49,7 +49,7 @@ export class ConversionKeys implements SigningKeys {
     this.known = new Promise((resolve) => (this.#resolveKnown = resolve));
   }
 
-  /** Reads the keys, or makes the first one, and keeps them up to date until `stop`. */
+  /** Reads the keys, or creates the first one, and keeps them up to date until `stop`. */
   start(): void {
     const { settings, reflect, interval = Math.min(10_000, this.#times.settle / 3) } = this.#parts;
     const { name, namespace } = settings;
@@ -69,7 +69,7 @@ export class ConversionKeys implements SigningKeys {
     this.#timer.unref();
   }
 
-  /** This replica leads: it is the one that makes new keys from now on. */
+  /** Called when this replica leads: it creates new keys from now on. */
   lead(): void {
     this.#leads = true;
     this.#look.request();
@@ -83,7 +83,7 @@ export class ConversionKeys implements SigningKeys {
     return this.#keys.find((key) => key.id === id);
   }
 
-  /** Why no key is known, for `/readyz`. @throws OpSdkError `runtime/conversion-key-missing` */
+  /** Check for `/readyz`: fails with the reason if no key is known. @throws OpSdkError `runtime/conversion-key-missing` */
   check(): void {
     if (this.#keys.length > 0) return;
     const { namespace, name } = this.#parts.settings;
@@ -118,7 +118,7 @@ export class ConversionKeys implements SigningKeys {
     if (this.#keys.length > 0) this.#resolveKnown();
   }
 
-  /** @returns whether it was this replica that wrote; what another has written comes by the watch */
+  /** @returns true if this replica wrote the keys; those that another replica wrote arrive by the watch */
   async #write(secret: Secret | 'absent', keys: readonly StoredKey[]): Promise<boolean> {
     const { client, settings } = this.#parts;
     const { name, namespace } = settings;
@@ -159,28 +159,28 @@ export class ConversionKeys implements SigningKeys {
 
 /** A key of the Secret. */
 interface StoredKey extends SigningKey {
-  /** Milliseconds since the epoch; a part of the id. */
+  /** Milliseconds since the epoch; part of the id. */
   readonly made: number;
 }
 
 /** Times of keys, in milliseconds. */
 interface KeyTimes {
-  /** Time for which a key signs before the next one is made. */
+  /** Time for which a key signs before the next one is created. */
   readonly rotateAfter: number;
-  /** Time for which a new key is only known before it signs: every replica has read it by then. */
+  /** Time for which a new key is only published before it signs, so that every replica has read it. */
   readonly settle: number;
 }
 
 /** Default of {@link KeyTimes.settle}, milliseconds. */
 const SETTLE_MS = 300_000;
 
-/** As many generations as stay readable: sixteen years of the default. */
+/** Limit for readable keys: sixteen years with the default rotation. */
 const GENERATIONS = 64;
 
-/** Base64 by key of the Secret. */
+/** Values in base64 by key of the Secret. */
 type SecretData = Readonly<Record<string, string>>;
 
-/** The keys that a Secret holds, the oldest first. Entries that are none are passed over. */
+/** Returns the keys in a Secret, the oldest first. Skips invalid entries. */
 export function readKeys(data: SecretData): readonly StoredKey[] {
   return Object.entries(data)
     .flatMap(([id, text]): readonly StoredKey[] => {
@@ -197,7 +197,7 @@ export function keySecretData(keys: readonly StoredKey[]): Record<string, string
   return Object.fromEntries(keys.map(({ id, secret }) => [id, Buffer.from(secret).toString('base64')]));
 }
 
-/** The key that signs: the newest that every replica knows, and the oldest as long as all are new. */
+/** Returns the key that signs: the newest one that every replica knows, or the oldest one as long as all are new. */
 export function signingKey(
   keys: readonly StoredKey[],
   { settle }: KeyTimes,
@@ -207,8 +207,8 @@ export function signingKey(
 }
 
 /**
- * Plans a new set of keys where the present one has to change: any replica creates the first key, the leader rotates it. Former keys stay,
- * so that what they signed remains readable.
+ * Returns a new set of keys if the current one has to change: any replica creates the first key, the leader rotates it. Former keys are
+ * kept, so that their signatures can still be verified.
  */
 export function planKeys(
   keys: readonly StoredKey[],
@@ -226,7 +226,7 @@ export function planKeys(
   return [...keys, added].slice(-GENERATIONS);
 }
 
-/** Where the key of conversion data is kept, and how long it signs. */
+/** Secret of the key for conversion data, and the time for which a key signs. */
 export interface ConversionKeySettings {
   readonly namespace: string;
   /** Name of the Secret. */

@@ -1,5 +1,6 @@
 /**
- * Certificates for webhooks without cert-manager: made, kept in one Secret that all replicas share, renewed before they expire, and trusted by the
- * configurations and CustomResourceDefinitions that name the operator's Service. Loaded by operators that make theirs.
+ * Certificates for webhooks without cert-manager: created by the operator, stored in one Secret that all replicas share, renewed before
+ * they expire, and trusted by the configurations and CustomResourceDefinitions that refer to the operator's Service. Loaded only by
+ * operators that create their certificate.
  */
 export { startSelfSigned } from './start-self-signed.ts';

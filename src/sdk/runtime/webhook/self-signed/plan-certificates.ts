@@ -16,9 +16,12 @@ import { CustomResourceDefinition } from '../../../k8s/generated/apiextensions/v
 import type { Lifetimes, SelfSignedSettings } from './settings.ts';
 
 export interface PlanInput {
-  /** Certificates that the replicas share now; undefined if there are none, or none that can be used. */
+  /** Certificates that the replicas currently share; undefined if there are none, or none that can be used. */
   readonly found: WebhookCertificates | undefined;
-  /** Since when every configuration and CRD trusts all authorities of `found`, milliseconds since the epoch; undefined: one does not. */
+  /**
+   * Time since which every configuration and CRD trusts all authorities of `found`, in milliseconds since the epoch; undefined if one does
+   * not.
+   */
   readonly trustedSince: number | undefined;
   readonly settings: Pick<SelfSignedSettings, 'namespace' | 'service'>;
   readonly lifetimes: Lifetimes;
@@ -26,16 +29,16 @@ export interface PlanInput {
   readonly now: number;
 }
 
-/** One step of a change, and why it is taken. */
+/** One step of a change, and its reason. */
 interface CertificateStep {
   readonly certificates: WebhookCertificates;
   readonly reason: string;
 }
 
 /**
- * The next step, if one is due. A new authority comes in three, so that at no moment a server shows what a client does not trust: it is trusted
- * beside the old one; then it signs; then the old one goes. Pure: every replica comes to the same step from the same Secret, and the
- * first to write it wins.
+ * Returns the next step, if one is due. A new authority is introduced in three steps, so that no server ever presents a certificate that a
+ * client does not trust: it is trusted in addition to the old one; then it signs; then the old one is removed. Pure: every replica
+ * determines the same step from the same Secret, and the first to write it wins.
  */
 export function planCertificates(input: PlanInput): CertificateStep | undefined {
   const { found, trustedSince, lifetimes, now } = input;
@@ -71,7 +74,7 @@ export function planCertificates(input: PlanInput): CertificateStep | undefined 
   return undefined;
 }
 
-/** The names by which the API server may ask for a Service. */
+/** Returns the host names with which the API server may call a Service. */
 export function serverNames({ service, namespace }: PlanInput['settings']): readonly string[] {
   const name = `${service}.${namespace}.svc`;
   return [name, `${name}.cluster.local`, `${service}.${namespace}`, service];
@@ -83,7 +86,7 @@ function fresh(input: PlanInput): WebhookCertificates {
 }
 
 function newAuthority({ settings, lifetimes, now }: PlanInput): KeyPair {
-  // A name of its own: what chooses between two authorities by their names must not mistake one for the other.
+  // A unique name, so that software that selects authorities by name does not confuse two of them.
   const name = `${settings.service}.${settings.namespace} ${new Date(now).toISOString()}`;
   const { certificate, key } = createCertificateAuthority(name, spanFrom(now, lifetimes.authority));
   return { certificate, key };
@@ -94,7 +97,7 @@ function restore(pair: KeyPair): CertificateAuthority {
   return restoreCertificateAuthority(name, pair);
 }
 
-/** Not longer than its authority: nobody would believe it then. */
+/** Issues a certificate that does not outlive its authority, as clients would not trust it afterwards. */
 function issue(authority: CertificateAuthority, { until }: Validity, input: PlanInput): KeyPair {
   const { settings, lifetimes, now } = input;
   const span = spanFrom(now, lifetimes.certificate);
@@ -118,31 +121,31 @@ function issuedAt({ from }: Validity): number {
   return from + CLOCK_SKEW_MS;
 }
 
-/** A third of its life is left. */
+/** Returns true if a third of the lifetime is left. */
 function isDue(times: Validity, now: number): boolean {
   const issued = issuedAt(times);
   return now >= issued + ((times.until - issued) * 2) / 3;
 }
 
-/** Returns true if a server's certificate is for the operator's Service. */
+/** Returns true if a server's certificate is valid for the operator's Service. */
 export function isFor({ certificate }: KeyPair, settings: PlanInput['settings']): boolean {
   const parsed = new X509Certificate(certificate);
   return serverNames(settings).every((name) => parsed.checkHost(name) !== undefined);
 }
 
-/** The certificates of an operator's webhooks, as all replicas share them. */
+/** The certificates of an operator's webhooks, shared by all replicas. */
 export interface WebhookCertificates {
   /** Certificate and key that the server presents. */
   readonly server: KeyPair;
-  /** Has signed the server's certificate. */
+  /** The authority that signed the server's certificate. */
   readonly authority: KeyPair;
-  /** Will sign the next one: to be trusted by everybody before. */
+  /** The authority that will sign the next one; all clients must trust it before. */
   readonly next?: KeyPair | undefined;
-  /** The certificate of the authority before: trusted until every replica shows a certificate of the new one. */
+  /** The certificate of the previous authority: trusted until every replica presents a certificate of the new one. */
   readonly former?: string | undefined;
 }
 
-/** Keys of the Secret. `tls.crt`, `tls.key` and `ca.crt` are those that other tools know. */
+/** Keys of the Secret. `tls.crt`, `tls.key` and `ca.crt` are common to other tools. */
 const keys = {
   serverCertificate: 'tls.crt',
   serverKey: 'tls.key',
@@ -154,15 +157,15 @@ const keys = {
   formerCertificate: 'former-authority.crt',
 } as const;
 
-/** Base64 by key, as in a Secret. */
+/** Values in base64 by key, as in a Secret. */
 type SecretData = Readonly<Record<string, string>>;
 
-/** Every authority that clients have to trust, PEM. */
+/** Returns all authorities that clients have to trust, PEM. */
 export function trustedBy({ authority, next, former }: WebhookCertificates): string {
   return [authority.certificate, next?.certificate, former].filter((pem) => pem !== undefined).join('');
 }
 
-/** As the Secret keeps them. */
+/** Converts certificates to the data of the Secret. */
 export function toSecretData(certificates: WebhookCertificates): Record<string, string> {
   const { server, authority, next, former } = certificates;
   const texts: Record<string, string | undefined> = {
@@ -180,9 +183,9 @@ export function toSecretData(certificates: WebhookCertificates): Record<string, 
 }
 
 /**
- * Reads them back.
+ * Reads the certificates from the data of the Secret.
  *
- * @returns why they cannot be used, for the log: somebody may have changed the Secret
+ * @returns the problem for the log if they cannot be used, such as after a manual change of the Secret
  */
 export function fromSecretData(data: SecretData): WebhookCertificates | { readonly problem: string } {
   const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString('utf8');
@@ -209,24 +212,24 @@ export function fromSecretData(data: SecretData): WebhookCertificates | { readon
   return { server, authority, next, former };
 }
 
-/** An object in which the API server reads whom it has to trust. */
+/** An object in which the API server reads the authorities that it has to trust. */
 export interface TrustTarget {
   readonly resource: Resource;
   readonly name: string;
 }
 
-/** Any of the three kinds, as it is stored. */
+/** A stored object of any of the three kinds. */
 export type Trusting =
   MutatingWebhookConfiguration | ValidatingWebhookConfiguration | CustomResourceDefinition;
 
-/** Returns the part of an object that is read here. Those of CustomResourceDefinitions are large. */
+/** Returns the part of an object that is used here, as CustomResourceDefinitions are large. */
 export function trustPart(object: Trusting): Trusting {
   if (object.kind !== 'CustomResourceDefinition') return object;
   const { apiVersion, kind, metadata, spec } = object;
   return { apiVersion, kind, metadata, spec: { conversion: spec.conversion } } as CustomResourceDefinition;
 }
 
-/** The objects that have to trust the operator. */
+/** Returns the objects that have to trust the operator. */
 export function trustTargets(settings: SelfSignedSettings, definitions: readonly string[]): TrustTarget[] {
   const { mutating, validating } = settings;
   return [
@@ -236,20 +239,23 @@ export function trustTargets(settings: SelfSignedSettings, definitions: readonly
   ];
 }
 
-/** Returns true if an object trusts an authority (PEM) wherever the operator's Service is asked. */
+/** Returns true if an object trusts an authority (PEM) in each client configuration for the operator's Service. */
 export function trusts(object: Trusting, authority: string, settings: SelfSignedSettings): boolean {
   return questionsOf(object, settings).every(({ clientConfig: { caBundle = '' } }) =>
     Buffer.from(caBundle, 'base64').toString('utf8').includes(authority),
   );
 }
 
-/** A question to the operator's Service: how it is asked, and the name of the webhook; a definition has one without a name. */
+/** A client configuration for the operator's Service, with the name of the webhook; a definition has no name. */
 interface Question {
   readonly name?: string;
   readonly clientConfig: ClientConfig;
 }
 
-/** Returns the client configurations that are for the operator's Service, and for no other, such as one that `op-sdk run` has pointed at a developer's machine. */
+/**
+ * Returns the client configurations for the operator's Service. Excludes others, such as one that `op-sdk run` has pointed at a developer's
+ * machine.
+ */
 function questionsOf(object: Trusting, { service, namespace }: SelfSignedSettings): readonly Question[] {
   const all: readonly { readonly name?: string; readonly clientConfig?: ClientConfig | undefined }[] =
     object.kind === 'CustomResourceDefinition'
@@ -268,10 +274,10 @@ interface ClientConfig {
 }
 
 /**
- * Returns the fields to apply so that an object trusts the operator: `caBundle` wherever its Service is asked.
+ * Returns the fields to apply so that an object trusts the operator: `caBundle` in each client configuration for its Service.
  *
  * @param bundle base64
- * @returns undefined if it does so already
+ * @returns undefined if the object already trusts it
  */
 export function missingTrust(
   object: Trusting,
@@ -284,6 +290,6 @@ export function missingTrust(
   const clientConfig = { caBundle: bundle };
   if (object.kind === 'CustomResourceDefinition')
     return { metadata: { name }, spec: { conversion: { webhook: { clientConfig } } } };
-  // All of them: what is left out now would be removed as no longer wanted.
+  // Contains all webhooks: server-side apply would remove the omitted ones.
   return { metadata: { name }, webhooks: questions.map((webhook) => ({ name: webhook.name, clientConfig })) };
 }

@@ -1,11 +1,11 @@
 import { OpSdkError } from '../../../../base/errors/index.ts';
 import type { DurationLike } from '../../duration.ts';
 
-/** Where the certificate is kept, whom it is for, and who has to trust it. */
+/** Secret of the certificate, its Service, and the objects that have to trust it. */
 export interface SelfSignedSettings {
   /** Namespace of the operator, with its Service and its Secret. */
   readonly namespace: string;
-  /** The Service by which the API server asks the webhooks. */
+  /** The Service with which the API server calls the webhooks. */
   readonly service: string;
   /** The Secret that all replicas share. */
   readonly secret: string;
@@ -17,7 +17,7 @@ export interface SelfSignedSettings {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The variables that config/default/manager_webhook_patch.yaml sets; kustomize fills in the names as they are after `namePrefix`. */
+/** The variables that config/default/manager_webhook_patch.yaml sets; kustomize inserts the names including `namePrefix`. */
 const variables = {
   namespace: 'POD_NAMESPACE',
   service: 'WEBHOOK_SERVICE_NAME',
@@ -25,11 +25,11 @@ const variables = {
 } as const;
 
 /**
- * Reads from the environment if the operator makes the certificate of its webhooks itself. Under OLM (OPERATOR_CONDITION_NAME is set) it does
- * not: OLM makes and mounts one.
+ * Reads from the environment whether the operator creates the certificate of its webhooks itself. Not under OLM (OPERATOR_CONDITION_NAME is
+ * set): OLM creates and mounts one.
  *
- * @returns undefined: it does not
- * @throws OpSdkError `runtime/invalid-self-signed` if the environment says only a part
+ * @returns undefined if it does not
+ * @throws OpSdkError `runtime/invalid-self-signed` if the environment is incomplete
  */
 export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -55,13 +55,13 @@ export function selfSignedSettings(env: Env): SelfSignedSettings | undefined {
   };
 }
 
-/** Lifetimes of certificates, and the time that a change may take to reach everybody. Milliseconds. */
+/** Lifetimes of certificates, and the time for which a change may propagate. Milliseconds. */
 export interface Lifetimes {
-  /** Lifetime of the authority; renewed when a third is left. */
+  /** Lifetime of the authority; it is renewed when a third is left. */
   readonly authority: number;
-  /** Lifetime of the server's certificate; renewed when a third is left. At most a third of the authority's. */
+  /** Lifetime of the server's certificate; it is renewed when a third is left. At most a third of the authority's. */
   readonly certificate: number;
-  /** Between two steps of a change of the authority: as long as API servers and replicas may need to see the step before. */
+  /** Time between two steps of a change of the authority, in which API servers and replicas observe the previous step. */
   readonly settle: number;
 }
 
@@ -71,12 +71,15 @@ const day = 86_400_000;
 export const defaultLifetimes: Lifetimes = { authority: 365 * day, certificate: 90 * day, settle: 300_000 };
 
 /**
- * Interval of looking at the time and at failures, milliseconds: every ten seconds, or in a third of the time to settle if that is
- * shorter, so that no step comes too late. Changes in the cluster are watched.
+ * Returns the interval for checking times and retrying failures, in milliseconds: ten seconds, or a third of the time to settle if that is
+ * shorter, so that no step is late. Changes in the cluster are watched.
  */
 export const lookEvery = ({ settle }: Lifetimes): number => Math.min(10_000, settle / 3);
 
-/** Certificates that the operator makes itself: where they are kept, whom they are for, who has to trust them, and how long they last. */
+/**
+ * Options of certificates that the operator creates itself: their Secret, their Service, the objects that have to trust them, and their
+ * lifetimes.
+ */
 export interface SelfSignedOptions extends SelfSignedSettings {
   /** Lifetime of the server's certificate, which is renewed when a third is left; at most a third of the authority's. Default: 90 days. */
   readonly certificateLifetime?: DurationLike | undefined;

@@ -34,12 +34,12 @@ import {
 
 export interface StartSelfSignedOptions extends Omit<SelfSignedParts, 'settings' | 'lifetimes'> {
   readonly options: SelfSignedOptions;
-  /** Ends the wait for the first certificate. */
+  /** Aborts waiting for the first certificate. */
   readonly stop: AbortSignal;
 }
 
 /**
- * Reads or makes the certificate, and keeps it up to date.
+ * Reads or creates the certificate, and keeps it up to date.
  *
  * @throws OpSdkError `runtime/invalid-self-signed`, `runtime/invalid-duration`; the signal's reason
  */
@@ -71,28 +71,28 @@ export interface SelfSignedParts {
   readonly settings: SelfSignedSettings;
   /** Names of the CustomResourceDefinitions whose conversions this operator serves. */
   readonly definitions: readonly string[];
-  /** Writes in every replica, whoever leads. */
+  /** Writes in every replica, independently of leader election. */
   readonly client: Client;
   readonly reflect: RunReflector;
   readonly log: Logger;
-  /** The server has to show another certificate from now on. */
+  /** Called when the server has to present another certificate. */
   readonly onChange: (server: KeyPair) => void;
   readonly lifetimes?: Lifetimes | undefined;
-  /** Milliseconds between two looks at the time, and at what has failed. Default: {@link lookEvery}. */
+  /** Interval in milliseconds for checking times and retrying failures. Default: {@link lookEvery}. */
   readonly interval?: number | undefined;
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Keeps the certificate of an operator's webhooks. Each replica does all of it: steps are written under optimistic locking, so that one of them wins,
- * and all that is applied is the same in each.
+ * Maintains the certificate of an operator's webhooks. Each replica does all of the work: steps are written under optimistic locking, so
+ * that one replica wins, and all replicas apply the same fields.
  */
 export class SelfSigned {
   readonly #options: SelfSignedParts;
   readonly #lifetimes: Lifetimes;
   readonly #stop = new AbortController();
-  /** Something may be due. */
+  /** Runs when a change may be due. */
   readonly #look = new RepeatedStep(async () => this.#work(), this.#stop.signal);
   readonly #targets: readonly TrustTarget[];
   readonly #objects = new Map<TrustTarget, Seen<KubeObject>>();
@@ -103,9 +103,9 @@ export class SelfSigned {
   /** Resolves with the first certificate. */
   readonly #first: Promise<KeyPair>;
   #resolveFirst: (server: KeyPair) => void = () => undefined;
-  /** The last failure of each attempt: logged once for each reason. */
+  /** The last failure of each attempt; each reason is logged once. */
   readonly #failures = new Map<string, string>();
-  /** The authorities that everybody trusts, and since when this process knows it, milliseconds since the epoch. */
+  /** The authorities that all objects trust, and the time since which this process knows it, in milliseconds since the epoch. */
   #trusted: { readonly bundle: string; readonly since: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -117,9 +117,9 @@ export class SelfSigned {
   }
 
   /**
-   * Reads the certificate, or makes it, and keeps it up to date until `stop`.
+   * Reads the certificate, or creates it, and keeps it up to date until `stop`.
    *
-   * @throws the signal's reason, if it aborts before there is one: without permission for the Secret that is never
+   * @throws the signal's reason if it aborts before a certificate exists, such as without permission for the Secret
    */
   async start(signal: AbortSignal): Promise<KeyPair> {
     const { namespace, secret } = this.#options.settings;
@@ -135,8 +135,8 @@ export class SelfSigned {
   }
 
   /**
-   * Why the API server does not trust the certificate that is shown, for `/readyz`. A failure that concerns only the next certificate is logged, and
-   * does not count: what is served now works.
+   * Check for `/readyz`: fails with the reason if the API server does not trust the presented certificate. A failure that concerns only the
+   * next certificate is logged and ignored, as the current one works.
    *
    * @throws OpSdkError `runtime/webhook-untrusted`
    */
@@ -203,13 +203,13 @@ export class SelfSigned {
   async #step(secret: Exclude<Seen<Secret>, undefined>): Promise<void> {
     const found = this.#read(secret);
     if (found === 'foreign') return;
-    // Whom the API server has to trust comes first: what the server shows next is already trusted then.
+    // Trust is established first, so that the API server already trusts the next certificate of the server.
     const trustedSince = found && (await this.#trust(found));
     if (found !== undefined) this.#show(found);
     await this.#advance(secret, found, trustedSince);
   }
 
-  /** @returns `foreign`: it is somebody else's, and must stay as it is */
+  /** @returns `foreign` if the Secret belongs to another owner and must not be changed */
   #read(secret: Exclude<Seen<Secret>, undefined>): WebhookCertificates | 'foreign' | undefined {
     if (secret === 'absent') return undefined;
     const { settings, log } = this.#options;
@@ -228,7 +228,7 @@ export class SelfSigned {
     return isOurs ? certificates : 'foreign';
   }
 
-  /** @returns since when every object that names the operator's Service trusts all authorities; undefined if one does not */
+  /** @returns the time since which every object that refers to the operator's Service trusts all authorities; undefined if one does not */
   async #trust(certificates: WebhookCertificates): Promise<number | undefined> {
     const bundle = Buffer.from(trustedBy(certificates)).toString('base64');
     let isTrusted = true;
@@ -249,7 +249,7 @@ export class SelfSigned {
       return true;
     }
     try {
-      // One field of each webhook, which no type of a whole object describes.
+      // One field of each webhook, which does not match the type of a complete object.
       const applied = await client.apply(target.resource, wanted as never, {
         fieldManager: `${settings.service}/ca-bundle`,
         signal: this.#stop.signal,
@@ -282,7 +282,7 @@ export class SelfSigned {
   ): Promise<void> {
     const { settings, client, log } = this.#options;
     const what = `write Secret ${settings.namespace}/${settings.secret}`;
-    // A Secret that somebody has deleted is written again as it was: nobody has to trust another authority.
+    // A deleted Secret is written again with the same content, so that no client has to trust another authority.
     const lost = secret === 'absent' ? this.#shown : undefined;
     const step =
       lost === undefined
@@ -305,7 +305,7 @@ export class SelfSigned {
       log.info({ reason: step.reason }, 'Certificates of the webhooks changed');
       this.#look.request();
     } catch (error) {
-      // Another replica was first: its step comes by the watch.
+      // Another replica was faster: its step arrives by the watch.
       this.#note(what, isConflict(error) || isAlreadyExists(error) ? undefined : error);
     }
   }
@@ -314,7 +314,7 @@ export class SelfSigned {
     return (this.#options.now ?? Date.now)();
   }
 
-  /** Notes a failure, or that an attempt works now. The log has it once for each reason. */
+  /** Records a failure, or the success of an attempt. Logs each reason once. */
   #note(what: string, error: unknown): void {
     if (error === undefined || this.#stop.signal.aborted) {
       this.#failures.delete(what);
@@ -327,7 +327,7 @@ export class SelfSigned {
   }
 }
 
-/** Names of attempts, in logs and errors. */
+/** Returns the name of an attempt for logs and errors. */
 const watching = ({ resource, name }: TrustTarget): string => `watch ${resource.kind} ${name}`;
 const writing = ({ resource, name }: TrustTarget): string =>
   `write the CA bundle of ${resource.kind} ${name}`;

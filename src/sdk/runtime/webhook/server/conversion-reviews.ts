@@ -34,24 +34,24 @@ import type { Logger } from '../../create-logger.ts';
 import { messageOf } from '../../../../base/errors/index.ts';
 import type { AdmissionEnvironment } from '../admission/answer-admission.ts';
 
-/** Limit for a review's wait for the key at the start of the operator, milliseconds. */
+/** Milliseconds for which a review waits for the key at the start of the operator. */
 const KEY_WAIT_MS = 5000;
 
-/** Objects whose annotation was reported as ignored: each once, until there are as many. */
+/** Limit for remembered objects whose ignored annotation was already reported. */
 const MOST_REPORTED = 1000;
 
-/** Parts that conversions need beside the objects. */
+/** Parts that conversions need in addition to the objects. */
 export interface ConversionParts {
   readonly conversions: readonly HubConversion[];
-  /** Reads the stored object, whose status counts in the place of what a client has sent. */
+  /** Reads the stored object, whose status replaces the one sent by a client. */
   readonly client: Pick<Client, 'find'>;
   /** Default: the key of this process. */
   readonly keys?: (SigningKeys & { readonly known: Promise<void> }) | undefined;
 }
 
 /**
- * Answers conversion reviews under the rules of what a conversion trusts: data that the key has signed for the object, in the types of the
- * hub's served schema; and of a status what is stored.
+ * Answers conversion reviews and enforces which kept data is trusted: data that the key has signed for the object, with the types of the
+ * hub's served schema; for the status, only stored data.
  */
 export class ConversionReviews {
   readonly #parts: ConversionParts;
@@ -106,7 +106,7 @@ export class ConversionReviews {
     for (const index of faults.keys()) forgets.add(index);
     const plain = convert(() => undefined);
     const stillWrong = await this.#typeFaults(plain, forgets, environment);
-    // What is wrong without the kept data, too, is a mistake of the conversion: dropping the data would mend nothing.
+    // If the types are also wrong without the kept data, the conversion has a mistake: dropping the data would not help.
     for (const [index, field] of faults) {
       if (plain.response.result.status === 'Failure' || stillWrong.has(index)) forgets.delete(index);
       else {
@@ -124,7 +124,7 @@ export class ConversionReviews {
     return this.#parts.keys ?? processKeys;
   }
 
-  /** Waits a moment for a key that is not known yet. */
+  /** Waits a limited time for a key that is not known yet. */
   async #keyIsKnown(): Promise<boolean> {
     const { keys } = this.#parts;
     if (keys === undefined || keys.current() !== undefined) return true;
@@ -136,11 +136,12 @@ export class ConversionReviews {
   }
 
   /**
-   * The status that the stored object keeps, if this may be the last conversion of a write. Who writes an object may write its annotation, and
-   * an old one is signed as well; the status that it would put back is not theirs to write. The API server writes under optimistic locking: it
-   * converts again what has changed between this look and the write.
+   * Returns the kept status of the stored object, if this may be the last conversion of a write. A client that may write an object may also
+   * write its annotation, including an outdated signed one, but must not write the status that it would restore. The API server writes
+   * under optimistic locking: it repeats the conversion if the object has changed between this read and the write.
    *
-   * @returns undefined where the object itself is trusted: on its way to a webhook it has a resource version or no uid yet, and several are read
+   * @returns undefined if the object itself is trusted: before a webhook it has a resource version, or no uid yet; several objects are only
+   * read
    */
   async #storedStatus(review: unknown, { signal }: AdmissionEnvironment): Promise<StoredStatus | undefined> {
     const request = jsonMapOf(jsonMapOf(review)['request']);
@@ -156,7 +157,7 @@ export class ConversionReviews {
     if (jsonTextOf(request['desiredAPIVersion']) === resource.apiVersion) return undefined;
     const { namespace, name } = dataOwner(group, object);
     const key = { name, ...(namespace === '' ? {} : { namespace }) };
-    // In the object's own version: what is stored in it needs no conversion, and what is stored as the hub comes with all that it keeps.
+    // Read in the object's own version: stored in it, it needs no conversion; stored as the hub, it comes with all its kept data.
     const stored: unknown = await this.#parts.client.find(resource, key, { signal: signal() });
     if (!isJsonMap(stored)) return { status: undefined };
     await this.#keyIsKnown();
@@ -171,7 +172,7 @@ export class ConversionReviews {
     return { status: data.isEarly ? undefined : statusOf(data.kept.get(hub)) };
   }
 
-  /** The conversion of an object in a version that is not the hub. */
+  /** Returns the conversion of an object in a version that is not the hub. */
   #spokeOf(object: JsonMap): { readonly conversion: HubConversion; readonly resource: Resource } | undefined {
     for (const conversion of this.#parts.conversions) {
       if (conversion.hub.kind !== object['kind']) continue;
@@ -182,7 +183,7 @@ export class ConversionReviews {
     return undefined;
   }
 
-  /** By the index of the object, the first field of another type than the served schema of the hub says. */
+  /** Returns, by the index of the object, the first field whose type differs from the served schema of the hub. */
   async #typeFaults(
     { response }: ConversionReviewAnswer,
     indexes: ReadonlySet<number>,

@@ -13,20 +13,20 @@ import {
 import type { Logger } from '../../create-logger.ts';
 import type { StartSelfSignedOptions } from '../self-signed/start-self-signed.ts';
 
-/** Two objects of the greatest size, and what is around them. Source: controller-runtime `pkg/webhook/admission`. */
+/** Limit in bytes: two objects of the maximum size, and their envelope. Source: controller-runtime `pkg/webhook/admission`. */
 const LIMIT_BYTES = 7 * 1024 * 1024;
 
-/** Limit for receiving a body, milliseconds: the API server sends it at once, and a slow one holds memory. */
+/** Time limit for receiving a body, in milliseconds: the API server sends it immediately, and a slow one occupies memory. */
 const TIMEOUT_MS = 10_000;
 
-/** Limit of the memory for all bodies that a server reads at once: a quarter of the scaffold's memory limit for an operator. */
+/** Memory limit for all bodies that a server reads at the same time: a quarter of the scaffold's memory limit for an operator. */
 const BUDGET_BYTES = 64 * 1024 * 1024;
 
-/** The text of a body, or why there is none; undefined if whoever sent it is gone. */
+/** The text of a body, or the reason for its absence; undefined if the client has disconnected. */
 type Body =
   { readonly text: string } | { readonly code: 400 | 413 | 429; readonly message: string } | undefined;
 
-/** Memory that all bodies of a server share. Counts bytes that have come, so that an announced length costs nobody anything. */
+/** Memory that all bodies of a server share. Counts received bytes, so that an announced length reserves nothing. */
 export class BodyBudget {
   readonly #limit: number;
   #used = 0;
@@ -35,12 +35,12 @@ export class BodyBudget {
     this.#limit = limit;
   }
 
-  /** Bytes of requests that are not answered yet. */
+  /** Bytes of unanswered requests. */
   get used(): number {
     return this.#used;
   }
 
-  /** @returns whether there is room for them; if not, nothing is taken */
+  /** @returns true if the bytes fit; otherwise nothing is reserved */
   take(bytes: number): boolean {
     if (this.#used + bytes > this.#limit) return false;
     this.#used += bytes;
@@ -53,8 +53,8 @@ export class BodyBudget {
 }
 
 /**
- * Reads the body of a request up to the limit. What comes after that is dropped, for a while: the client may still be writing when it is
- * answered. The memory is given back to the budget when the request is answered, or its connection is closed.
+ * Reads the body of a request up to the limit. Later bytes are dropped for a limited time, as the client may still be writing when it is
+ * answered. The memory is released when the request is answered, or its connection is closed.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -127,18 +127,19 @@ export type SelfSignedSource = Pick<StartSelfSignedOptions, 'options' | 'client'
 interface CertificateSourceOptions {
   /** Files from the options of the manager. */
   readonly files: CertificateFiles | undefined;
-  /** The operator makes the certificate. Default: it does not. */
+  /** The operator creates the certificate. Default: disabled. */
   readonly selfSigned?: SelfSignedSource | undefined;
   /** Names of the CustomResourceDefinitions whose conversions are served. Default: none. */
   readonly definitions?: readonly string[];
   readonly log: Logger;
   readonly onChange: (pair: KeyPair) => void;
-  /** Where OLM mounts the certificate, and controller-runtime looks for it. Default: `k8s-webhook-server/serving-certs` in the folder for temporary files. */
+  /** Mount path of the certificate in OLM and controller-runtime. Default: `k8s-webhook-server/serving-certs` in the temporary folder. */
   readonly mounted?: string;
 }
 
 /**
- * The certificate of the webhooks: from the files that were named, or else of the operator's own making if it is to do so, or else from the folder where they are usually mounted.
+ * Returns the certificate of the webhooks: from the configured files, or else self-signed if that is enabled, or else from the default
+ * mount folder.
  *
  * @throws OpSdkError `runtime/certificate-unreadable`, `runtime/webhook-certificate-missing`
  */

@@ -22,11 +22,11 @@ import { ConversionReviews, type ConversionParts } from './conversion-reviews.ts
 /** A path and its handler. */
 export interface Route {
   readonly path: string;
-  /** Counts mistakes in the code that answers. */
+  /** Counts mistakes in the code of the handler. */
   readonly panics: Counter;
-  /** The answer to a parsed body, whatever that is. */
+  /** Answers a parsed body of any content. */
   readonly answer: (review: unknown, environment: AdmissionEnvironment) => Promise<Reply>;
-  /** The answer to what could not be parsed. */
+  /** Returns the answer to a body that could not be parsed. */
   readonly refuse: (code: 400 | 413 | 429 | 500, message: string) => Reply;
 }
 
@@ -37,9 +37,9 @@ export interface Reply {
 }
 
 /**
- * The paths of webhooks and conversions.
+ * Returns the routes of webhooks and conversions.
  *
- * @throws OpSdkError `runtime/duplicate-webhook` with all paths that are there twice
+ * @throws OpSdkError `runtime/duplicate-webhook` with all duplicate paths
  */
 export function routesOf(
   items: readonly (AnyWebhook | HubConversion)[],
@@ -102,7 +102,7 @@ function admissionRoute(webhook: AnyWebhook, door: Door, path: string): Route {
     answer: async (review, environment) => {
       const body = await answerAdmission(webhook, door, review, environment);
       const { uid, status } = body.response;
-      // The API server shows the message of an answer only if it has the uid of its request.
+      // The API server shows the message of an answer only if the answer contains the uid of the request.
       return { status: uid === '' ? (status.code ?? 400) : 200, body };
     },
   };
@@ -131,10 +131,10 @@ function conversionRoute(reviews: ConversionReviews): Route {
   };
 }
 
-/** Longest time for which the API server waits for a webhook, milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
+/** Maximum time for which the API server waits for a webhook, in milliseconds. Source: admissionregistration.k8s.io/v1 `timeoutSeconds`. */
 const LONGEST_MS = 30_000;
 
-/** The time that a request has. Its signal is made only for those who use it. */
+/** The time limit of a request. Its signal is created on demand. */
 export class RequestScope {
   readonly #began = performance.now();
   readonly #milliseconds: number;
@@ -144,8 +144,8 @@ export class RequestScope {
   #gone: Error | undefined;
 
   /**
-   * @param query that of the URL: the API server adds `timeout=10s`
-   * @param stop ends all requests
+   * @param query of the URL: the API server adds `timeout=10s`
+   * @param stop aborts all requests
    */
   constructor(query: string, stop: AbortSignal) {
     const seconds = Number(/(?:^|&)timeout=(\d{1,3})s(?:&|$)/.exec(query)?.[1] ?? NaN);
@@ -153,7 +153,7 @@ export class RequestScope {
     this.#stop = stop;
   }
 
-  /** Since the request has come. */
+  /** Milliseconds since the request arrived. */
   get milliseconds(): number {
     return performance.now() - this.#began;
   }
@@ -175,14 +175,14 @@ export class RequestScope {
     return controller.signal;
   };
 
-  /** Nobody waits for the answer any more. */
+  /** Called when the client no longer waits for the answer. */
   leave(reason: string): void {
     this.#gone ??= new Error(reason);
     this.end();
     this.#controller?.abort(this.#gone);
   }
 
-  /** The request is answered. */
+  /** Called when the request is answered. */
   end(): void {
     clearTimeout(this.#timer);
     this.#stop.removeEventListener('abort', this.#onStop);
@@ -194,17 +194,17 @@ export class RequestScope {
   };
 }
 
-/** The code of requests whose client has not waited for the answer. */
+/** The code of requests whose client disconnected before the answer. */
 const LEFT = '499';
 
 /** The metrics of one path. */
 export interface WebhookMetrics {
   began(): void;
-  /** @param status of HTTP; undefined if nobody waited for the answer */
+  /** @param status of HTTP; undefined if the client disconnected before the answer */
   ended(status: number | undefined, seconds: number): void;
 }
 
-/** Makes the series of a path; those of the likely codes at 0, so that a rate over them sees the first one. */
+/** Creates the series of a path; those of likely codes at 0, so that a rate over them includes the first request. */
 export function webhookMetrics(path: string): WebhookMetrics {
   const label = { webhook: path };
   for (const code of ['200', '500']) webhookRequests.inc({ ...label, code }, 0);

@@ -24,10 +24,13 @@ import {
   type WebhookMetrics,
 } from './routes.ts';
 
-/** Time for which a connection waits for its next request, milliseconds: longer than the API server keeps one, so that it is not closed while a request is on its way. */
+/**
+ * Milliseconds for which an idle connection is kept: longer than the API server keeps one, so that it is not closed while a request is in
+ * flight.
+ */
 const IDLE_MS = 120_000;
 
-/** The least that requests have to end when the server is closed, milliseconds: the scaffold's Pod has twice that after the drain. */
+/** Minimum time in milliseconds for requests to end when the server is closed: the scaffold's Pod has twice that after the drain. */
 const LAST_MS = 5000;
 
 /** Source: controller-runtime `pkg/webhook`. */
@@ -41,49 +44,50 @@ export interface WebhookServerOptions {
   /** Default: all interfaces. */
   readonly host?: string | undefined;
   readonly certificate?: CertificateFiles | undefined;
-  /** The operator makes its certificate. */
+  /** The operator creates its certificate. */
   readonly selfSigned?: SelfSignedSource | undefined;
   readonly http2: boolean;
   /** Reads stored objects for conversions. */
   readonly stored: Pick<Client, 'find'>;
-  /** Sign the data of conversions; stopped with the server. Default: the key of this process. */
+  /** Keys that sign conversion data; stopped with the server. Default: the key of this process. */
   readonly conversionKeys?: ConversionKeys | undefined;
-  /** Asked for the schema of a kind, if that is needed. */
+  /** Used to read the schema of a kind on demand. */
   readonly connection: Pick<Connection, 'request'>;
-  /** The client for a request, whose calls end with the signal. */
+  /** Returns the client for a request, whose calls are aborted by the signal. */
   readonly clientFor: (signal: AbortSignal) => ControllerClient;
   readonly log: Logger;
-  /** Ends the work of all requests. */
+  /** Aborts the work of all requests. */
   readonly signal: AbortSignal;
-  /** Milliseconds that requests may take to end when the server is left. */
+  /** Milliseconds for running requests to end when the server is closed. */
   readonly gracePeriod: number;
-  /** Bytes of all bodies together. Default: 64 MiB. */
+  /** Memory limit for all bodies together, in bytes. Default: 64 MiB. */
   readonly bodyBudget?: number | undefined;
 }
 
 /** A running server of webhooks. */
 export interface WebhookServer extends RunningServer {
-  /** The server will be closed: goes on, and lets clients connect elsewhere, by `Connection: close`. */
+  /** Called before the server is closed: it continues, and sends `Connection: close`, so that clients connect elsewhere. */
   leave(): void;
-  /** Bytes of bodies whose requests are not answered yet. */
+  /** Returns the bytes of bodies whose requests are unanswered. */
   bodyBytes(): number;
   /** @throws OpSdkError `runtime/webhook-untrusted` while the API server cannot trust its certificate, `runtime/conversion-key-missing` */
   check(): void;
 }
 
-/** A request may be answered while the server closes, if it takes no longer. */
+/** Marks a request that may still be answered while the server closes, within the time limit. */
 interface Serving {
   readonly routes: ReadonlyMap<string, { readonly route: Route; readonly metrics: WebhookMetrics }>;
   readonly schemas: ServedSchemas;
   readonly options: WebhookServerOptions;
   readonly running: Set<Promise<void>>;
   readonly budget: BodyBudget;
-  /** Since when the server is to be left, milliseconds of the monotonic clock. */
+  /** Time since which the server is to be closed, in milliseconds of the monotonic clock. */
   leftAt: number | undefined;
 }
 
 /**
- * Serves webhooks and conversions over HTTPS, until it is closed: no new connections then, and those that are being answered have their time.
+ * Serves webhooks and conversions over HTTPS until it is closed: then it accepts no new connections, and running requests may end within
+ * their time limit.
  *
  * @throws OpSdkError `runtime/duplicate-webhook`, `runtime/invalid-manager`, `runtime/cannot-listen`, `runtime/certificate-unreadable`,
  * `runtime/webhook-certificate-missing`
@@ -110,7 +114,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   const certificate = await webhookCertificate({
     ...{ files: options.certificate, selfSigned: options.selfSigned, definitions: definitionsOf(items), log },
     onChange: (pair) => {
-      // The server may not listen yet.
+      // The server may not be listening yet.
       shown.latest = pair;
       shown.server?.renew(pair);
     },
@@ -151,7 +155,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   };
 }
 
-/** The names of the CustomResourceDefinitions whose conversions are served. */
+/** Returns the names of the CustomResourceDefinitions whose conversions are served. */
 function definitionsOf(items: WebhookServerOptions['items']): readonly string[] {
   return items.flatMap((item) =>
     item.role === 'conversion' ? [`${item.hub.plural}.${item.hub.group}`] : [],
@@ -167,7 +171,7 @@ async function allEnded(running: ReadonlySet<Promise<void>>, milliseconds: numbe
 
 function handlerOf(serving: Serving): RequestHandler {
   return (given, answering) => {
-    // HTTP/2 requests look the same here; their types have no form in common.
+    // HTTP/2 requests have the same interface here, but no common type.
     const request = given as IncomingMessage;
     const response = answering as ServerResponse;
     const { url = '', method } = request;
@@ -198,7 +202,7 @@ async function handle(
 ): Promise<void> {
   const log = serving.options.log.child({ webhook: route.path });
   metrics.began();
-  // A function that never ends must not be counted as at work when nobody waits for it.
+  // A function that never ends must not count as running when no client waits for it.
   const left = new Promise<undefined>((resolve) => {
     response.once('close', () => {
       if (!response.writableEnded) {
@@ -215,7 +219,7 @@ async function handle(
   else send(response, reply, serving.leftAt !== undefined && request.httpVersionMajor === 1);
 }
 
-/** Undefined if nobody waits for the answer. */
+/** Returns undefined if the client no longer waits for the answer. */
 async function replyTo(
   request: IncomingMessage,
   response: ServerResponse,
@@ -251,7 +255,7 @@ async function replyTo(
     };
     return await route.answer(review, environment);
   } catch (error) {
-    // What a hostile body can lead to: nesting that is too deep for the stack.
+    // Possible with a hostile body: nesting that is too deep for the stack.
     log.error({ error }, 'Webhook failed');
     return route.refuse(500, 'the webhook failed');
   }
