@@ -46,7 +46,7 @@ export function parseReference(text: string, flag?: string): ImageReference {
   }
   if (digest !== undefined && !digestForm.test(digest))
     problems.push({
-      message: `the digest '${digest}' is not sha256: and 64 hexadecimal digits in lower case`,
+      message: `invalid digest '${digest}': expected sha256: followed by 64 hexadecimal digits in lower case`,
       fix: 'correct it, or use a tag',
     });
   if (problems.length > 0)

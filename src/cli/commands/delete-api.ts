@@ -327,7 +327,7 @@ function versionsInUse({ removed, rest }: ChosenRemoval, sources: VersionSources
         const flag = isDefault ? '--controller' : `--controller-name ${name}`;
         return {
           code: 'project/version-in-use',
-          message: `the controller ${isDefault ? '' : `${JSON.stringify(name)} `}of ${kind} reconciles ${version}`,
+          message: `the controller ${isDefault ? '' : `${JSON.stringify(name)} `}of ${kind} still reconciles ${version}`,
           where: { file: layout.controller({ group, kind, controllerName: name }) },
           fix: [`move it to another version first: ${move} --resource=false ${flag} --force`],
         };

@@ -70,7 +70,7 @@ REGISTRY_AUTH_FILE. On a terminal, user name and password are asked for.
     for (const part of stored.parts)
       warnings.push({
         code: 'oci/login-not-used',
-        message: `${part} has credentials of its own, so these are not used for its repositories`,
+        message: `${part} has credentials of its own, which its repositories use instead of the ones stored now`,
         where: { file: stored.file },
         fix: [`remove the entry ${part} if that is not meant`],
       });

@@ -363,7 +363,7 @@ export function judgeUsedKind(
   const meant = family.find((api) => (kind === undefined ? api.plural : api.kind) === closest) ?? neighbour;
   return {
     code: 'manifests/undeclared-kind',
-    message: `${name}: the group belongs to this project, which declares ${listed([...new Set(names)])} in it (${formatWhere(meant.place)})`,
+    message: `${name}: no such kind in this project, which owns the group and declares ${listed([...new Set(names)])} in it (${formatWhere(meant.place)})`,
     where: place,
     fix: [
       ...(closest === undefined ? [] : [`did you mean '${closest}'?`]),

@@ -73,7 +73,7 @@ export function failureOfStatus(
   const said = words === '' ? `status ${status}` : `${words} (status ${status})`;
   return new OpSdkError({
     code,
-    message: `cannot ${purpose.doing}: ${purpose.registry} answers to ${purpose.what}: ${said}${
+    message: `cannot ${purpose.doing}: ${purpose.registry} answered the request for ${purpose.what}: ${said}${
       code === 'oci/wrong-credentials' ? `; the credentials are from ${credentials ?? 'nowhere'}` : ''
     }`,
     where: { object: purpose.registry },

@@ -89,7 +89,7 @@ export async function renderKustomization(
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
       code: 'kustomize/duplicate-resource',
-      message: `the new names make two resources ${describeId(idOf(duplicate))}; the other one is at ${first}`,
+      message: `after renaming, two resources are ${describeId(idOf(duplicate))}; the other one is at ${first}`,
       where: duplicate.where,
       fix: ['rename one of them'],
     }),

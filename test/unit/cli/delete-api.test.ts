@@ -308,7 +308,7 @@ describe('delete api', () => {
     const [finding, ...others] = await project.refused(remove('--version', 'v1', '--sources'));
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
-      message: 'the controller "redis-backup" of Redis reconciles v1',
+      message: 'the controller "redis-backup" of Redis still reconciles v1',
       where: { file: 'src/controllers/cache/redis-backup.ts' },
     });
     const move = (finding?.fix?.[0] ?? '').split('op-sdk ')[1] ?? '';

@@ -49,7 +49,7 @@ export function addConversions<V extends KindVersion>(
           versionsFinding(
             hub,
             `${titleOf(hub.token)} is not a kind that this project declares`,
-            'convert between versions of a kind of defineResource',
+            'convert only between versions of a kind that defineResource declares',
           ),
         );
       continue;

@@ -203,7 +203,7 @@ function dynamicImports(source: SourceProgram, file: ts.SourceFile): readonly Fi
 function impure(source: SourceProgram, node: ts.Node, what: string): Finding {
   return {
     code: 'schema/module-imports',
-    message: `the module of a schema ${what}; expected nothing but zod, valibot or arktype and modules of the project like this one`,
+    message: `the module of a schema ${what}; expected imports of zod, valibot, arktype, and project modules that import nothing else`,
     where: placeOfNode(source, node),
     fix: ['move the schema into a module of its own', 'import types with `import type`, which is not run'],
   };

@@ -107,7 +107,7 @@ function intOrString(
     part,
     'schema/mixed-union',
     'a union of integers and strings with restrictions that would hold for both: literals, or patterns with negative look-ahead',
-    'use one member for integers and one for strings, with bounds, lengths or a pattern',
+    'use one member for integers, with bounds, and one for strings, with lengths or a pattern',
   );
   return undefined;
 }

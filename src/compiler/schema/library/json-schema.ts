@@ -49,7 +49,7 @@ export function resolved(
   if (references.length > mostReferences)
     return {
       code: 'schema/too-large',
-      message: `references lead to each other more than ${mostReferences} times`,
+      message: `a chain of references is longer than ${mostReferences}`,
       fix: 'use simpler types',
     };
   const target = pointed(root, reference);

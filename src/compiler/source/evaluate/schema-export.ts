@@ -50,7 +50,7 @@ export function schemaExportOf(
   if (symbol === undefined || declaration === undefined) return finding('is not the name of a constant');
   const file = declaration.getSourceFile();
   if (file === node.getSourceFile())
-    return finding('is in the same file, which imports more than the schema library');
+    return finding('is in the file of the kind, which imports more than the schema library');
   if (file.isDeclarationFile || !isProjectFile(program, file))
     return finding('is not a constant of this project');
   const module = checker.getSymbolAtLocation(file);

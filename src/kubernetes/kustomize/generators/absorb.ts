@@ -105,7 +105,7 @@ export function hashNames(resources: readonly Resource[], findings: FindingList)
     if (kind !== 'ConfigMap' && kind !== 'Secret') {
       findings.add({
         code: 'kustomize/patch-failed',
-        message: `a patch makes the generated object ${describeId(idOf(resource))} of another kind, whose hash only kustomize knows`,
+        message: `a patch changes the kind of the generated object ${describeId(idOf(resource))}; only kustomize can compute the hash of the new kind`,
         where: resource.where,
         fix: ['leave its kind as it is, or set disableNameSuffixHash for its generator'],
       });

@@ -55,7 +55,7 @@ export function mergeReported(
     if (!(error instanceof ConfigConflict)) throw error;
     findings.add({
       code: 'kustomize/invalid-value',
-      message: `configurations disagree, those of included folders and kustomize's own counted: ${error.message}`,
+      message: `the configurations, including those of included folders and kustomize's own, contradict each other: ${error.message}`,
       where,
       fix: ['remove the field, or change its `create`'],
     });

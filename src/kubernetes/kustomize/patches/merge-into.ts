@@ -242,7 +242,7 @@ function mergeObject(
       if (additions.some(isListDirective)) {
         report(
           path,
-          'the list has an item that holds nothing but $patch, but the object has no such list: kustomize would leave the item in it',
+          'the list has an item that holds nothing but $patch, but the object has no such list: kustomize would leave the item in the result',
           'remove the item',
         );
         return undefined;

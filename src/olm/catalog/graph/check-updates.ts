@@ -68,7 +68,7 @@ function reportHeads(graph: ChannelGraph, heads: readonly VersionedEntry[], find
   findings.add(
     'catalog/several-heads',
     entryPlace(graph, sorted[1]),
-    `the channel ${graph.channel.name} has several newest versions, of which no other is an update: ${nameList(sorted.map(({ name }) => name))}`,
+    `the channel ${graph.channel.name} has several heads, versions that no other version updates: ${nameList(sorted.map(({ name }) => name))}`,
     `let one version replace or skip the others: add \`skips: [${nameList(others)}]\` to ${newest}`,
   );
 }

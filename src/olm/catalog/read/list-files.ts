@@ -137,7 +137,7 @@ function ignoreRules(text: string, folder: string, file: string): IgnoreRules {
     if (pattern.length > most.characters || rule.names.length > most.names || index > most.rules)
       throw new OpSdkError({
         code: 'io/too-large',
-        message: `${file} has more than ${most.rules} lines, or a pattern of more than ${most.characters} characters or ${most.names} names`,
+        message: `${file} exceeds a limit: ${most.rules} lines; ${most.characters} characters and ${most.names} path segments in a pattern`,
         where: { file, line: index + 1, column: 1 },
         fix: ['shorten it'],
       });

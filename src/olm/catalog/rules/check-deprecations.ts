@@ -162,7 +162,7 @@ export function unknownSchema(
   const fix = nearest === undefined ? 'write one of these' : `write schema: ${nearest}`;
   return {
     code,
-    message: `unknown schema ${JSON.stringify(schema)}: ${expected}, or a schema of your own that begins otherwise`,
+    message: `unknown schema ${JSON.stringify(schema)}: ${expected}, or a schema of your own that does not resemble olm.`,
     where,
     fix: [fix, 'list the file in .indexignore, if it is not a part of the catalogue'],
   };

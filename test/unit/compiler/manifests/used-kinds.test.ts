@@ -78,7 +78,7 @@ export const redisController = defineController({
   });
   expect(lines(findings)).toEqual([
     'manifests/undeclared-kind src/controllers/redis.ts:9:10 cache.example.com/v3, Kind=Redis: the project declares v1 of this kind (src/api/v1.ts:4:22), not v3',
-    'manifests/undeclared-kind src/controllers/redis.ts:10:19 cache.example.com/v1, Kind=Reddis: the group belongs to this project, which declares Redis in it (src/api/v1.ts:4:22)',
+    'manifests/undeclared-kind src/controllers/redis.ts:10:19 cache.example.com/v1, Kind=Reddis: no such kind in this project, which owns the group and declares Redis in it (src/api/v1.ts:4:22)',
   ]);
   expect(findings[1]?.fix?.[0]).toBe("did you mean 'Redis'?");
 });

@@ -38,7 +38,7 @@ describe('the updates of a channel', () => {
       'several newest versions',
       [v('1.0.0'), v('1.1.0', replaces('1.0.0')), v('1.2.0', replaces('1.0.0'))],
       ['catalog/several-heads > - name: demo.v1.1.0'],
-      [/no other is an update: demo\.v1\.2\.0, demo\.v1\.1\.0$/],
+      [/no other version updates: demo\.v1\.2\.0, demo\.v1\.1\.0$/],
     ],
     [
       'no newest version',

@@ -52,7 +52,7 @@ test.each(['schemas.schema', 'schemas.renamed', '(schemas.schema satisfies objec
 test.each([
   ['z.object({})', 'is not the name of a constant'],
   ['schemas.changing', 'is not the name of a constant'],
-  ['local', 'is in the same file, which imports more than the schema library'],
+  ['local', 'is in the file of the kind, which imports more than the schema library'],
 ])('%s is refused: it %s', { timeout: 300_000 }, (schema, problem) => {
   expect(findings(good, sample(call(schema)))).toEqual([
     expect.stringMatching(/^schema\/module-imports src\/api\/sample\.ts:7:\d+ /) as string,
