@@ -1,8 +1,8 @@
 /**
  * `opsdk`: everything that the source of an operator needs. Declare an API (`defineResource` and the utility types), write a controller
  * (`defineController` and its helpers), run it (`createManager`, `operatorMain`). Built-in kinds are in `opsdk/k8s/<group>/<version>`, test
- * control planes in `opsdk/testing`. The number of names is kept small: names that only tools or tests need are not exported here, and
- * test/golden/exports lists every export. Every type that a signature mentions is exported, too.
+ * control planes in `opsdk/testing`. The number of exports is kept small: names that only tools or tests need are not exported here. Every
+ * type that a signature mentions is exported, too. The file test/golden/exports lists every export.
  */
 export {
   defineResource,

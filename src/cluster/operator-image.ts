@@ -1,10 +1,10 @@
 import type { Finding } from '../base/errors/index.ts';
 import type { ManifestObject, PlacedObject } from '../kubernetes/yaml/index.ts';
 
-/** The image that scaffolds begin with, and what it becomes when a registry and tag are filled in. */
+/** Spellings of the image that scaffolds begin with, also after the default registry and tag are filled in. */
 const defaultImages = new Set(['controller', 'controller:latest', 'docker.io/library/controller:latest']);
 
-/** The containers in the Pod templates of an object. */
+/** Returns the containers in the Pod templates of an object. */
 function containersOf(object: ManifestObject): readonly Record<string, unknown>[] {
   const spec = record(object['spec']);
   const jobSpec = record(record(spec['jobTemplate'])['spec']);
@@ -48,9 +48,9 @@ export function defaultImageWarnings(objects: readonly PlacedObject[]): readonly
 }
 
 /**
- * Returns a finding if no container uses an image with this name, so that there is none to replace.
+ * Returns a finding if no container uses an image with this name, so that nothing can be replaced.
  *
- * @param name without tag and digest
+ * @param name name of the image, without tag and digest
  */
 export function imageNotUsed(objects: readonly PlacedObject[], name: string): Finding | undefined {
   if (objects.some((placed) => imagesOf(placed).some((image) => isNamed(image, name)))) return undefined;
@@ -65,9 +65,9 @@ export function imageNotUsed(objects: readonly PlacedObject[], name: string): Fi
 }
 
 /**
- * Replaces an image in the objects, as kustomize's `images` does: a new image without tag and digest keeps the existing tag.
+ * Replaces an image in the objects, as kustomize's `images` does. If the new image has neither tag nor digest, the existing tag is kept.
  *
- * @param name of the existing image, without tag and digest
+ * @param name name of the existing image, without tag and digest
  */
 export function replaceImage(
   objects: readonly PlacedObject[],

@@ -7,7 +7,7 @@ type Call = Parameters<Connection['request']>[0];
 type Answer = Awaited<ReturnType<Connection['request']>>;
 
 interface Patience {
-  /** Milliseconds for which one request is repeated. Default: 30 s, as long as an API server needs to be back. */
+  /** Time for which one request is repeated, in milliseconds. Default: 30 s, which an API server needs to restart. */
   readonly timeout?: number | undefined;
   /** Milliseconds between two tries. Default: 500. */
   readonly interval?: number | undefined;
@@ -18,9 +18,9 @@ interface Patience {
 const lost: ReadonlySet<string> = new Set(['kube/unreachable', 'kube/connection-lost', 'kube/timeout']);
 
 /**
- * Creates a client that repeats idempotent requests while the API server cannot be reached, as during its restart: reads, dry runs,
- * server-side apply, and deletions with a uid. It does not wait for an API server that has never answered. The given client is closed by
- * its owner.
+ * Creates a client that repeats idempotent requests while the API server cannot be reached, as during its restart. These are reads, dry
+ * runs, server-side apply, and deletions with a uid. The client does not wait for an API server that has never answered. The owner of the
+ * given client must close that client.
  */
 export function patientClient(client: KubeClient, patience: Patience = {}): KubeClient {
   const connection = new PatientConnection(client.connection, patience);
@@ -51,7 +51,8 @@ class PatientConnection implements Connection {
         try {
           return await this.#try(call);
         } catch (error) {
-          // A caller that does not honour Retry-After needs the response itself, such as the one that a single group is unavailable.
+          // A caller that does not honour Retry-After needs the response itself, for example to learn that a single API group is
+          // unavailable.
           const isWanted = call.honourRetryAfter === false && error instanceof ApiError;
           if (!this.#hasAnswered || !isAway(error) || isWanted) return afterRepetition(call, error, failure);
           if (!this.#isAway)
@@ -105,15 +106,18 @@ function isRepeatable({ method, query, contentType, body }: Call): boolean {
   return method === 'DELETE' && preconditions?.uid !== undefined;
 }
 
-/** Returns true if the outcome of a request is unknown. Other errors come from the subject of the request, such as a webhook. */
+/**
+ * Returns true if the API server could not be reached, so that the outcome of a request is unknown. Other errors come from the subject of
+ * the request, such as a webhook.
+ */
 function isAway(error: unknown): error is OpSdkError {
   if (error instanceof ApiError) return error.status === 503 || error.status === 504;
   return isOpSdkError(error) && lost.has(error.code);
 }
 
 /**
- * Treats a repeated deletion as successful if the object no longer exists, or another one has its name: the first attempt has deleted it,
- * and its response was lost.
+ * Treats a repeated deletion as successful if the object no longer exists, or if another object has its name by now. The first attempt has
+ * then deleted the object, but its response was lost.
  */
 function afterRepetition({ method }: Call, error: unknown, failure: OpSdkError | undefined): Answer {
   const isGone = error instanceof ApiError && (error.status === 404 || error.status === 409);

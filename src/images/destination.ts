@@ -28,8 +28,8 @@ export interface Destination {
 
 /**
  * Reads the value of `--to`.
- * @param text `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`; undefined for the store of the project
- * @param cwd absolute; paths are relative to it
+ * @param text `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`; undefined selects the store of the project
+ * @param cwd absolute path of the folder to which relative paths in `text` refer
  * @throws OpSdkError `oci/invalid-destination`
  */
 export function parseDestination(text: string | undefined, cwd: string): Destination {
@@ -52,7 +52,7 @@ export function parseDestination(text: string | undefined, cwd: string): Destina
   return { kind, place: resolvePlace(cwd, path) };
 }
 
-/** Checks a destination, as far as that is possible before anything is written. */
+/** Checks a destination before anything is written, as far as that is possible then. */
 export async function checkDestination({ kind, place }: Destination): Promise<readonly Finding[]> {
   const isFile = kind === 'oci-archive' || kind === 'docker-archive';
   const there = await statOf(place.path);
@@ -82,7 +82,7 @@ export async function checkDestination({ kind, place }: Destination): Promise<re
 
 /**
  * Writes an image to its destination.
- * @param reference with a tag: the name under which the image is stored
+ * @param reference name with a tag under which the image is stored
  * @returns false if the destination already held the same image
  * @throws OpSdkError as `storeImage`, `writeOciArchive`, `writeDockerArchive`
  */
@@ -131,7 +131,7 @@ function invalid(message: string, fix: string): OpSdkError {
 /**
  * Writes an image as a tar archive of an OCI layout.
  * @returns false if the file held the same bytes already
- * @throws OpSdkError `io/cannot-write` and what reading the image throws; nothing has been changed then
+ * @throws OpSdkError `io/cannot-write` and the errors of reading the image; after an error, the file is unchanged
  */
 async function writeOciArchive(
   file: Place,
@@ -154,12 +154,12 @@ async function writeOciArchive(
 }
 
 /**
- * Writes an image as `docker save` does, for `docker load`. Such an archive holds no manifest: the image is known by the
- * digest of its configuration.
- * @param reference with a tag
+ * Writes an image as `docker save` does, for `docker load`. Such an archive holds no manifest, so the image is identified by the digest of
+ * its configuration.
+ * @param reference name with a tag
  * @returns false if the file held the same bytes already
- * @throws OpSdkError `oci/archive-form` for several platforms and layers that lie elsewhere; `io/cannot-write`, and what
- *   reading the image throws; nothing has been changed then
+ * @throws OpSdkError `oci/archive-form` if the image has several platforms or layers that are stored elsewhere; `io/cannot-write`, and the
+ * errors of reading the image; after an error, the file is unchanged
  */
 async function writeDockerArchive(
   file: Place,

@@ -10,17 +10,17 @@ import type { TarEntry } from './tar.ts';
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };
 
 /**
- * Limits in bytes, and in files, folders and links: no bundle is that large, so a larger folder is probably the wrong one. All bytes are
- * held in memory.
+ * Maximum total size of a folder in bytes, and maximum number of its files, folders and links. All bytes are held in memory. No bundle
+ * exceeds these limits, so a larger folder is probably the wrong one.
  */
 const mostBytes = 32 * 1024 * 1024;
 const mostEntries = 5000;
 
 /**
- * Reads folders as the entries of a layer: with the same paths, and the modes 755 and 644 regardless of the umask. Symbolic links stay
- * links. Temporary files of op-sdk are omitted.
+ * Reads folders as the entries of a layer. Paths are kept; modes are always 755 or 644, regardless of the umask. Symbolic links stay links.
+ * Temporary files of op-sdk are omitted.
  * @param root base of the paths in the layer
- * @param folders inside the root, with forward slashes; each must exist
+ * @param folders paths inside the root, with forward slashes; each folder must exist
  * @param findings receives `oci/unfit-file` and `io/cannot-read` for everything that cannot be put into a layer
  */
 export async function folderEntries(
@@ -31,7 +31,7 @@ export async function folderEntries(
   const entries: LayerEntry[] = [];
   const walk: Walk = { root, folders, findings, entries, bytes: 0, isOver: false };
   for (const folder of folders) {
-    // Through a link out of the root, files from elsewhere would be packed as files of the folder.
+    // If a link leads out of the root, files from elsewhere would be packed as if they belonged to the folder.
     if (await leadsOutside(root.path, folder))
       unfit(walk, folder, 'leads through a link out of this folder', 'replace the link by what it points to');
     else await visit(walk, folder);
@@ -46,11 +46,11 @@ interface Walk {
   readonly entries: LayerEntry[];
   /** Bytes read so far. */
   bytes: number;
-  /** True once a limit was exceeded, which is reported once; nothing more is read. */
+  /** True once a limit was exceeded. The excess is reported once, and nothing more is read. */
   isOver: boolean;
 }
 
-/** Returns true if a folder above a path is a link out of the root; the path itself is not checked. */
+/** Returns true if one of the folders above a path is a link out of the root. A link at the path itself is not checked. */
 async function leadsOutside(root: string, path: string): Promise<boolean> {
   const above = posix.dirname(path);
   return above !== '.' && !(await leadsInside(root, join(root, above)).catch(() => false));

@@ -7,11 +7,12 @@ import { formatReference } from './reference.ts';
 import { namedRoot } from './store-image.ts';
 
 /**
- * Opens an image of a registry through a cache on disk: an OCI layout that holds only blobs that were read before. A reference with a
- * digest can be served by the cache alone, since its bytes never change; a tag is resolved at the registry every time.
- * @param pull gets the image from its registry; blobs are read only if the cache lacks them
- * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and the errors of `pull`: an unreachable registry is never
- *   hidden by a cached image
+ * Opens an image of a registry through a cache on disk, which is an OCI layout that holds only blobs that were read before. A reference
+ * with a digest can be served by the cache alone, because the bytes behind a digest never change; a tag is resolved at the registry every
+ * time.
+ * @param pull gets the image from its registry; blobs are read from there only if the cache lacks them
+ * @throws OpSdkError `io/cannot-write` if the cache cannot be written, and the errors of `pull`, because a cached image never hides that
+ * the registry is unreachable
  */
 export async function openCached(
   cache: Place,
@@ -40,7 +41,8 @@ export async function openCached(
 }
 
 /**
- * Finds the descriptor of a root by its digest. The cache stores root descriptors because a manifest cannot be read without its media type.
+ * Finds the descriptor of a cached image's root by its digest. The cache stores these descriptors because a manifest cannot be read without
+ * its media type.
  */
 async function findRoot(cache: Place, digest: string): Promise<Descriptor | undefined> {
   const { manifests } = await readLayoutIndex(cache);

@@ -5,7 +5,7 @@ import { type Descriptor, type Platform, mediaTypes, type ImageContent } from '.
 import { readBlob } from './blob.ts';
 import { isManifest, readImageManifest, type ImageManifest } from './manifest.ts';
 
-/** Start of an image's containers. Docker and OCI have the same fields. */
+/** Settings with which an image's containers start. Docker and OCI have the same fields. */
 export interface ContainerConfig {
   /** User and group, by name or number: `65532:65532`. */
   readonly User?: string;
@@ -15,7 +15,7 @@ export interface ContainerConfig {
   readonly Cmd?: readonly string[];
   readonly WorkingDir?: string;
   readonly Labels?: Readonly<Record<string, string>>;
-  /** Further fields of a base image: ports, volumes, the stop signal. */
+  /** Other fields that a base image may have, such as ports, volumes and the stop signal. */
   readonly [field: string]: unknown;
 }
 
@@ -44,7 +44,7 @@ export interface ImageConfig extends Platform {
 
 /**
  * Reads the configuration of an image.
- * @param name of the image, for the message
+ * @param name name of the image, for the message
  * @throws OpSdkError `oci/not-an-image`
  */
 export function parseImageConfig(bytes: Uint8Array, { digest }: Descriptor, name: string): ImageConfig {
@@ -87,12 +87,12 @@ export interface PlatformImage {
   readonly config: ImageConfig;
 }
 
-/** The largest configuration that is read, in bytes. */
+/** Maximum size of a configuration that is read, in bytes. */
 const largestConfig = 4 * 1024 * 1024;
 
 /**
  * Reads the manifest and the configuration of an image for one platform.
- * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and what reading throws
+ * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and the errors of reading
  */
 export async function readPlatformImage(content: ImageContent, name: string): Promise<PlatformImage> {
   if (!isManifest(content.root)) throw notAnImage(name, content.root, `it is a ${content.root.mediaType}`);

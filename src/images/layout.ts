@@ -25,7 +25,7 @@ export const layoutMarker = '{"imageLayoutVersion":"1.0.0"}';
 
 /** A named image of a layout. */
 export interface LayoutEntry {
-  /** The name given when the image was stored; for images that op-sdk built, the full reference. */
+  /** The name given when the image was stored. Images that op-sdk built have their full reference as name. */
   readonly name: string;
   readonly root: Descriptor;
 }
@@ -42,7 +42,7 @@ export function blobPath({ digest }: Pick<Descriptor, 'digest'>): string {
 }
 
 /**
- * Lists the named images of a layout; the image that `storeImage` stored last, whether new or again, comes last.
+ * Lists the named images of a layout. The image that `storeImage` stored last comes last, even if it was already there.
  * @returns an empty list if the folder does not exist or is empty
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */
@@ -56,7 +56,7 @@ export async function listLayout(layout: Place): Promise<readonly LayoutEntry[]>
 
 /**
  * Returns an image of a layout. Its bytes are verified as they are read.
- * @param name as in the index; may be omitted if the layout holds only one image
+ * @param name name of the image in the layout's index; may be omitted if the layout holds only one image
  * @throws OpSdkError `oci/image-not-found`, `oci/not-a-layout`, `io/cannot-read`
  */
 export async function readLayout(layout: Place, name?: string): Promise<ImageContent> {
@@ -77,7 +77,7 @@ export async function readLayout(layout: Place, name?: string): Promise<ImageCon
   });
 }
 
-/** The name of an entry of a layout's index. */
+/** Returns the name of the image to which an entry of a layout's index refers. */
 export function entryName({ annotations }: Descriptor): string | undefined {
   return annotations?.[refName];
 }
@@ -99,7 +99,7 @@ export function layoutContent(layout: Place, { mediaType, digest, size }: Descri
 }
 
 /**
- * The index of a layout; an empty one if the folder does not exist or is empty.
+ * Reads the index of a layout. If the folder does not exist or is empty, returns an empty index.
  * @throws OpSdkError `oci/not-a-layout`, `io/cannot-read`
  */
 export async function readLayoutIndex(layout: Place): Promise<LayoutIndex> {

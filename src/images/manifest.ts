@@ -8,14 +8,14 @@ import { mediaTypes, type Descriptor, type ImageContent } from './types.ts';
 export interface ImageManifest {
   readonly schemaVersion: 2;
   readonly mediaType?: string;
-  /** Set for artifacts in registries that are not images. */
+  /** Set in manifests of artifacts in registries that are not images. */
   readonly artifactType?: string;
   readonly config: Descriptor;
   readonly layers: readonly Descriptor[];
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** The index over the manifests of several platforms. */
+/** The index that lists the manifests of an image for several platforms. */
 export interface ImageIndex {
   readonly schemaVersion: 2;
   readonly mediaType?: string;
@@ -23,7 +23,7 @@ export interface ImageIndex {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Maximum size of a manifest in bytes, larger than any real one; registries have the same limit. */
+/** Maximum size of a manifest in bytes. Real manifests are smaller; registries have the same limit. */
 const largestManifest = 4 * 1024 * 1024;
 
 const again = 'build or push the image again, or name another one';
@@ -38,7 +38,7 @@ export function isManifest({ mediaType }: Pick<Descriptor, 'mediaType'>): boolea
   return mediaType === mediaTypes.oci.manifest || mediaType === mediaTypes.docker.manifest;
 }
 
-/** Returns true if a layer may be stored elsewhere than with its image: such layers are referred to, never copied. */
+/** Returns true if a layer may be stored elsewhere than with its image. Such layers are only referred to, never copied. */
 export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): boolean {
   return (
     mediaType.startsWith('application/vnd.oci.image.layer.nondistributable.v1.') ||
@@ -48,7 +48,7 @@ export function isForeignLayer({ mediaType }: Pick<Descriptor, 'mediaType'>): bo
 
 /**
  * Reads an index.
- * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
+ * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export function readIndex(content: ImageContent, descriptor: Descriptor): Promise<ImageIndex> {
   return readDocument(indexReader, content, descriptor);
@@ -56,7 +56,7 @@ export function readIndex(content: ImageContent, descriptor: Descriptor): Promis
 
 /**
  * Reads a manifest.
- * @throws OpSdkError `oci/invalid-manifest`, and what reading throws
+ * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export function readImageManifest(content: ImageContent, descriptor: Descriptor): Promise<ImageManifest> {
   return readDocument(manifestReader, content, descriptor);
@@ -66,13 +66,13 @@ export function readImageManifest(content: ImageContent, descriptor: Descriptor)
 interface ImageParts {
   /** Configurations and layers, except layers that are stored elsewhere. */
   readonly blobs: readonly Descriptor[];
-  /** Manifests and indexes; each comes after all that it refers to, the root last. */
+  /** Manifests and indexes, ordered so that each comes after everything that it refers to; the root is last. */
   readonly manifests: readonly Descriptor[];
 }
 
 /**
  * Lists all parts of an image by reading its manifests.
- * @throws OpSdkError `oci/invalid-manifest`, and errors of reading
+ * @throws OpSdkError `oci/invalid-manifest`, and the errors of reading
  */
 export async function imageParts(content: ImageContent): Promise<ImageParts> {
   const blobs = new Map<string, Descriptor>();
@@ -125,7 +125,7 @@ export function isImageIndex(value: unknown): value is ImageIndex {
   return readJson(indexReader, value, 'the index', { style: documentStyle }).problems.length === 0;
 }
 
-/** Returns the document unchanged, including fields that are not checked. */
+/** Reads and checks a document. Returns it unchanged, including fields that are not checked. */
 async function readDocument<T>(
   reader: JsonReader<unknown>,
   content: ImageContent,

@@ -7,7 +7,7 @@ import { readPlatformImage, type PlatformImage } from './image-config.ts';
 /** Go's names of the architectures on which Kubernetes nodes run Linux. */
 const architectures = ['386', 'amd64', 'arm', 'arm64', 'loong64', 'ppc64le', 'riscv64', 's390x'];
 
-/** Other names of architectures. */
+/** Other names of architectures, with the names that Go gives them. */
 const aliases: Readonly<Record<string, string>> = {
   x64: 'amd64',
   x86_64: 'amd64',
@@ -84,10 +84,10 @@ function invalid(flag: string, message: string, fix: string): Finding {
 }
 
 /**
- * Finds the image for a platform, and checks that it consists of layers. The platforms in the index take precedence; if none matches, the
- * configurations of manifests without a platform in the index are compared.
- * @param name of the image, for the messages
- * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and errors of reading
+ * Finds the image for a platform, and checks that it consists of layers. The platforms in the index take precedence. If none matches,
+ * compares the platform with the configurations of those manifests for which the index names no platform.
+ * @param name name of the image, for the messages
+ * @throws OpSdkError `oci/no-such-platform`, `oci/not-an-image`, `oci/invalid-manifest`, and the errors of reading
  */
 export async function selectPlatform(
   image: ImageContent,
@@ -130,10 +130,11 @@ function noSuchPlatform(name: string, platform: Platform, offered: readonly Plat
 }
 
 /**
- * Returns the platforms of an image. For an index: its platforms, except those of attestations, and the platforms in the configurations of
- * manifests for which it names none. For an image without index: the platform in its configuration.
- * @param name of the image, for the messages
- * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and errors of reading
+ * Returns the platforms of an image. For an index, these are the platforms that it names, except those of attestations; if it names none
+ * for a manifest, the platform in that manifest's configuration is used. For an image without index, it is the platform in its
+ * configuration.
+ * @param name name of the image, for the messages
+ * @throws OpSdkError `oci/not-an-image`, `oci/invalid-manifest`, and the errors of reading
  */
 export async function imagePlatforms(image: ImageContent, name: string): Promise<readonly Platform[]> {
   if (!isIndex(image.root)) {
@@ -151,16 +152,18 @@ export async function imagePlatforms(image: ImageContent, name: string): Promise
   return platforms;
 }
 
-/** Operating system and architecture that build tools give to attestations. */
+/** Name that build tools give to both the operating system and the architecture of attestations. */
 const attestedPlatform = 'unknown';
 
-/** Annotation of manifests that describe another manifest of the index, such as attestations. Source: buildkit, attestation-storage.md. */
+/**
+ * Annotation of manifests that describe another manifest of the same index, such as attestations. Source: buildkit, attestation-storage.md.
+ */
 const aboutAnother = 'vnd.docker.reference.type';
 
-/** Maximum number of manifests without platform that are read; an index with one for each architecture has far fewer. */
+/** Maximum number of manifests without platform that are read. Even an index with one such manifest for each architecture has far fewer. */
 const mostUnnamed = 32;
 
-/** Returns the platform that an index names for a manifest; its form is unchecked. */
+/** Returns the platform that an index names for a manifest. The form of its names is not checked. */
 function namedPlatform({ platform }: Descriptor): Platform | undefined {
   const { os, architecture, variant } = (platform ?? {}) as Partial<Record<string, unknown>>;
   if (typeof os !== 'string' || typeof architecture !== 'string' || os === '' || architecture === '')
@@ -169,9 +172,10 @@ function namedPlatform({ platform }: Descriptor): Platform | undefined {
 }
 
 /**
- * Yields the images for which an index names no platform, one after the other; their configurations name it. Artifacts are skipped.
- * @param name of the image, for the messages
- * @throws OpSdkError `oci/invalid-manifest`, also if there are too many of them, and errors of reading
+ * Yields the images for which an index names no platform, one after the other. Their platforms are named in their configurations. Artifacts
+ * are skipped.
+ * @param name name of the image, for the messages
+ * @throws OpSdkError `oci/invalid-manifest`, also if the index has too many such manifests, and the errors of reading
  */
 async function* unnamedImages(
   image: ImageContent,
@@ -188,7 +192,7 @@ async function* unnamedImages(
   for (const root of unnamed) {
     const part = await readPlatformImage({ root, read: (descriptor) => image.read(descriptor) }, name).catch(
       (error: unknown) => {
-        // An index may list charts, signatures and other artifacts beside images.
+        // An index may list charts, signatures and other artifacts beside images, so manifests of artifacts are skipped.
         if (isOpSdkError(error) && error.code === 'oci/not-an-image') return undefined;
         throw error;
       },

@@ -1,7 +1,7 @@
 import { OpSdkError, type Finding } from '../base/errors/index.ts';
 import type { ImageReference } from './types.ts';
 
-/** The registry of names without a registry. */
+/** The registry of image names that name none. */
 const defaultRegistry = 'docker.io';
 
 const componentForm = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*$/;
@@ -16,10 +16,10 @@ const longestRepository = 255;
 
 /**
  * Parses an image name as container tools do: `team/operator` is `docker.io/team/operator`, `node:24` is `docker.io/library/node:24`. The
- * part before the first slash is a registry if it contains a dot or a port or is `localhost`. No tag is added: {@link tagOrDigest} supplies
+ * part before the first slash is a registry if it contains a dot or a port or is `localhost`. No tag is added; {@link tagOrDigest} supplies
  * the default.
  * @param text `[registry/]repository[:tag][@sha256:…]`
- * @param flag where the text was given, such as `--tag`, for the findings
+ * @param flag place where the text was given, such as `--tag`, for the findings
  * @throws OpSdkError `oci/invalid-reference` with all findings
  * @see https://github.com/distribution/reference/blob/main/reference.go for the grammar
  */
@@ -63,13 +63,13 @@ export function parseReference(text: string, flag?: string): ImageReference {
   };
 }
 
-/** The full name, with registry and without invented tag: `docker.io/library/node:24`. */
+/** Formats the full name, including the registry, without inventing a tag: `docker.io/library/node:24`. */
 export function formatReference({ registry, repository, tag, digest }: ImageReference): string {
   const named = `${registry}/${repository}`;
   return `${named}${tag === undefined ? '' : `:${tag}`}${digest === undefined ? '' : `@${digest}`}`;
 }
 
-/** The reference with the tag `latest` if it has neither tag nor digest. */
+/** Returns the reference, with the tag `latest` added if it has neither tag nor digest. */
 export function withDefaultTag(reference: ImageReference): ImageReference {
   const isComplete = reference.tag !== undefined || reference.digest !== undefined;
   return isComplete ? reference : { ...reference, tag: 'latest' };
@@ -86,7 +86,7 @@ function splitName(name: string): { readonly registry: string; readonly reposito
   // A first part in upper case cannot be a repository; checkRegistry reports it with a fix.
   const hasRegistry =
     slash !== -1 && (/[.:[]/.test(first) || first === 'localhost' || first !== first.toLowerCase());
-  // Allowed by the grammar as a repository of the hub, but nobody means that.
+  // The grammar allows such a name as a repository of Docker Hub, but nobody means that.
   if (slash === -1 && /^(?:localhost|\d+(?:\.\d+){3})$/.test(name)) return { registry: name, repository: '' };
   const registry = hasRegistry ? first : defaultRegistry;
   const path = hasRegistry ? name.slice(slash + 1) : name;

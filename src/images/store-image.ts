@@ -21,23 +21,23 @@ import type { Descriptor, ImageContent, Place } from './types.ts';
 
 interface StoreOptions {
   /**
-   * Blobs to remove after the image is stored: `unreferenced` removes all blobs that no image of the layout refers to, for layouts that
-   * only op-sdk uses; `replaced` removes only blobs of the former image of that name.
+   * Blobs to remove after the image is stored. `unreferenced` removes all blobs to which no image of the layout refers, for layouts that
+   * only op-sdk uses. `replaced` removes only blobs of the former image of that name.
    */
   readonly remove: 'unreferenced' | 'replaced';
   readonly signal?: AbortSignal;
 }
 
-/** Number of blobs that are copied concurrently: layers of a base come from a registry. */
+/** Maximum number of blobs that are copied concurrently. Copying may be slow, because the layers of a base image come from a registry. */
 const blobsAtOnce = 4;
 
 const lockName = '.op-sdk.lock';
 
 /**
  * Stores an image in a layout under a name, replacing a former image of that name. The index is replaced last and atomically, so that
- * readers see either the former image or the new one; concurrent writers wait for each other.
+ * readers see either the former image or the new one. Concurrent writers wait for each other.
  * @returns false if the layout already held the same image under that name
- * @throws OpSdkError `oci/not-a-layout`, `io/cannot-write` and errors of reading the image; nothing is changed then
+ * @throws OpSdkError `oci/not-a-layout`, `io/cannot-write` and errors of reading the image; the layout is unchanged then
  */
 export async function storeImage(
   layout: Place,
@@ -73,13 +73,13 @@ export async function storeImage(
   });
 }
 
-/** Removes temporary files of killed processes: every writer holds the lock of the layout, so no running process owns them. */
+/** Removes temporary files of killed processes. No running process owns these files, because every writer holds the lock of the layout. */
 async function removeDeadFiles({ path }: Place): Promise<void> {
   await removeDeadDrafts(join(path, lockName));
   for (const folder of [path, join(path, layoutFiles.blobs)]) await removeTemporaries(folder, () => true);
 }
 
-/** Undoes failed work before the lock is released. The lock file is inside a folder that a later step may remove. */
+/** Runs work and, if it fails, undoes it before the lock is released. The lock file is inside a folder that a later step may remove. */
 async function undoneInLock<T>(undo: Undo[], work: () => Promise<T>): Promise<T> {
   const before = undo.length;
   try {
@@ -110,7 +110,10 @@ async function checkFolder(layout: Place): Promise<void> {
   await readLayoutIndex(layout);
 }
 
-/** @returns the number of files written */
+/**
+ * Writes the blobs that the layout lacks.
+ * @returns the number of files written
+ */
 async function storeBlobs(
   layout: Place,
   blobs: readonly Descriptor[],
@@ -131,7 +134,7 @@ async function storeBlobs(
   };
   const fill = async (blob: Descriptor): Promise<number> => {
     const file = join(layout.path, blobPath(blob));
-    // A damaged file is rewritten: its name is the digest, so its current content is wrong for every reader.
+    // A damaged file is rewritten. Its name is the digest, so its current content is wrong for every reader.
     if (await holdsBlob(file, blob)) return 0;
     await add(file, content.read(blob));
     return 1;
@@ -144,12 +147,15 @@ async function storeBlobs(
   return added.reduce((sum, each) => sum + each, 0);
 }
 
-/** Returns the list with this image at the end, replacing a former one of its name: the last entry is the latest build. */
+/** Returns the entries with this image at the end, replacing a former image of the same name. The last entry is the latest build. */
 function withEntry(entries: readonly Descriptor[], name: string, root: Descriptor): readonly Descriptor[] {
   return [...entries.filter((candidate) => entryName(candidate) !== name), namedRoot(root, name)];
 }
 
-/** Returns a root as an entry of a layout's index. containerd and docker read the name from the second annotation. */
+/**
+ * Returns the descriptor of an image's root as a named entry of a layout's index. containerd and docker read the name from the annotation
+ * `io.containerd.image.name`.
+ */
 export function namedRoot({ mediaType, digest, size }: Descriptor, name: string): Descriptor {
   return { mediaType, digest, size, annotations: { 'io.containerd.image.name': name, [refName]: name } };
 }
@@ -161,7 +167,7 @@ async function removeBlobs(
   remove: StoreOptions['remove'],
 ): Promise<void> {
   const used = await reachable(layout, after);
-  // A manifest that cannot be read may refer to any blob.
+  // A manifest that cannot be read may refer to any blob, so no blob is removed.
   if (used === undefined) return;
   const folder = join(layout.path, layoutFiles.blobs);
   const candidates =
@@ -178,7 +184,7 @@ async function removeBlobs(
   }
 }
 
-/** Returns the digests of everything that these descriptors refer to, directly or indirectly; undefined if a manifest cannot be parsed. */
+/** Returns the digests of everything to which descriptors refer, directly or indirectly; undefined if a manifest cannot be parsed. */
 async function reachable(
   layout: Place,
   roots: readonly Descriptor[],
@@ -193,7 +199,7 @@ async function reachable(
       const document = JSON.parse(await readFile(join(layout.path, blobPath(next)), 'utf8')) as unknown;
       queue.push(...descriptorsIn(document));
     } catch (error) {
-      // A layout may lack blobs that it refers to.
+      // A layout may lack blobs to which its manifests refer, so missing blobs are skipped.
       if (errnoOf(error) === 'ENOENT') continue;
       if (error instanceof SyntaxError) return undefined;
       throw error;

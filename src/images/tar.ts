@@ -12,28 +12,28 @@ export interface TarEntry {
   readonly mode?: number;
 }
 
-/** Bytes of known size. */
+/** Bytes that are read on demand and whose size is known. */
 interface TarSource {
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
 /** Fields common to all entries of an archive. */
 interface TarOptions {
-  /** Default: 0. */
+  /** Numeric user id of the owner. Default: 0. */
   readonly uid?: number;
-  /** Default: 0. */
+  /** Numeric group id of the owner. Default: 0. */
   readonly gid?: number;
 }
 
 const blockSize = 512;
-/** Maximum size that the eleven octal digits of a header can express. */
+/** Maximum size in bytes that the eleven octal digits of a header can express. */
 const largestSize = 0o77777777777;
 
 /**
- * Writes a reproducible tar archive: entries sorted by the bytes of their paths, missing parent folders added, modification times 0, no
- * user names. Names that ustar cannot hold (long or non-ASCII) are stored in pax headers.
+ * Writes a reproducible tar archive: entries are sorted by the bytes of their paths, missing parent folders are added, modification times
+ * are 0, and user names are omitted. Names that ustar cannot hold (long or non-ASCII) are stored in pax headers.
  * @throws TypeError for paths in another form than required, and for two entries with the same path
  * @see POSIX.1-2001, pax interchange format
  */
@@ -52,7 +52,7 @@ export async function* writeTar(
   yield Buffer.alloc(2 * blockSize);
 }
 
-/** {@link writeTar} for entries with their bytes in memory. */
+/** Works like {@link writeTar}, but takes entries with their bytes in memory and returns the bytes of the archive. */
 export function tarBytes(
   entries: readonly (TarEntry & { readonly content?: Uint8Array })[],
   options: TarOptions = {},
@@ -70,7 +70,7 @@ function completed(entries: readonly TarEntry[]): readonly TarEntry[] {
   const byPath = new Map<string, TarEntry>();
   for (const entry of entries) {
     const parts = entry.path.split('/');
-    // A NUL would end the name early; the other parts would change the file that the path names.
+    // A NUL would end the name early; the other forbidden parts would change the file that the path names.
     if (parts.some((part) => ['', '.', '..'].includes(part)) || entry.path.includes('\0'))
       throw new TypeError(`not a path for an archive: ${JSON.stringify(entry.path)}`);
     if (byPath.has(entry.path)) throw new TypeError(`two entries are called ${entry.path}`);
@@ -115,7 +115,7 @@ function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
     ...(isPlain(linkTarget, 100) ? {} : { linkpath: linkTarget }),
   };
   const header = block({
-    // Readers without pax support see a shortened but unique name.
+    // Readers that do not support pax see a shortened but unique name.
     ...(split ?? { name: shortName(name), prefix: '' }),
     mode: entry.mode ?? defaultModes[type],
     size,
@@ -143,7 +143,7 @@ function headerOf(entry: TarEntry, size: number, options: TarOptions): Buffer {
 function splitName(name: string): { readonly name: string; readonly prefix: string } | undefined {
   if (isPlain(name, 100)) return { name, prefix: '' };
   if (!isPlain(name, 256)) return undefined;
-  // The slash between the two fields is not stored; the trailing slash of a folder is.
+  // The slash between the two fields is not stored, but the trailing slash of a folder is.
   for (
     let slash = name.indexOf('/');
     slash !== -1 && slash < name.length - 1;
@@ -209,7 +209,7 @@ function padding(size: number): Buffer {
   return Buffer.alloc((blockSize - (size % blockSize)) % blockSize);
 }
 
-/** Checks the size of a source: a wrong number of bytes would make all later entries unreadable. */
+/** Checks that a source yields as many bytes as its size states; otherwise, all later entries would be unreadable. */
 async function* exactly(source: TarSource, path: string): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of source.read()) {

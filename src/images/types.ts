@@ -7,11 +7,11 @@ export interface ImageReference {
   /** Path without leading slash: `team/operator`. */
   readonly repository: string;
   readonly tag?: string;
-  /** `sha256:…` */
+  /** Digest of the image: `sha256:…` */
   readonly digest?: string;
 }
 
-/** Platform of an image. The JavaScript of an operator is the same on all platforms; the base image is not. */
+/** Platform of an image. The JavaScript of an operator is the same on all platforms, but the base image differs. */
 export interface Platform {
   readonly os: string;
   readonly architecture: string;
@@ -24,9 +24,9 @@ export interface Platform {
  */
 export interface Descriptor {
   readonly mediaType: string;
-  /** `sha256:` and 64 hexadecimal digits. */
+  /** Digest of the bytes: `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly platform?: Platform;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -35,14 +35,14 @@ export interface Descriptor {
 }
 
 /**
- * An image as a set of blobs with one root, as built, stored in a layout, pulled and pushed. Nothing is held in memory: a blob is read on
- * demand, and read again when a transfer restarts.
+ * An image as a set of blobs with one root. Images that are built, stored in a layout, pulled or pushed all have this form. Nothing is held
+ * in memory; a blob is read on demand, and read again if a transfer restarts.
  */
 export interface ImageContent {
-  /** The manifest, or the index over the manifests of several platforms. */
+  /** Descriptor of the manifest, or of the index that lists the manifests for several platforms. */
   readonly root: Descriptor;
   /**
-   * Reads a blob or manifest; each call starts at the beginning.
+   * Reads a blob or manifest. Each call starts at the beginning.
    * @throws OpSdkError `oci/blob-missing`; `oci/digest-mismatch` at the end if the bytes do not match the digest
    */
   read(descriptor: Descriptor): AsyncIterable<Uint8Array>;
@@ -69,9 +69,9 @@ export const mediaTypes = {
 
 /** A file or folder on disk, and its name in findings. */
 export interface Place {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
-  /** Relative to the folder in which the command runs, where that is shorter. */
+  /** The path as shown in findings: relative to the folder in which the command runs if that is shorter, else absolute. */
   readonly shown: string;
 }
 

@@ -23,7 +23,10 @@ interface UnpackLimits {
 }
 
 interface UnpackOptions extends UnpackLimits {
-  /** Folder of the image, without leading slash: only its content is unpacked. Layers that cannot contain it are not read. */
+  /**
+   * Folder of the image, without leading slash. If set, only the content of this folder is unpacked, and layers that cannot contain it are
+   * not read.
+   */
   readonly below?: string;
 }
 
@@ -35,18 +38,21 @@ const defaultLimits: Required<UnpackLimits> = {
 };
 const mostLayers = 128;
 const mostOfConfig = 4 * 1024 * 1024;
-/** Limits for paths. Real paths are far shorter; the path of the temporary folder also counts against the 4,096 bytes of Linux. */
+/**
+ * Limits for paths: maximum length of a path and of a name in bytes, and maximum number of levels. Real paths are far shorter; the limits
+ * leave space for the path of the temporary folder, which also counts against the 4,096 bytes of Linux.
+ */
 const mostOfPath = { bytes: 2048, bytesOfName: 255, levels: 64 };
 
-/** Entry of an image at a path, without leading slash. */
+/** Entry of an image: the bytes of a file, the target of a link, or a folder. */
 type Unpacked = { readonly bytes: Buffer } | { readonly link: string } | 'folder';
 
 /**
- * Writes the files of an image into an empty folder, as a container would see them: later layers cover earlier ones.
- * Nothing is written outside the folder, and nothing before all layers have been read.
- * @param name of the image, for the messages
- * @param folder absolute
- * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, and what reading throws
+ * Writes the files of an image into an empty folder, as a container would see them: later layers cover earlier ones. Nothing is written
+ * outside the folder, and nothing before all layers have been read.
+ * @param name name of the image, for the messages
+ * @param folder absolute path of the folder
+ * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, and the errors of reading
  * @see https://github.com/opencontainers/image-spec/blob/main/layer.md
  */
 export async function unpackImage(
@@ -77,8 +83,8 @@ export async function unpackImage(
 }
 
 /**
- * The labels of an image.
- * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, `oci/not-an-image`, and what reading throws
+ * Returns the labels of an image.
+ * @throws OpSdkError `oci/not-unpacked`, `oci/invalid-manifest`, `oci/not-an-image`, and the errors of reading
  */
 export async function imageLabels(
   content: ImageContent,
@@ -93,7 +99,7 @@ async function readConfig(content: ImageContent, config: Descriptor, name: strin
   return parseImageConfig(await readBlob(content, config), config, name);
 }
 
-/** Returns the manifest of an image; of an index, the manifest for amd64, else the first one. */
+/** Returns the manifest of an image. If the image has an index, returns the manifest for amd64, or the first one if none is for amd64. */
 async function onlyManifest(content: ImageContent, name: string): Promise<Descriptor> {
   if (isManifest(content.root)) return content.root;
   if (!isIndex(content.root)) throw unfit(name, `it is a ${content.root.mediaType}`);
@@ -108,7 +114,7 @@ interface Unpacking {
   readonly name: string;
   readonly most: Required<UnpackLimits>;
   readonly below: string | undefined;
-  /** The amounts already used. */
+  /** The amounts used so far, to which the limits apply. */
   readonly used: { bytes: number; archives: number; members: number; readonly folders: Set<string> };
 }
 
@@ -119,9 +125,9 @@ async function overlay(
   unpacking: Unpacking,
 ): Promise<void> {
   const { name, most, used, below } = unpacking;
-  /** The paths of this layer: a whiteout hides only paths of lower layers. */
+  /** The paths of this layer. A whiteout hides only paths of lower layers, so these stay visible. */
   const own = new Set<string>();
-  // Read the entire layer: its digest is verified only at the end, which may come after the end of the archive.
+  // The entire layer is read, because its digest is verified only at the end, which may come after the end of the archive.
   const archive = counted(uncompressed(await readBlob(content, layer), layer, name), unpacking);
   try {
     for await (const member of readTar(archive)) {
@@ -156,7 +162,7 @@ function uncompressed(bytes: Buffer, { mediaType }: Descriptor, name: string): A
   return unzip;
 }
 
-/** Counts all bytes, including those of skipped members: a few megabytes may decompress to gigabytes. */
+/** Passes bytes through and counts them all, including those of skipped members, because a few megabytes may decompress to gigabytes. */
 async function* counted(
   stream: AsyncIterable<Uint8Array>,
   { name, most, used }: Unpacking,
@@ -177,7 +183,7 @@ function newFoldersAbove(path: string, known: Set<string>): number {
   return known.size - before;
 }
 
-/** The path inside the image; empty for its root. */
+/** Returns the path of a member inside the image; empty for the image's root. */
 function pathOf({ path }: TarMember, name: string): string {
   const plain = posix.normalize(path.replace(/^\/+/, '')).replace(/\/$/, '');
   if (plain === '..' || plain.startsWith('../') || plain.includes('\0') || plain.includes('\\'))
@@ -189,7 +195,7 @@ function pathOf({ path }: TarMember, name: string): string {
   return plain === '.' ? '' : plain;
 }
 
-/** Removes what a whiteout hides. Source: OCI image-spec, layer.md, "Whiteouts". */
+/** Removes the files that a whiteout hides. Source: OCI image-spec, layer.md, "Whiteouts". */
 function hide(files: Map<string, Unpacked>, path: string, own: ReadonlySet<string>): boolean {
   const base = posix.basename(path);
   if (!base.startsWith('.wh.')) return false;
@@ -227,7 +233,7 @@ async function readMember(
     const linked = files.get(pathOf({ ...member, path: member.target }, name));
     if (linked === undefined || linked === 'folder')
       throw unfit(name, `it has a hard link to ${JSON.stringify(member.target)}, which is not a file of it`);
-    // Unpacked as a separate file, so its bytes count again.
+    // A linked file is unpacked as a separate file, so its bytes count again.
     if ('bytes' in linked) spend(linked.bytes.length);
     return linked;
   }
@@ -238,7 +244,7 @@ async function readMember(
   return { bytes: Buffer.concat(parts) };
 }
 
-/** Resolves a link as a container does, with the image as its root. The result is relative to the link. */
+/** Resolves a link as a container does, with the image as its root. The result is relative to the folder of the link. */
 function linkInside({ path, target }: TarMember): string {
   const from = posix.dirname(posix.resolve('/', path));
   return posix.relative(from, posix.resolve(from, target)) || '.';
@@ -253,7 +259,7 @@ async function writeFiles(files: ReadonlyMap<string, Unpacked>, folder: string):
     return false;
   };
   for (const [path, unpacked] of files) {
-    // Skip paths below a link or a file: they are not part of the image.
+    // Paths below a link or a file are skipped, because they are not part of the image.
     if (isThrough(path)) continue;
     const target = join(folder, path);
     if (unpacked === 'folder') {
@@ -279,9 +285,9 @@ function unfit(name: string, why: string, cause?: unknown): OpSdkError {
 }
 
 /**
- * Returns the layers that may contain a folder: all except those that, by the history of the image, a COPY or ADD instruction created
- * elsewhere. For other layers the history proves nothing.
- * @param folder without leading slash
+ * Returns the layers that may contain a folder. A layer is excluded only if the history of the image shows that a COPY or ADD instruction
+ * created it at another place; for other layers the history proves nothing.
+ * @param folder path without leading slash
  */
 function layersBelow(
   layers: readonly Descriptor[],

@@ -4,9 +4,9 @@ import { durationMs, type DurationLike } from '../sdk/runtime/index.ts';
 
 /** Timeout and interval of `eventually`. */
 export interface EventuallyOptions {
-  /** Milliseconds, or text such as `30s`. Default: 10s. */
+  /** Maximum duration of all tries together: milliseconds, or text such as `30s`. Default: 10s. */
   readonly timeout?: DurationLike;
-  /** Time between two tries. Default: 100ms. */
+  /** Time between two tries: milliseconds, or text such as `30s`. Default: 100ms. */
   readonly interval?: DurationLike;
 }
 

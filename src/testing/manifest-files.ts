@@ -8,7 +8,7 @@ import { parseKubernetesYaml, type ManifestObject, type PlacedObject } from '../
 import { readCrds, type CrdDocument, crdsOf } from '../kubernetes/crd/index.ts';
 import { isWebhookConfiguration } from './webhooks/with-webhook-urls.ts';
 
-/** The text of a YAML or JSON file. */
+/** A YAML or JSON file and its text. */
 interface ManifestFile {
   readonly file: string;
   readonly text: string;
@@ -18,7 +18,7 @@ interface ManifestFile {
 
 const extensions = new Set(['.yaml', '.yml', '.json']);
 
-/** Reads YAML and JSON files, and those in folders (not recursive, sorted by name); read errors are added to the findings. */
+/** Reads YAML and JSON files, also from folders (not recursive, sorted by name). Adds read errors to the findings. */
 async function readManifestFiles(
   paths: readonly string[],
   findings: FindingList,
@@ -113,7 +113,7 @@ function configurationsIn(text: string, file: string): readonly PlacedObject[] {
   );
 }
 
-/** Checks only what the API server does not report itself. */
+/** Checks only the mistakes that the API server does not report itself. */
 function checkEach(found: readonly PlacedObject[], findings: FindingList): void {
   const seen = new Set<string>();
   for (const { object, where } of found) {
@@ -160,7 +160,7 @@ export async function readCrdFiles(paths: readonly string[]): Promise<readonly C
   return found;
 }
 
-/** Undefined if the file cannot be read. */
+/** Returns undefined if the CRDs cannot be read; the errors are added to the findings. */
 function crdsIn(text: string, file: string, findings: FindingList): readonly CrdFile[] | undefined {
   try {
     return readCrds(text, file).crds.map(({ crd }) => ({ file, crd }));
@@ -176,7 +176,7 @@ const projectCrds = 'config/crd/bases';
 /**
  * Returns the CRDs for a test.
  *
- * @param crds files, folders and objects; if undefined, those of the project in the working directory, if there are any
+ * @param crds files, folders and CRD objects. Default: the project's CRDs in the working directory, or none if that folder does not exist
  * @throws OpSdkError with everything that the API server would refuse
  */
 export async function readCrdDefinitions(

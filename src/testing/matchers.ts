@@ -1,6 +1,6 @@
 import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
 
-/** The result of a matcher for a value. */
+/** The result of applying a matcher to a value. */
 export interface MatcherResult {
   /** True if the value matches. */
   readonly pass: boolean;
@@ -8,11 +8,11 @@ export interface MatcherResult {
   message(): string;
 }
 
-/** Expectations of a condition in addition to its type and status. */
+/** Further expectations of a condition, besides its type and status. */
 export interface ExpectedCondition {
-  /** The reason. Default: any. */
+  /** The expected reason of the condition. Default: any. */
   readonly reason?: string;
-  /** A text that the message holds, or an expression that it matches. Default: any. */
+  /** Text that the condition's message must contain, or regular expression that it must match. Default: any message. */
   readonly message?: string | RegExp;
 }
 
@@ -35,7 +35,10 @@ interface FoundCondition {
  * expect(deployment).toBeOwnedBy(nginx);
  */
 export const kubernetesMatchers = {
-  /** Checks that `status.conditions` of an object contains this condition. */
+  /**
+   * Checks that `status.conditions` of the received object contains a condition with this type and status, and the expected reason and
+   * message.
+   */
   toHaveCondition(
     received: unknown,
     type: string,
@@ -60,7 +63,7 @@ export const kubernetesMatchers = {
     };
   },
 
-  /** Checks that this owner is the controller of an object, as set by `ownedBy`. */
+  /** Checks that `owner` is the controller of the received object, as `ownedBy` sets it. */
   toBeOwnedBy(received: unknown, owner: DeepReadonly<KubeObject>): MatcherResult {
     const owners = ownersIn(received);
     const pass = owners.some(

@@ -1,15 +1,15 @@
 import type { DeepReadonly, KubeObject } from '../sdk/api/index.ts';
-// An augmentation does not import the augmented module by itself.
+// Importing the module is required, because an augmentation alone does not import the augmented module.
 import type {} from 'vitest';
 import type { ConditionStatus, ExpectedCondition } from './matchers.ts';
 
 export { kubernetesMatchers } from './matchers.ts';
 
-/** The matchers as assertions. */
+/** The types of `kubernetesMatchers` as assertions of vitest. */
 export interface KubernetesAssertions<R> {
-  /** The object's `status.conditions` has this condition. */
+  /** Asserts that `status.conditions` of the object contains this condition. */
   toHaveCondition(type: string, status: ConditionStatus, expected?: ExpectedCondition): R;
-  /** The object's controller is this owner. */
+  /** Asserts that this owner is the controller of the object. */
   toBeOwnedBy(owner: DeepReadonly<KubeObject>): R;
 }
 

@@ -5,8 +5,8 @@ import { errnoOf, errnoText } from '../base/util/fs.ts';
 const refusals = new Set(['EACCES', 'EDQUOT', 'EISDIR', 'ENOENT', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS']);
 
 /**
- * Runs `work`, which writes to `path` or below it.
- * @throws OpSdkError io/cannot-write if the operating system refuses; other errors of `work` unchanged
+ * Runs `work`, which writes to `path` or to files below it.
+ * @throws OpSdkError io/cannot-write if the operating system refuses a write; other errors of `work` unchanged
  */
 export async function writingTo<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -18,14 +18,14 @@ interface WriteOptions extends ParentOptions {
   readonly dryRun?: boolean;
 }
 
-/** Limit of attempts while others write; two concurrent deploys need two. */
+/** Maximum number of attempts to write the Secret while others write it too. Two concurrent deploys need two attempts. */
 const tries = 20;
 
 /**
  * Reads the Secret of an inventory.
  *
- * @returns undefined if there is none
- * @throws OpSdkError `cluster/inventory-of-others` if it is something else, or the inventory of another tool; ApiError
+ * @returns the Secret; undefined if it does not exist
+ * @throws OpSdkError `cluster/inventory-of-others` if the Secret is not an inventory, or is the inventory of another tool; ApiError
  */
 export async function readParent(
   client: KubeClient,
@@ -46,9 +46,9 @@ export function contentsOfParent(
 }
 
 /**
- * Adds contents to those that the Secret records.
+ * Adds contents to the contents that the Secret records.
  *
- * @returns the updated Secret; the given one if it already records them
+ * @returns the updated Secret; the given one if it already records the added contents
  * @throws ApiError, OpSdkError
  */
 export async function widenParent(
@@ -68,8 +68,8 @@ export async function widenParent(
 }
 
 /**
- * Replaces the contents that the Secret records. If it was written since it was read, they are added instead: another deploy records the
- * contents that it is about to apply.
+ * Replaces the contents that the Secret records. If somebody else has written the Secret since it was read, the contents are added instead,
+ * because another deploy then records what it is about to apply.
  *
  * @throws ApiError, OpSdkError
  */
@@ -110,7 +110,7 @@ async function writeParent(
       const body = { metadata: { resourceVersion, annotations } };
       return await client.patch(Secret, parent, { type: 'merge', body }, { signal, dryRun });
     } catch (error) {
-      // It was written or deleted since. A missing namespace fails in each attempt.
+      // The Secret was written or deleted since it was read, so try again. A missing namespace would fail in each attempt.
       const hasChanged =
         isAlreadyExists(error) || isConflict(error) || (isNotFound(error) && live !== undefined);
       if (!hasChanged || left === 0) throw error;
@@ -160,12 +160,12 @@ function ofOthers({ name, namespace }: ApplySetParent, what: string, fix: readon
 /**
  * Turns the API server's refusal to read or write the Secret into findings.
  *
- * @throws the error itself if it is not an answer about the Secret
+ * @throws the given error if it is not an answer about the Secret
  */
 export function parentRefusal(error: unknown, { name, namespace }: ApplySetParent): readonly Finding[] {
   const title = `secret/${name}`;
   return refusal(error, { title, where: { object: title } }).map((finding) =>
-    // An exceeded quota and a terminating namespace are refused with the same status.
+    // The API server answers with the same status for an exceeded quota and a terminating namespace. Such findings stay as they are.
     finding.code !== 'cluster/forbidden'
       ? finding
       : {

@@ -17,16 +17,18 @@ interface PruneRequest {
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
 }
 
-/** Limit of attempts: an object may be written at any time, also by its controllers, and is read again then. */
+/**
+ * Maximum number of attempts to delete an object. Others, such as its controllers, may write the object at any time; it is then read again.
+ */
 const tries = 20;
 
 /**
- * Deletes members of an ApplySet that have left the manifests, their dependents in the background, in the order of `undeploy`. Each is read
- * right before and deleted only in that state: another object of the same name, an object whose label has changed, and one that a
- * controller owns are kept.
+ * Deletes members of an ApplySet that have left the manifests, in the order of `undeploy`. Their dependents are deleted in the background.
+ * Each member is read right before and deleted only in that state. These are kept: another object of the same name, an object whose label
+ * has changed, and an object that a controller owns.
  *
- * @returns the members that no longer exist; without those that wait for their finalizers
- * @throws OpSdkError with the findings of all that could not be deleted
+ * @returns the members that no longer exist; without members that still wait for their finalizers
+ * @throws OpSdkError with the findings of all members that could not be deleted
  */
 export async function pruneMembers(request: PruneRequest): Promise<readonly Member[]> {
   const findings = new FindingList();
@@ -48,7 +50,7 @@ function ordered(members: readonly Member[]): readonly Member[] {
   return [...members].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
-/** @returns whether it was deleted */
+/** @returns true if the member was deleted */
 async function pruneMember({ client, id, dryRun, signal }: PruneRequest, member: Member): Promise<boolean> {
   const { resource, key } = member;
   for (let left = tries; ; left -= 1) {

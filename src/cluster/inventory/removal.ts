@@ -13,25 +13,25 @@ import { contentsOfParent, parentRefusal, readParent } from './parent-secret.ts'
 
 /** Plan of the inventory when an operator is removed. */
 interface Removal {
-  /** The objects of the manifest without those of other ApplySets. */
+  /** The objects of the manifest, without objects that belong to other ApplySets. */
   readonly objects: readonly PlacedObject[];
   /** One for each object that belongs to another ApplySet. */
   readonly warnings: readonly Finding[];
   readonly leftovers: Leftovers;
-  /** Kinds of which members could not be listed: with the reason. */
+  /** Kinds whose members could not be listed, each with the reason. */
   readonly unread: ReadonlyMap<string, string>;
-  /** The Secret itself, as an object to delete; undefined if there is none. */
+  /** The Secret of the inventory, as an object to delete; undefined if it does not exist. */
   readonly secret: PlacedObject | undefined;
-  /** Why the inventory cannot be used; then leftovers are unknown. */
+  /** Reason why the inventory cannot be used. The leftovers are then unknown. */
   readonly refused: OpSdkError | undefined;
 }
 
-/** Errors despite which the objects of the manifest can be removed. */
+/** Codes of errors that make the inventory unusable, but do not prevent the removal of the manifest's objects. */
 const refusals: ReadonlySet<string> = new Set(['cluster/inventory-forbidden', 'cluster/inventory-of-others']);
 
 /**
- * Reads the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are also found without an
- * inventory.
+ * Reads the inventory of an operator that is about to be removed, and writes nothing. Objects of other ApplySets are found even if the
+ * operator has no inventory.
  *
  * @throws OpSdkError
  */
@@ -78,7 +78,7 @@ function keptByOthers({ title, where }: ClusterObject, { id, parent }: OthersMem
   };
 }
 
-/** @returns the Secret; undefined if there is none; an error if it cannot be used */
+/** @returns the Secret; undefined if it does not exist; an error if it cannot be used */
 async function readSecret({
   client,
   parent,

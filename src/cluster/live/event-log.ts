@@ -5,7 +5,7 @@ import { isForbidden, Reflector, type Connection } from '../../sdk/kube/index.ts
 /** A Kubernetes Event, as a page lists it. */
 export interface EventRow {
   readonly id: string;
-  /** Milliseconds since 1970; of a series the last one. */
+  /** Time of the Event, in milliseconds since 1970. For a series of Events, the time of the last one. */
   readonly time: number;
   /** `Normal` or `Warning`. */
   readonly type: string;
@@ -30,14 +30,17 @@ export class EventLog {
   #stop: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
-  /** @param onNews called when something has changed; `takeNews` then returns true */
+  /**
+   * @param onNews called when something has changed; `takeNews` then returns true
+   * @param onForbidden called with the kind `Event` if the user may not read Events
+   */
   constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
     this.#connection = connection;
     this.#onNews = onNews;
     this.#onForbidden = onForbidden;
   }
 
-  /** Follows the Events about objects of these kinds, by their names. */
+  /** Follows the Events about objects of these kinds, and no longer those of former calls. @param kinds names of the kinds */
   async follow(kinds: ReadonlySet<string>): Promise<void> {
     await this.stop();
     const stop = new AbortController();
@@ -54,7 +57,7 @@ export class EventLog {
           this.#changed();
         },
         apply: (type, event) => {
-          // An expired Event has still happened: keep it.
+          // The API server deletes an Event when it expires, but what it reports has still happened: keep it.
           if (type === 'DELETED' || !concerns(event)) return;
           this.#put(event);
           this.#changed();
@@ -101,7 +104,7 @@ export class EventLog {
   }
 }
 
-/** Writers of the old API fill the deprecated fields. */
+/** Converts an Event into a row. Writers that use the old API fill only the deprecated fields, so these are read too. */
 function describeEvent(event: Event): EventRow {
   const { metadata, eventTime, series, deprecatedLastTimestamp, deprecatedCount, regarding = {} } = event;
   const time = series?.lastObservedTime ?? deprecatedLastTimestamp ?? eventTime ?? metadata.creationTimestamp;

@@ -20,7 +20,7 @@ export interface LiveNews {
   readonly controllers?: readonly FeedController[];
   /** Number of objects that each controller could reconcile now, by its name. */
   readonly depths?: Readonly<Record<string, number>>;
-  /** The oldest first. */
+  /** Runs that have ended, the oldest first. */
   readonly runs?: readonly FeedRun[];
   /** Number of runs that were dropped because more came than the page can show. */
   readonly dropped?: number;
@@ -39,7 +39,10 @@ type Audience = (news: LiveNews) => void;
 /** Milliseconds between two messages to a page. */
 const interval = 100;
 
-/** Milliseconds from the end of the last page until all watches are stopped: a page that is reloaded reconnects within this time. */
+/**
+ * Time from the closing of the last page until all watches are stopped, in milliseconds. A page that is reloaded reconnects within this
+ * time.
+ */
 const lookAway = 3_000;
 
 /** Maximum number of runs that are kept for a page that opens. */
@@ -93,7 +96,7 @@ export class LiveSession {
     return this.#feed.operatorSettings;
   }
 
-  /** The kinds of the project; to be called again when their definitions have changed. */
+  /** Sets the kinds of the project. Call it again when the definitions of these kinds have changed. */
   follow(kinds: readonly Resource<KubeObject>[]): void {
     this.#custom = kinds;
     if (this.#looking) this.#followAll();
@@ -188,7 +191,10 @@ export class LiveSession {
     });
   }
 
-  /** Kinds to follow: those of the project and of its controllers; of kinds that controllers own, only the objects that belong to these. */
+  /**
+   * Returns the kinds to follow: those of the project, those that its controllers reconcile, and those that they own. For an owned kind,
+   * only the objects that belong to an object of a reconciled kind are followed.
+   */
   #kinds(): readonly FollowedKind[] {
     const known = new Map<string, FollowedKind>();
     const add = (resource: Resource<KubeObject>, concerns?: FollowedKind['concerns']): void => {
@@ -234,7 +240,10 @@ function resourceOf({ namespaced, ...kind }: FeedKind): Resource<KubeObject> {
   return externalResource({ ...kind, scope: namespaced ? 'Namespaced' : 'Cluster' });
 }
 
-/** Makes a test for objects owned by one of these kinds, in any version: a page does not show Deployments that others have made. */
+/**
+ * Makes a test for objects that are owned by an object of one of these kinds, in any version. It keeps Deployments that others have made
+ * off the page.
+ */
 function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolean {
   const owners = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
   return ({ metadata }) =>
@@ -247,7 +256,7 @@ function ownedBySome(kinds: readonly FeedKind[]): (object: KubeObject) => boolea
 /** Requests that the API server refused, those with the same message as one. */
 interface RefusalRow {
   readonly message: string;
-  /** Suggestions for a fix: for RBAC the missing rule. */
+  /** Suggestions for a fix, such as the missing rule if RBAC refused the request. */
   readonly fix: readonly string[];
   /** Milliseconds since 1970, of the last one. */
   readonly last: number;
@@ -260,7 +269,7 @@ const most = 100;
 class RefusalLog {
   readonly #rows = new Map<string, RefusalRow>();
 
-  /** In the order of their last occurrence, the latest last. */
+  /** Refusals in the order of their last occurrence, the latest one at the end. */
   get rows(): readonly RefusalRow[] {
     return [...this.#rows.values()];
   }
@@ -274,7 +283,7 @@ class RefusalLog {
   }
 }
 
-/** Serves the page of a session. `close` the server in the end. */
+/** Serves the page of a session. The caller must `close` the returned server in the end. */
 export async function serveLive(session: LiveSession): Promise<PageServer> {
   const files = await pageFiles('live');
   return PageServer.open({

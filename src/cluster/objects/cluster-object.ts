@@ -7,19 +7,19 @@ import { groupOf } from '../../base/util/kubernetes-words.ts';
 
 /** An object of a manifest, and where it lives on the cluster. */
 export interface ClusterObject {
-  /** Object as it is written: with the namespace it goes to, without one if its kind is cluster-scoped. */
+  /** The place of the object in the user's files. */
   readonly object: ManifestObject;
   /** The place in the user's files. */
   readonly where: Where;
   readonly resource: Resource<KubeObject>;
   readonly key: ObjectKey;
-  /** False if the server does not serve its type yet, but a CustomResourceDefinition of the same manifest defines it. */
+  /** False if the server does not serve the type of the object yet, but a CustomResourceDefinition of the same manifest defines it. */
   readonly served: boolean;
-  /** As kubectl names it: `deployment.apps/web`. */
+  /** Name as kubectl writes it: `deployment.apps/web`. */
   readonly title: string;
 }
 
-/** `deployment.apps/web`: the kind in lower case, its group, and the name. */
+/** Returns the title of an object, such as `deployment.apps/web`: its kind in lower case, its group, and its name. */
 export function titleOf({ kind, group }: Pick<Resource, 'kind' | 'group'>, name: string): string {
   const type = group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
   return `${type}/${name}`;
@@ -31,9 +31,9 @@ export interface ObjectOutcome {
   readonly name: string;
   readonly namespace?: string;
   readonly action: ObjectAction;
-  /** In a dry run: the fields of an existing object that would change. */
+  /** The fields of an existing object that would change. Set only in a dry run. */
   readonly changes?: readonly ShownChange[];
-  /** The managers of client-side apply whose fields are taken over. */
+  /** Names of field managers that used client-side apply, and whose fields are taken over. */
   readonly takesOver?: readonly string[];
 }
 
@@ -95,7 +95,7 @@ export function crdTypes(crd: ManifestObject): readonly Resource<KubeObject>[] {
 /** Maximum number of names in a message; further ones are only counted. */
 export const shownNames = 20;
 
-/** The first of many names, and how many there are beside them. */
+/** Joins the first of many names, and adds how many more there are. */
 export function someNames(names: readonly string[], separator = ', '): string {
   const more = names.length - shownNames;
   return `${names.slice(0, shownNames).join(separator)}${more > 0 ? `, and ${more} more` : ''}`;
@@ -114,8 +114,8 @@ export function isCopiedByOlm({ metadata }: Pick<KubeObject, 'metadata'>): boole
 }
 
 /**
- * The order in which kinds are written: what others need comes first. Kinds that are not listed, custom ones, come before
- * the admission webhooks at the end, which would be called before their operator runs.
+ * The order in which kinds are written: kinds that others need come first. Kinds that are not listed, such as custom ones, come before the
+ * admission webhooks. Webhooks come last, because they would otherwise be called before their operator runs.
  */
 const kindOrder = [
   'Namespace',
@@ -163,12 +163,12 @@ const ranks = new Map<string, number>([
 
 function rankOf({ resource }: ClusterObject): number {
   const { group, kind } = resource;
-  // A custom kind may be called Service too.
+  // A custom kind may have the name of a built-in one, such as Service, so check the group too.
   const isBuiltIn = group === '' || !group.includes('.') || group.endsWith('.k8s.io');
   return (isBuiltIn ? ranks.get(kind) : undefined) ?? kindOrder.length;
 }
 
-/** The order in which objects are written; that of the manifest within a kind. */
+/** Sorts objects into the order in which they are written. Objects of one kind keep the order of the manifest. */
 export function applyOrder(objects: readonly ClusterObject[]): readonly ClusterObject[] {
   // Array.prototype.sort is stable.
   return [...objects].sort((a, b) => rankOf(a) - rankOf(b));
@@ -180,8 +180,8 @@ export function isFoundation({ resource, object }: ClusterObject): boolean {
 }
 
 /**
- * The order in which objects are deleted: custom objects and the definitions of kinds first, while the operator still runs
- * to finish and convert its objects; then the reverse of {@link applyOrder}.
+ * Sorts objects into the order in which they are deleted. Custom objects and the definitions of kinds come first, while the operator still
+ * runs and can finish and convert its objects. The rest follows in the reverse of {@link applyOrder}.
  */
 export function deleteOrder(objects: readonly ClusterObject[]): readonly ClusterObject[] {
   const reversed = [...applyOrder(objects)].reverse();

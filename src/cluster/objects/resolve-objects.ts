@@ -8,13 +8,13 @@ import { titleOf, type ClusterObject, crdTypes, isCrd } from './cluster-object.t
 
 interface ResolveOptions {
   readonly mapper: RestMapper;
-  /** The namespace of namespaced objects that name none: that of the kubeconfig's context. */
+  /** Namespace for namespaced objects that name none: that of the kubeconfig's context. */
   readonly namespace: string;
   /** True if objects must not name another namespace: `--namespace`. */
   readonly onlyNamespace?: boolean | undefined;
   /**
-   * `apply` refuses kinds that neither the server serves nor a CRD of the manifest defines. `delete` skips them, and uses another served
-   * version if that of the manifest is not served: all versions show the same objects.
+   * `apply` refuses kinds that neither the server serves nor a CRD of the manifest defines. `delete` skips such kinds. If the server does
+   * not serve the version of the manifest, `delete` uses another served version, because all versions show the same objects.
    */
   readonly purpose: 'apply' | 'delete';
   readonly signal?: AbortSignal | undefined;
@@ -27,10 +27,10 @@ interface LocatedObjects {
 }
 
 /**
- * Finds out where the objects of a manifest live: paths and scopes of their kinds, and their namespaces. A namespace on an
- * object of a cluster-scoped kind is dropped, as the API server does: kustomize puts it on every custom kind.
+ * Finds out where the objects of a manifest live: the paths and scopes of their kinds, and their namespaces. If an object of a
+ * cluster-scoped kind has a namespace, the namespace is dropped, as the API server does, because kustomize puts one on every custom kind.
  *
- * @throws OpSdkError `cluster/unknown-kind`, `cluster/duplicate-object`, `cluster/other-namespace`, all of them at once
+ * @throws OpSdkError with all findings at once: `cluster/unknown-kind`, `cluster/duplicate-object`, `cluster/other-namespace`
  */
 export async function resolveObjects(
   objects: readonly PlacedObject[],
@@ -43,7 +43,10 @@ export async function resolveObjects(
   return located.objects;
 }
 
-/** Like {@link resolveObjects}, for callers with further findings: returns the resolved objects together with the findings. */
+/**
+ * Works like {@link resolveObjects}, but returns the findings together with the resolved objects instead of throwing them. For callers that
+ * add further findings.
+ */
 export async function locateObjects(
   objects: readonly PlacedObject[],
   { mapper, namespace, onlyNamespace = false, purpose, signal }: ResolveOptions,
@@ -110,7 +113,7 @@ function place(
 function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingList): void {
   const seen = new Map<string, Where>();
   for (const { resource, key, title, where } of objects) {
-    // Versions of a kind are views of the same object.
+    // Versions of a kind are views of the same object, so the version is not part of the id.
     const id = `${resource.group}/${resource.kind}/${keyText(key)}`;
     const first = seen.get(id);
     if (first === undefined) {
@@ -128,7 +131,7 @@ function refuseDuplicates(objects: readonly ClusterObject[], findings: FindingLi
   }
 }
 
-/** Groups of other operators that scaffolds refer to, and fixes if their kinds are missing. */
+/** Groups of other operators to which scaffolded manifests refer, each with fixes for the case that its kinds are missing. */
 const hints: Readonly<Record<string, readonly string[]>> = {
   'monitoring.coreos.com': [
     'install the Prometheus Operator, or its CustomResourceDefinitions alone, first',

@@ -1,22 +1,22 @@
 import type { Finding } from '../../base/errors/index.ts';
 import { type ClusterObject, isCrd, someNames } from '../objects/cluster-object.ts';
 
-/** Objects that are deleted together with another, though the manifest does not name them. */
+/** Objects that the manifest does not name, but that are deleted together with one of its objects. */
 export interface DeletionImpact {
   /** The CustomResourceDefinition or the Namespace. */
   readonly cause: ClusterObject;
   /** Description of the objects: `custom resource`. */
   readonly what: string;
-  /** As people name them: `namespace/name`, or `persistentvolumeclaim/data`. */
+  /** Names of the objects as people write them: `namespace/name`, or `persistentvolumeclaim/data`. */
   readonly objects: readonly string[];
-  /** Kinds that could not be listed, with the reason: there may be more objects than `objects`. */
+  /** Kinds that could not be listed, with the reason. There may therefore be more objects than `objects` names. */
   readonly unread: readonly string[];
 }
 
-/** Custom resources whose finalizers keep a definition from being deleted. */
+/** Custom resources whose finalizers prevent the deletion of their definition. */
 export interface BlockedByFinalizer {
   readonly cause: ClusterObject;
-  /** Objects that wait for somebody to remove their finalizers, with these finalizers. */
+  /** Objects that wait until somebody removes their finalizers, each with these finalizers. */
   readonly objects: readonly { readonly object: string; readonly finalizers: readonly string[] }[];
 }
 
@@ -35,9 +35,9 @@ export function blockedFinding({ cause, objects }: BlockedByFinalizer): Finding 
 }
 
 /**
- * Reports that objects are deleted with another: a warning, or the reason why nothing was deleted.
+ * Returns a finding that objects are deleted together with another one: as a warning, or as the reason why nothing was deleted.
  *
- * @param options.refused whether the command ends because of it; the finding then says how to go on, and how to keep them
+ * @param options.refused true if the command ends because of this finding; the finding then says how to go on, and how to keep the objects
  */
 export function impactFinding(impact: DeletionImpact, options: { readonly refused?: boolean } = {}): Finding {
   const { cause, what, objects, unread } = impact;

@@ -24,7 +24,7 @@ interface NamespaceObjectsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Types whose objects record what happens, and are made again: `<group>/<kind>`. */
+/** Types whose objects only record what happens and are created again by themselves: `<group>/<kind>`. */
 const records = new Set(['/Event', 'events.k8s.io/Event', 'coordination.k8s.io/Lease']);
 
 /** Objects that clusters themselves put into each namespace. */
@@ -49,10 +49,11 @@ interface Found {
 }
 
 /**
- * The objects that would be deleted with a Namespace although they are not of the manifest: those of all types that the
- * server serves, custom ones too, that no other object owns. A namespace may have been there before the operator.
+ * Returns the objects that would be deleted with a Namespace although the manifest does not name them. It looks at all types that the
+ * server serves, including custom ones, and omits objects that another object owns. Such objects can exist because the namespace may be
+ * older than the operator.
  *
- * Custom resources whose definition is of the manifest are left out: they are found through the definition.
+ * Custom resources are left out if the manifest contains their definition, because they are found through the definition.
  *
  * @throws TransportError
  */
@@ -72,10 +73,10 @@ export async function namespaceObjects(
       const { items } = await quiet.list(type, { namespace, signal });
       return items.map((object) => ({ type, object, title: titleOf(type, object.metadata.name) }));
     } catch (error) {
-      // A definition that was deleted since discovery.
+      // The definition of the type was deleted since discovery, so it has no objects.
       if (isNotFound(error) || isTypeNotServed(error)) return [];
       if (!(error instanceof ApiError) || error.status === 401) throw error;
-      // Who may delete a namespace need not be allowed to read what is in it.
+      // A user who may delete a namespace is not necessarily allowed to read its contents.
       unread.push(error.findings[0].message);
       return [];
     }
@@ -95,13 +96,13 @@ export async function namespaceObjects(
   return { cause: space, what: 'other object', objects, unread: unread.sort() };
 }
 
-/** The namespaced types with objects of their own, each in one version: all versions show the same objects. */
+/** Returns the namespaced types whose objects are stored, each in one version only, because all versions show the same objects. */
 function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][] {
   const byName = new Map<string, ServedType['resource']>();
   for (const { resource, verbs } of types) {
     const { group, kind, plural, namespaced } = resource;
     if (!namespaced || records.has(`${group}/${kind}`)) continue;
-    // Metrics and the like can be listed, and are not stored.
+    // Types such as metrics can be listed, but are not stored.
     if (!verbs.includes('list') || !verbs.includes('delete')) continue;
     const name = `${group}/${plural}`;
     if (!byName.has(name)) byName.set(name, resource);
@@ -109,7 +110,9 @@ function storedTypes({ types }: ApiDirectory): readonly ServedType['resource'][]
   return [...byName.values()];
 }
 
-/** Returns true if an object would be missed: it is not being deleted already, and neither the cluster nor a controller recreates it. */
+/**
+ * Returns true if the loss of an object matters: it is not being deleted already, and neither the cluster nor a controller recreates it.
+ */
 function isKept({ type, object, title }: Found, present: ReadonlySet<string>): boolean {
   const { metadata, ...rest } = object;
   if (metadata.deletionTimestamp !== undefined || ofTheCluster.has(title)) return false;
@@ -122,8 +125,8 @@ function isKept({ type, object, title }: Found, present: ReadonlySet<string>): b
 }
 
 /**
- * Returns true if an object only depends on its owners. An owner in the same namespace is listed itself, or no longer exists, and then the
- * garbage collector is about to delete the object. A cluster-scoped owner stays, unless the manifest names it.
+ * Returns true if an object is deleted with its owners anyway. An owner in the same namespace is either listed itself, or no longer exists,
+ * in which case the garbage collector is about to delete the object. A cluster-scoped owner is not deleted, unless the manifest names it.
  */
 function isDerived(object: KubeObject, { named, directory }: NamespaceObjectsOptions): boolean {
   const owners = object.metadata.ownerReferences ?? [];
@@ -148,7 +151,7 @@ function followsOwner(
 }
 
 interface DeleteRequest {
-  /** Keep another object that has the same name by now. */
+  /** Preconditions of the deletion. They keep another object that has the same name by now. */
   readonly preconditions: { readonly uid: string; readonly resourceVersion?: string | undefined };
   readonly dryRun?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -176,9 +179,12 @@ export async function deleteObject(
 }
 
 interface CustomObjectsOptions {
-  /** Objects that are deleted separately before: they do not count as a loss. */
+  /** Custom resources that are deleted separately before the definition. They do not count as a loss. */
   readonly apart: readonly ClusterObject[];
-  /** True if their deletion is awaited; otherwise their finalizers block the definition like those of other objects. */
+  /**
+   * True if the deletion of the objects in `apart` is awaited. Otherwise their finalizers block the definition, like the finalizers of
+   * other objects.
+   */
   readonly waitsForApart: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -187,10 +193,10 @@ interface CustomObjectsOptions {
 const systemFinalizers = new Set(['foregroundDeletion', 'orphan']);
 
 /**
- * The custom resources that would be deleted with a CustomResourceDefinition.
+ * Finds the custom resources that would be deleted with a CustomResourceDefinition.
  *
  * @param live the definition as it is on the cluster
- * @throws ApiError if they cannot be listed, also where the webhook that converts them does not answer
+ * @throws ApiError if the custom resources cannot be listed, for example because their conversion webhook does not answer
  */
 export async function customObjects(
   client: KubeClient,
@@ -228,7 +234,7 @@ async function itemsOf(
       if (!isTypeNotServed(error) && !isNotFound(error)) throw error;
     }
   }
-  // A definition that was never established has no objects; any other may have stored objects that no version serves.
+  // A definition that was never established has no objects. Any other definition may have stored objects although no version is served.
   const unread = wasEstablished(crd) ? ['its objects (the cluster does not serve them)'] : [];
   return { items: [], unread };
 }
@@ -240,7 +246,10 @@ function wasEstablished(crd: ManifestObject): boolean {
   return conditions?.some(({ type, status }) => type === 'Established' && status === 'True') === true;
 }
 
-/** Returns the type for listing the objects. Any version shows all of them; the storage version does so without the conversion webhook. */
+/**
+ * Returns the type with which objects are listed. Any version shows all objects, but the storage version does so without the conversion
+ * webhook.
+ */
 export function readableType(crd: ManifestObject): Resource<KubeObject> | undefined {
   const types = crdTypes(crd);
   const { versions } = (crd['spec'] ?? {}) as {

@@ -34,9 +34,9 @@ export interface RemoveRequest {
   readonly isLast?: ((object: ClusterObject) => boolean) | undefined;
   /** As in `ApplyRequest`. */
   readonly namespace?: string | undefined;
-  /** Ask the server for everything, delete nothing. */
+  /** If true, everything is asked of the server, but nothing is deleted. */
   readonly dryRun?: boolean | undefined;
-  /** Go on although custom resources have finalizers. */
+  /** If true, the deletion goes on although custom resources have finalizers. */
   readonly force?: boolean | undefined;
   /** Milliseconds to wait for each of the steps; undefined: do not wait. */
   readonly timeout: number | undefined;
@@ -44,8 +44,8 @@ export interface RemoveRequest {
   readonly interval?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called before anything is deleted if more would be deleted than the manifest names: what goes with definitions and
-   * namespaces. It throws to keep everything.
+   * Called before anything is deleted if more would be deleted than the manifest names, because the contents of definitions and namespaces
+   * are deleted with them. To keep everything, the callback throws.
    */
   readonly onImpact: (impacts: readonly DeletionImpact[]) => Promise<void>;
   readonly onOutcome?: ((outcome: ObjectOutcome, title: string) => void) | undefined;
@@ -54,9 +54,9 @@ export interface RemoveRequest {
 }
 
 /**
- * Deletes objects, their dependents in the background. Custom resources and their definitions go first and are waited for,
- * while the operator of the same manifest still runs to finish them; then the rest, in the reverse order of apply.
- * Missing objects are reported as `not-found`.
+ * Deletes objects; their dependents are deleted in the background. Custom resources and their definitions are deleted first and awaited,
+ * while the operator of the same manifest still runs and can finish them. The rest follows in the reverse order of apply. Objects that do
+ * not exist are reported as `not-found`.
  *
  * @throws OpSdkError `cluster/finalizers` before anything is deleted; `cluster/forbidden`, `cluster/not-deleted`, …
  */
@@ -108,7 +108,7 @@ function isDefinedBy({ object }: ClusterObject, { group, kind }: ClusterObject['
   return definedGroup === group && names?.kind === kind;
 }
 
-/** @throws OpSdkError if custom resources cannot be listed, unless by force */
+/** @throws OpSdkError if custom resources cannot be listed, unless `force` is set */
 async function impactsOf(
   { client, timeout, force, signal }: RemoveRequest,
   objects: readonly ClusterObject[],
@@ -136,7 +136,7 @@ async function impactsOf(
       }
     } catch (error) {
       const refused = refusal(error, each);
-      // If the namespace may not be read, its deletion reports the refusal.
+      // If the namespace may not be read, its deletion will report that, so nothing is added here.
       if (!isCrd(each.object)) continue;
       if (force !== true) findings.add(...refused.map(uncounted));
       else {
@@ -152,18 +152,18 @@ async function impactsOf(
   };
 }
 
-/** Adds a fix to a finding because of which nothing is deleted, as further losses are unknown. */
+/** Adds `--force` as a fix to a finding. Because of this finding it is unknown what else would be lost, so nothing is deleted. */
 function uncounted({ fix = [], ...finding }: Finding): Finding {
   return { ...finding, fix: [...fix, 'or use --force to continue, whatever else this deletes'] };
 }
 
-/** Reports objects as absent whose kinds the server does not know. */
+/** Reports objects as absent if the server does not know their kinds. */
 function tellUnknown(
   objects: readonly PlacedObject[],
   resolved: readonly ClusterObject[],
   tell: RemoveRequest['onOutcome'],
 ): void {
-  // The API server may have been asked in another version than that of the manifest.
+  // The API server may have been asked for another version than that of the manifest.
   const known = new Set(resolved.map(({ object }) => `${object.apiVersion} ${object.kind}`));
   for (const { object } of objects) {
     const { apiVersion, kind, metadata } = object;
@@ -176,7 +176,7 @@ function tellUnknown(
   }
 }
 
-/** @returns what went wrong with single objects */
+/** @returns findings about objects that could not be deleted */
 async function removeStep(
   request: RemoveRequest,
   step: readonly ClusterObject[],
@@ -206,9 +206,9 @@ async function removeStep(
 }
 
 /**
- * @param object with a uid if it was read from the cluster: then another object of the same name is kept, as is one that another ApplySet
- * has taken over since
- * @returns the uid of the deleted object; undefined if it does not exist
+ * @param object object of the manifest or the cluster. An object that was read from the cluster has a uid; then another object of the same
+ * name is kept, and also an object that another ApplySet has taken over since
+ * @returns the uid of the deleted object; undefined if the object does not exist or was kept
  */
 async function removeObject(
   { client, dryRun, signal }: RemoveRequest,
@@ -231,7 +231,7 @@ async function removeObject(
   }
 }
 
-/** An object that was deleted, by its identity: another one may get its name. */
+/** A deleted object. Its uid identifies it, because another object may get the same name. */
 interface Deleted {
   readonly object: ClusterObject;
   readonly uid: string;
@@ -249,9 +249,9 @@ interface Conditioned extends KubeObject {
 }
 
 /**
- * Waits until deleted objects are gone, all of them together.
+ * Waits until all deleted objects are gone. They are checked together.
  *
- * @throws OpSdkError `cluster/not-deleted`, one finding for each that stays, with what holds it
+ * @throws OpSdkError `cluster/not-deleted` with one finding for each object that is still there, and what prevents its deletion
  */
 async function waitGone(
   client: KubeClient,
@@ -277,7 +277,7 @@ async function waitGone(
 
 function notDeleted({ title, where }: ClusterObject, live: Conditioned, timeout: number): Finding {
   const finalizers = (live.metadata.finalizers ?? []).filter(
-    // The API server's own finalizer; its reasons are in the conditions.
+    // This is the API server's own finalizer. The reasons why it is still there are in the conditions of the definition.
     (each) => each !== 'customresourcecleanup.apiextensions.k8s.io',
   );
   const conditions = (live.status?.conditions ?? []).filter(

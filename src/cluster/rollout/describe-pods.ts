@@ -7,7 +7,7 @@ import {
 } from '../../base/util/label-selector.ts';
 import { podProblems, type PodLike, type PodProblem } from './pod-problems.ts';
 
-/** Reasons why a Pod of a workload is not ready, in full. */
+/** A complete description of why a Pod of a workload is not ready. */
 export interface PodReport {
   readonly pod: string;
   readonly problem: PodProblem;
@@ -42,10 +42,10 @@ const events = externalResource<Event>({
 });
 
 const logLines = 10;
-/** Number of Pods that are described in full; further Pods usually have the same problem. */
+/** Maximum number of Pods that are described in full. Further Pods usually have the same problem. */
 const podsInFull = 3;
 
-/** The Pods of a workload that are not being deleted, newest first. Nothing if the Pods may not be read. */
+/** Returns the Pods of a workload that are not being deleted, the newest first. The result is empty if the user may not read Pods. */
 export async function podsOf(
   client: KubeClient,
   workload: KubeObject,
@@ -66,7 +66,7 @@ export async function podsOf(
   );
 }
 
-/** The problems of the Pods of a workload, newest Pods first. Nothing if the Pods may not be read. */
+/** Returns the problems of the Pods of a workload, those of the newest Pods first. The result is empty if the user may not read Pods. */
 export async function problemsOf(
   client: KubeClient,
   workload: KubeObject,
@@ -76,7 +76,7 @@ export async function problemsOf(
   return newestFirst.flatMap((pod) => podProblems(pod).map((problem) => ({ pod, problem })));
 }
 
-/** Why the Pods of a workload are not ready, with logs and events. */
+/** Describes why the Pods of a workload are not ready, with logs and events. */
 export async function describePods(
   client: KubeClient,
   workload: KubeObject,
@@ -124,7 +124,7 @@ export async function lastLogLines(
   }
 }
 
-/** The newest warning about a Pod as a line; nothing if there are none, or they may not be read. */
+/** Returns the newest warning about a Pod as one line; nothing if the Pod has no warnings or the user may not read events. */
 export async function lastWarning(
   client: KubeClient,
   { metadata }: PodLike,
@@ -140,7 +140,7 @@ export async function lastWarning(
   return newest === undefined ? [] : [`event: ${newest.reason ?? ''}: ${newest.message ?? ''}`];
 }
 
-/** The reasons of the events about a Pod; none if they may not be read. */
+/** Returns the reasons of the events about a Pod; none if the user may not read events. */
 export async function eventReasons(
   client: KubeClient,
   { metadata }: PodLike,
@@ -154,8 +154,8 @@ export async function eventReasons(
 }
 
 /**
- * Returns undefined for a refused request: a user who may deploy may be unable to read Pods, and a node may not provide logs. The report is
- * shorter then.
+ * Returns undefined if the request is refused, so that the report is only shorter then. A user who may deploy may be unable to read Pods,
+ * and a node may not provide logs.
  */
 async function unlessRefused<T>(
   answer: Promise<T>,

@@ -5,7 +5,9 @@ export interface PodProblem {
   readonly kind: 'image' | 'crash' | 'unschedulable' | 'config' | 'not-ready' | 'starting';
   /** Without the name of the Pod. */
   readonly message: string;
-  /** The container whose logs say more. */
+  /**
+   * The container whose logs explain the problem further. If `previous` is true, read the logs of the container before its last restart.
+   */
   readonly logs?: { readonly container: string; readonly previous: boolean };
 }
 
@@ -65,7 +67,7 @@ const imageReasons = new Set([
 // Source: pkg/kubelet/kuberuntime/kuberuntime_container.go
 const configReasons = new Set(['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError']);
 
-/** Finds why a Pod is not ready; nothing if it is. */
+/** Finds the reasons why a Pod is not ready; returns none if the Pod is ready. */
 export function podProblems({ status }: PodLike): readonly PodProblem[] {
   const conditions = status?.conditions ?? [];
   if (conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True')) return [];
@@ -77,7 +79,7 @@ export function podProblems({ status }: PodLike): readonly PodProblem[] {
       { kind: 'unschedulable', message: `no node takes it: ${unschedulable.message ?? 'Unschedulable'}` },
     ];
   }
-  // Evicted, or past its deadline. A Pod whose containers failed has no reason of its own.
+  // The Pod was evicted, or has exceeded its deadline. If its containers failed instead, the Pod has no reason of its own.
   if (status?.phase === 'Failed' && status.reason !== undefined)
     return [{ kind: 'crash', message: [status.reason, status.message].filter(Boolean).join(': ') }];
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
@@ -108,7 +110,7 @@ function problemOf({
   if (reason === 'CrashLoopBackOff') {
     const code = last?.exitCode === undefined ? '' : `, it ended with exit code ${last.exitCode}`;
     const killed = last?.reason === 'OOMKilled' ? ' (OOMKilled: it used more memory than its limit)' : '';
-    // The termination message: by default empty, else what the container wrote for this purpose.
+    // Text of the termination message. It is empty, unless the container wrote one.
     const words = (last?.message ?? '').trim();
     const said = words === '' ? '' : `: ${words}`;
     const message = `container ${name}: CrashLoopBackOff${code}${killed}${said}`;
@@ -129,7 +131,7 @@ function problemOf({
   return { kind: 'not-ready', message, logs: { container: name, previous: false } };
 }
 
-/** Fixes of a Pod whose image cannot be pulled, whatever created it. */
+/** Fixes for a Pod whose image cannot be pulled, independent of what created the Pod. */
 export const imageFixes: readonly string[] = [
   'push the image, and check its name',
   'or give the nodes access to a private registry by imagePullSecrets of the ServiceAccount',
@@ -144,7 +146,10 @@ const fixes: Readonly<Record<Exclude<PodProblem['kind'], 'config'>, readonly str
   starting: [],
 };
 
-/** Reasons for which a kubelet cannot create a container, by its words. Source: pkg/kubelet/kuberuntime, pkg/kubelet/kubelet_pods.go */
+/**
+ * Patterns of kubelet messages about a container that cannot be created, each with its fix. Source: pkg/kubelet/kuberuntime,
+ * pkg/kubelet/kubelet_pods.go
+ */
 const configCauses: readonly (readonly [RegExp, string])[] = [
   [
     /runAsNonRoot/,

@@ -48,7 +48,7 @@ export function hasRollout({ group, kind }: { readonly group: string; readonly k
   return group === 'apps' && kind in rules;
 }
 
-/** True if the status of a workload is about its present generation. */
+/** Returns true if the status of a workload describes its present generation. */
 export function isObserved({ metadata, status }: Workload): boolean {
   return (metadata.generation ?? 0) <= (status?.observedGeneration ?? 0);
 }

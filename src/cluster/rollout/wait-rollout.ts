@@ -16,21 +16,21 @@ export interface RolloutRequest {
   readonly timeout: number;
   /** Milliseconds between two looks. Default: 500. */
   readonly interval?: number | undefined;
-  /** Time that a cause must last to end the wait early. */
+  /** Time for which a cause must last before it ends the wait early. */
   readonly patience?: Patience | undefined;
-  /** Default: that of `op-sdk deploy`. */
+  /** Fixes that name flags of the command that waits. Default: those of `op-sdk deploy`. */
   readonly advice?: RolloutAdvice | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with what is being waited for, whenever it changes. */
+  /** Called with a line about the objects that are still awaited, whenever this line changes. */
   readonly onProgress?: ((line: string) => void) | undefined;
 }
 
 /**
- * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out, all at the same time. The wait ends early for
- * causes that do not pass by themselves.
+ * Waits until the Deployments, DaemonSets and StatefulSets among the objects are rolled out. All are awaited at the same time. The wait
+ * ends early if a rollout cannot succeed without a change.
  *
- * @throws OpSdkError `cluster/rollout-failed` when a controller gives up, `cluster/image-not-pulled`, `cluster/no-nodes`,
- * `cluster/rollout-timeout`, with the problems of the Pods; one finding for each workload
+ * @throws OpSdkError with one finding for each workload, which includes the problems of its Pods: `cluster/rollout-failed` when a
+ * controller gives up, `cluster/image-not-pulled`, `cluster/no-nodes`, `cluster/rollout-timeout`
  */
 export async function waitRollout(request: RolloutRequest): Promise<void> {
   const workloads = request.objects.filter(({ resource }) => hasRollout(resource));
@@ -95,7 +95,8 @@ async function waitFor(
   if (end !== undefined && 'cause' in end) {
     const { code, message, fix = [] } = end.cause;
     const text = `${title} cannot be rolled out: ${message}`;
-    // Prefer the fixes of the cause: on a cluster without nodes, the problems of the Pods only follow from it.
+    // Prefer the fixes of the cause to those of the Pods. On a cluster without nodes, for example, the problems of the Pods only follow
+    // from that.
     return {
       code,
       message: [text, ...lines].join('\n'),
@@ -124,7 +125,7 @@ function reportLines({ pod, problem, details }: PodReport): readonly string[] {
   return [`Pod ${pod}: ${problem.message}`, ...details.map((line) => `  ${line}`)];
 }
 
-/** The fixes that name flags of the command that waits. */
+/** Fixes that differ between commands, because they name flags of the command that waits. */
 interface RolloutAdvice {
   /** For an image that cannot be pulled. */
   readonly image: readonly string[];
@@ -147,30 +148,33 @@ function waitLonger(
   return [advice.wait, `see kubectl describe ${type}/${name}${place}`];
 }
 
-/** Why a rollout cannot come to an end, however long one waits. */
+/** Reason why a rollout cannot succeed, however long one waits. */
 type LastingCause = Pick<Finding, 'code' | 'message' | 'fix'>;
 
-/** Milliseconds for which a cause must last before it counts: less than that may pass by itself. */
+/** Time for which each kind of cause must last before it counts, in milliseconds. A shorter problem may pass by itself. */
 interface Patience {
-  /** An image that does not exist, or that may not be pulled: time for a second pull. */
+  /** Time for an image that does not exist or must not be pulled. It is long enough for a second pull. */
   readonly image: number;
-  /** A cluster without a node: one that is being created gets its first in this time. */
+  /** Time for a cluster without a node. A cluster that is being created gets its first node within this time. */
   readonly noNodes: number;
-  /** Nodes of which none is ready: one that starts again is back by then. */
+  /** Time for a cluster whose nodes are all unready. A node that is restarted is ready again within this time. */
   readonly unreadyNodes: number;
 }
 
 const defaultPatience: Patience = { image: 20_000, noNodes: 30_000, unreadyNodes: 60_000 };
 
-/** Milliseconds between two looks at the nodes, which are many objects, and large ones. */
+/** Time between two checks of the nodes, in milliseconds. It is long, because nodes are many and large objects. */
 const nodesInterval = 5_000;
 
-/** Event reasons of the cluster autoscaler and of Karpenter for a node that is being added. */
+/** Reasons of the events with which the cluster autoscaler and Karpenter announce that a node is being added. */
 const scalingReasons: ReadonlySet<string> = new Set(['TriggeredScaleUp', 'Nominated']);
 
 type Found = LastingCause & { readonly kind: keyof Patience };
 
-/** Looks for lasting causes at one workload, look by look. */
+/**
+ * Finds causes that keep one workload from being rolled out. Each call of `look` is one check, so that it can measure how long a cause
+ * lasts.
+ */
 class LastingCauses {
   readonly #client: KubeClient;
   readonly #patience: Patience;
@@ -186,17 +190,17 @@ class LastingCauses {
     this.#signal = signal;
   }
 
-  /** Cause that the last check has found, however recent. */
+  /** Cause that the last check has found, even if it has not lasted long enough to count. */
   get present(): LastingCause | undefined {
     return this.#found;
   }
 
-  /** Resets the cause after a failed check, since it may have changed meanwhile. */
+  /** Forgets the found cause after a failed check, since the cause may have changed meanwhile. */
   forget(): void {
     this.#found = undefined;
   }
 
-  /** @returns the cause that has lasted for long enough */
+  /** @returns a cause that has lasted long enough to count; undefined if none has */
   async look(workload: KubeObject, pods: readonly PodLike[]): Promise<LastingCause | undefined> {
     const found = (await this.#imageCause(workload, pods)) ?? (await this.#nodesCause(pods));
     if (found?.kind !== this.#found?.kind) this.#since = performance.now();
@@ -210,7 +214,7 @@ class LastingCauses {
     const current = await currentPods(this.#client, workload, pods, this.#signal);
     const image = current.map(imageNotToBePulled).find((each) => each !== undefined);
     if (image === undefined) return undefined;
-    // Without a fix: those of the Pods are used.
+    // The finding has no fix of its own, so that the fixes of the Pods are used.
     return { kind: 'image', code: 'cluster/image-not-pulled', message: `${image} cannot be pulled` };
   }
 
@@ -253,21 +257,23 @@ function withoutNodes(nodes: 'none' | 'unready'): Found {
   return { kind: 'unreadyNodes', code: 'cluster/no-nodes', message, fix: [look, ...fix] };
 }
 
-/** Reasons that persist after a retry. Source: pkg/kubelet/images/types.go */
+/** Reasons for a failed pull that another attempt would not remove. Source: pkg/kubelet/images/types.go */
 const finalReasons: ReadonlySet<string> = new Set(['InvalidImageName', 'ErrImageNeverPull']);
 
-/** `ImagePullBackOff` quotes the answer to the last pull. */
+/** Reasons of a failed pull whose message contains the registry's answer. `ImagePullBackOff` repeats the answer to the last pull. */
 const pullReasons: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-/** Error messages of registries, as worded by containerd, CRI-O and docker, that persist after a retry. */
+/** Error messages of registries that another attempt would not remove, as containerd, CRI-O and docker word them. */
 const finalAnswers =
   /not found|manifest unknown|name unknown|does not exist|access denied|unauthorized|authentication required|authorization failed|forbidden|no match for platform/i;
 
-/** Error messages that may pass, since a node may be unable to reach its registry for a while. */
+/** Error messages that may pass by themselves, since a node may be unable to reach its registry for a while. */
 const passingAnswers =
   /\blookup\b|dial tcp|timeout|timed out|connection re(?:fused|set)|too ?many ?requests|rate limit|\b(?:429|50\d)\b/i;
 
-/** Returns an image of the Pod that cannot be pulled, and will not be without a change; undefined if there is none. */
+/**
+ * Returns an image of the Pod that cannot be pulled, and that a further attempt cannot pull either; undefined if the Pod has no such image.
+ */
 export function imageNotToBePulled({ status }: PodLike): string | undefined {
   const containers = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
   const failed = containers.find(({ state }) => {
@@ -283,13 +289,14 @@ interface Node extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** Maximum number of nodes to check: a larger cluster is assumed to have a usable node. */
+/** Maximum number of nodes to check. A larger cluster is assumed to have a usable node. */
 const looked = 50;
 
 /**
- * Finds out if nodes accept Pods: `none` if there are no nodes, `unready` if none of them is ready and accepts Pods.
+ * Checks if nodes accept Pods.
  *
- * @returns `usable` also if the nodes may not be read
+ * @returns `none` if the cluster has no nodes; `unready` if no node is both ready and accepts Pods; otherwise `usable`, also if the user
+ * may not read nodes
  */
 async function nodesOf(
   client: KubeClient,
@@ -326,8 +333,8 @@ const replicaSets = externalResource({
 const revision = 'deployment.kubernetes.io/revision';
 
 /**
- * Lists the Pods of a workload that have its current template. Pods of a former deploy are replaced, whatever their state. Empty if the
- * template cannot be determined.
+ * Lists the Pods of a workload that have its current template. Pods of a former deploy are omitted, because they are replaced whatever
+ * their state. The result is empty if the template cannot be determined.
  */
 async function currentPods(
   client: KubeClient,
@@ -345,7 +352,7 @@ interface Mark {
   readonly value: string | undefined;
 }
 
-/** Returns the label that distinguishes the Pods of one template from those of another. */
+/** Returns the label, and its value, by which the Pods of the current template differ from Pods of other templates. */
 async function markOf(
   client: KubeClient,
   workload: KubeObject,
@@ -368,7 +375,7 @@ async function markOf(
     );
     return { label, value: current?.metadata.labels?.[label] };
   } catch (error) {
-    // Whoever may deploy need not be allowed to read them.
+    // A user who may deploy is not necessarily allowed to read ReplicaSets.
     if (error instanceof ApiError && error.status === 403) return undefined;
     throw error;
   }

@@ -15,7 +15,7 @@ type Signal = AbortSignal | undefined;
  * Finds what keeps the controllers of a project from working on a cluster: CRDs of the project that are not installed or not established,
  * and versions that a controller reads but the cluster does not serve.
  *
- * If the user may not read CRDs, the same findings are derived from discovery.
+ * If the user may not read CRDs, discovery is used instead to find the same problems.
  *
  * @returns `cluster/crd-not-installed`, `cluster/crd-not-established`, `cluster/version-not-served`, `cluster/kind-not-served`; empty if
  * the controllers can start

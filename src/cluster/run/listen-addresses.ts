@@ -2,20 +2,20 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { parseListenAddress, type ListenAddress } from '../../sdk/net/index.ts';
 import { freePort, listenError } from '../../testing/index.ts';
 
-/** Endpoints that an operator serves without TLS, and their addresses, unless its flags say otherwise. */
+/** Endpoints that an operator serves without TLS, each with its default port and the flag that changes its address. */
 const services = [
   { name: 'metrics', flag: '--metrics-bind-address', port: 8080 },
   { name: 'probes', flag: '--health-probe-bind-address', port: 8081 },
 ] as const;
 type Service = (typeof services)[number];
 
-/** Ports to try after those above. */
+/** Further ports, which are tried after the default ports of the endpoints. */
 const others = Array.from({ length: 100 }, (_, index) => 8082 + index);
 const host = '127.0.0.1';
 
 /**
- * Chooses where an operator listens on this machine. Ports that are taken are replaced by free ones, which the same operator keeps when it is
- * started again; an address that the user chose is checked.
+ * Chooses the addresses at which an operator listens on this machine. A default port that is in use is replaced by a free one, which the
+ * operator keeps when it is started again. An address that the user chose is only checked.
  */
 export class ListenAddresses {
   readonly #flags: readonly string[];
@@ -23,8 +23,8 @@ export class ListenAddresses {
   readonly #chosen = new Map<Service['name'], number>();
 
   /**
-   * @param flags those of the user
-   * @param report called with the ports that were in use, and with those chosen instead
+   * @param flags flags that the user gave for the operator
+   * @param report called with a message that names the ports that were in use, and the ports chosen instead
    */
   constructor(flags: readonly string[], report: (message: string) => void = () => undefined) {
     this.#flags = flags;
@@ -43,7 +43,7 @@ export class ListenAddresses {
   /**
    * Chooses ports that are free now.
    *
-   * @returns flags of the operator, which those of the user come after
+   * @returns flags for the operator; the flags of the user must come after them, so that these take precedence
    * @throws OpSdkError `cluster/cannot-listen` for an address that the user chose
    */
   async choose(): Promise<readonly string[]> {
@@ -105,7 +105,10 @@ function lastValue(flags: readonly string[], flag: string): string | undefined {
   return value;
 }
 
-/** Returns undefined if the value disables the endpoint, or is invalid, which the operator reports together with its other flags. */
+/**
+ * Returns undefined if the value disables the endpoint or is invalid. An invalid value is reported by the operator, together with its other
+ * flags.
+ */
 function addressOf(value: string, flag: string): ListenAddress | undefined {
   try {
     return parseListenAddress(value, flag);

@@ -12,31 +12,31 @@ import { installableCrds } from '../apply/installable-crds.ts';
 import { isCrd } from '../objects/cluster-object.ts';
 import { ListenAddresses } from './listen-addresses.ts';
 
-/** A bundled operator, and the cluster that it is to work on. */
+/** Settings to run a bundled operator: the bundle, and the cluster on which the operator works. */
 export interface RunOperatorOptions extends ClusterChoice {
   /** The folder of the project: where the operator runs. Absolute. */
   readonly projectDir: string;
   /** The bundle, relative to the project. Default: `dist/main.mjs`. */
   readonly bundle?: string;
-  /** The flags of the operator; the last occurrence of a flag counts. */
+  /** Flags of the operator. If a flag occurs several times, the last occurrence counts. */
   readonly flags: readonly string[];
   /** Called with the ports that were in use, and with those chosen instead. Default: not reported. */
   readonly report?: (message: string) => void;
-  /** Default: no debugger may attach. */
+  /** Abort this signal to end the operator gracefully. */
   readonly inspect?: Inspection | undefined;
   /** Aborted to end the operator in order. */
   readonly stop: AbortSignal;
-  /** The file descriptor for the operator's standard output. Default: 1. */
+  /** Time after which an operator that outlives op-sdk is killed, in milliseconds. Default: that of {@link supervise}. */
   readonly stdout?: number;
   /** Milliseconds until an operator that outlives op-sdk is killed. Default: that of {@link supervise}. */
   readonly grace?: number;
 }
 
 /**
- * Runs a bundled operator on this machine until it ends, with metrics on port 8080, over plain HTTP, and probes on port 8081; on free ports
- * if these are taken.
+ * Runs a bundled operator on this machine until it ends. It serves metrics over plain HTTP on port 8080, and probes on port 8081; if these
+ * ports are in use, on free ones.
  *
- * @returns its exit code; 128 and the signal's number if a signal ended it, as shells say it
+ * @returns the exit code of the operator; if a signal ended it, 128 plus the number of the signal, as in shells
  * @throws OpSdkError `cluster/operator-not-started`, `cluster/cannot-listen`
  */
 export async function runOperator(options: RunOperatorOptions): Promise<number> {
@@ -59,28 +59,30 @@ export async function runOperator(options: RunOperatorOptions): Promise<number> 
   }
 }
 
-/** Command to run, and how it ends. */
+/** Command to run, with settings for its end. */
 interface SuperviseOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   /** The whole environment of the operator. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted to end the operator in order, with SIGTERM. */
+  /** Abort this signal to end the operator gracefully, with SIGTERM. */
   readonly stop: AbortSignal;
   /** The file descriptor that its standard output goes to, such as 1 or 2; its standard error goes to 2. */
   readonly stdout: number;
-  /** Milliseconds until an operator that outlives op-sdk is killed. Default: 40 s, the grace of a scaffolded Deployment. */
+  /**
+   * Time after which a process that outlives op-sdk is killed, in milliseconds. Default: 40 s, the grace period of a scaffolded Deployment.
+   */
   readonly grace?: number;
-  /** Name for messages. Default: the operator. */
+  /** Name of the process in messages. Default: the operator. */
   readonly what?: string;
 }
 
 const deploymentGrace = 40_000;
 
 /**
- * Runs a process in a separate session until it ends. It does not outlive op-sdk: if op-sdk is killed, or its terminal closes, the process
- * gets SIGTERM, and SIGKILL after its grace.
+ * Runs a process in a separate session until it ends. The process does not outlive op-sdk: if op-sdk is killed, or its terminal closes, the
+ * process gets SIGTERM, and SIGKILL after `grace`.
  *
  * @throws OpSdkError `cluster/operator-not-started`
  */
@@ -118,7 +120,7 @@ export function notStarted(command: string, cause: unknown, what = 'the operator
   );
 }
 
-/** The exit code of a process as shells say it: 128 and the signal's number if a signal ended it. */
+/** Returns the exit code of a process as shells report it: if a signal ended the process, 128 plus the number of the signal. */
 export function exitCodeOfProcess({ code, signal }: ProcessExit): number {
   return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
@@ -135,13 +137,14 @@ export interface ClusterChoice {
 /** The environment variables that select the operator's cluster. */
 export interface ChosenCluster {
   readonly env: Readonly<Record<string, string>>;
-  /** Removes what was written for it. */
+  /** Removes the file that was written to select the cluster. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Returns the environment variables that select the operator's cluster. An operator has no flag for a context, but of several kubeconfig
- * files the first current-context wins: so a file with nothing else is put in front. It holds no secret.
+ * Returns the environment variables that select the operator's cluster. An operator has no flag for a context. But if several kubeconfig
+ * files are named, the first current-context takes precedence. Therefore a file that contains only a current-context is put in front. This
+ * file contains no secret.
  */
 export async function chooseContext({ kubeconfig, context, env }: ClusterChoice): Promise<ChosenCluster> {
   const nothing = (): Promise<void> => Promise.resolve();
@@ -162,9 +165,9 @@ export async function chooseContext({ kubeconfig, context, env }: ClusterChoice)
 
 /** Settings for a debugger that attaches to the operator. */
 export interface Inspection {
-  /** `[host:]port`. Default: Node's, `127.0.0.1:9229`. */
+  /** Address for debuggers: `[host:]port`. Default: Node's, `127.0.0.1:9229`. */
   readonly address?: string | undefined;
-  /** Wait for a debugger before the first line. */
+  /** If true, the operator waits for a debugger before it runs its first line. */
   readonly wait: boolean;
 }
 
@@ -191,10 +194,10 @@ function inspectFlags(inspect: Inspection | undefined): readonly string[] {
 }
 
 /**
- * Compares the CustomResourceDefinitions on a cluster with those of the project, by dry runs of an apply. If the user may not apply them,
- * nothing is reported.
+ * Compares the CustomResourceDefinitions on a cluster with those of the project, by applying the latter in a dry run. If the user may not
+ * apply them, nothing is reported.
  *
- * @returns `cluster/crd-outdated` for each that differs
+ * @returns `cluster/crd-outdated` for each definition that differs
  * @throws OpSdkError with the server's refusals
  */
 export async function checkDefinitions(

@@ -21,14 +21,14 @@ export interface ProjectDefinition {
 /** A place in the project that names a version of a kind. */
 export interface VersionUse {
   readonly apiVersion: string;
-  /** Undefined where only the group's version is known. */
+  /** Name of the kind; undefined where the project names only a version of the group. */
   readonly kind: string | undefined;
   readonly where: Where;
 }
 
 /**
- * Finds reasons not to install the project's definition: versions in which objects may be stored, or which the project uses itself, but
- * which the definition no longer has or serves.
+ * Finds reasons not to install the project's definition: it no longer has a version in which objects may be stored, or no longer serves a
+ * version that the project itself uses.
  *
  * @param stored the definition on the cluster; undefined if it does not exist
  */
@@ -85,10 +85,13 @@ export interface StoredDefinition {
   readonly servedVersions: readonly string[];
   /** True if objects may be stored in another version than the storage version. */
   readonly needsMigration: boolean;
-  /** Identifies the state of the definition, to detect changes: its uid and generation. */
+  /** Identifies the state of the definition by its uid and generation, so that changes can be detected. */
   readonly identity: string;
   readonly resourceVersion: string;
-  /** Undefined if no version is served. The storage version, if it is served. */
+  /**
+   * Type with which objects are read: the storage version if it is served, otherwise another served version. Undefined if no version is
+   * served.
+   */
   readonly readable: Resource<KubeObject> | undefined;
 }
 

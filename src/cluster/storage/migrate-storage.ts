@@ -9,12 +9,12 @@ import { readStoredDefinition, type StoredDefinition } from './check-storage.ts'
 interface MigrationRequest {
   readonly client: KubeClient;
   readonly definition: StoredDefinition;
-  /** Sends every write as a dry run; prunes nothing. */
+  /** If true, every write is sent as a dry run, and `status.storedVersions` stays unchanged. */
   readonly dryRun?: boolean | undefined;
-  /** Objects a page. Default: 500. */
+  /** Maximum number of objects on one page of the list. Default: 500. */
   readonly pageSize?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called after each page. `remaining` is the server's count; undefined if it gives none. */
+  /** Called after each page. `remaining` is the server's count of the objects on further pages; undefined if the server gives none. */
   readonly onProgress?:
     ((progress: { readonly done: number; readonly remaining: number | undefined }) => void) | undefined;
 }
@@ -23,21 +23,25 @@ interface MigrationRequest {
 export interface Migration {
   /** Objects that are stored in the storage version now. */
   readonly rewritten: number;
-  /** Deleted meanwhile. */
+  /** Number of objects that were deleted meanwhile. */
   readonly gone: number;
-  /** Why objects could not be written: they may be stored in another version still. */
+  /** Reasons why objects could not be written. These objects may still be stored in another version. */
   readonly findings: readonly Finding[];
-  /** `status.storedVersions` at the end. */
+  /** Value of `status.storedVersions` after the migration. */
   readonly storedVersions: readonly string[];
 }
 
-/** Limit of attempts for a write that conflicts with writes of others. Theirs may date from before the storage version changed. */
+/**
+ * Maximum number of attempts for a write that conflicts with writes of others. Another attempt is needed, because the other write may date
+ * from before the storage version changed.
+ */
 const mostAttempts = 5;
 
 /**
- * Makes the API server store every object of a kind in the storage version, by an empty patch: it changes nothing else, but the object is
- * encoded again when it is written. Then removes the other versions from `status.storedVersions`, unless an object could not be written or
- * the definition changed meanwhile. It is safe to run it again, which also resumes an interrupted migration.
+ * Makes the API server store every object of a kind in the storage version. It sends an empty patch for each object: this changes nothing
+ * else, but the API server encodes the object again when it writes it. It then removes the other versions from `status.storedVersions`,
+ * unless an object could not be written or the definition has changed meanwhile. A repetition is safe, and resumes an interrupted
+ * migration.
  *
  * Source: kubernetes `pkg/controller/storageversionmigrator`, which does the same from inside the cluster.
  *
@@ -89,7 +93,7 @@ async function rewriteAll(request: MigrationRequest, resource: Resource<KubeObje
       }
       return { rewritten, gone, findings };
     } catch (error) {
-      // The list has expired: the server no longer has the state that its pages show.
+      // The list has expired, since the server no longer has the state that the pages of the list show.
       if (!isExpired(error)) throw error;
       signal?.throwIfAborted();
     }
@@ -142,7 +146,7 @@ async function prune({
     await client.subresource(CustomResourceDefinition, { name }, 'status').patch(
       {
         type: 'merge',
-        // With the resourceVersion, a concurrent change of the definition is a conflict, and the versions are kept.
+        // Because of the resourceVersion, a concurrent change of the definition causes a conflict, and then no version is removed.
         body: { metadata: { resourceVersion: now.resourceVersion }, status: { storedVersions } },
       },
       { signal },

@@ -10,24 +10,25 @@ export interface VerifyRequest {
   readonly client: KubeClient;
   readonly crds: readonly CrdDocument[];
   /**
-   * Returns the source of a field of a definition; called only for fields that the server refuses.
-   * @param field as the server names it, such as `spec.versions[0].schema.openAPIV3Schema.type`
+   * Returns the source of a field of a definition. It is called only for fields that the server refuses.
+   * @param crd name of the definition
+   * @param field path as the server writes it, such as `spec.versions[0].schema.openAPIV3Schema.type`
    * @returns undefined if the source is not known
    */
   readonly placeOf?: ((crd: string, field: string) => Where | undefined) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Limit of requests while others write the definition. */
+/** Maximum number of attempts while others write the definition. */
 const mostTries = 5;
 
 const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /**
- * Validates CustomResourceDefinitions on an API server without storing them, strictly: existing ones as updates, the others as new ones.
- * Only the server can compile all CEL expressions and estimate their cost.
+ * Validates CustomResourceDefinitions strictly on an API server, without storing them. Definitions that exist on the server are validated
+ * as updates, all others as new ones. This needs a server, because only a server can compile all CEL expressions and estimate their cost.
  *
- * @returns `manifests/verify-refused` for each objection of the server, `cluster/forbidden` and the like if it refuses to check
+ * @returns `manifests/verify-refused` for each objection of the server, `cluster/forbidden` and the like if the server refuses to check
  * @throws ApiError, TransportError if the server cannot be reached
  */
 export async function verifyCrds(request: VerifyRequest): Promise<readonly Finding[]> {

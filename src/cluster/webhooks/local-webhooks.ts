@@ -32,26 +32,28 @@ import {
 import { WebhookGuard, type GuardSettings } from './webhook-guard.ts';
 
 interface LocalWebhooksOptions extends Pick<ApplyRequest, 'signal' | 'onOutcome' | 'onWarning'> {
-  /** May write configurations of webhooks and CustomResourceDefinitions; used until the end. */
+  /** Client that may write configurations of webhooks and CustomResourceDefinitions. It is used until `close` has ended. */
   readonly client: KubeClient;
   /** Host under which the API server reaches this machine: an IP address or a name. */
   readonly host: string;
   /**
-   * Name of the project: prefix of the names of its configurations. At the end these are removed, and conversions are restored. Undefined
-   * for a cluster that this command stops at the end.
+   * Name of the project, with which the names of its configurations begin. At the end these configurations are removed, and conversions are
+   * restored. Undefined for a cluster that this command stops at the end, so that nothing needs to be cleaned up.
    */
   readonly project?: string | undefined;
-  /** Cleans up if this process is killed. Default: the next command of the project does. */
+  /**
+   * Settings of the guard, which cleans up if this process is killed. Default: no guard; the next command of the project then cleans up.
+   */
   readonly guard?: GuardSettings | undefined;
 }
 
-/** Milliseconds for each request of `close`, as the user waits for it. */
+/** Maximum time for each request of `close`, in milliseconds. It is short, as the user waits for it. */
 const closeTimeout = 10_000;
 
-/** Milliseconds for a new operator to serve its webhooks. */
+/** Maximum time until a new operator serves its webhooks, in milliseconds. */
 const serveTimeout = 10_000;
 
-/** The webhooks of one project on this machine. */
+/** Connects the API server of a cluster with the webhooks of one project on this machine. */
 export class LocalWebhooks {
   /** Flags for the operator. */
   readonly flags: readonly string[];
@@ -74,7 +76,7 @@ export class LocalWebhooks {
     this.flags = [`--webhook-port=${server.port}`, `--webhook-cert-path=${folder.path}`];
   }
 
-  /** Makes a certificate. `close` it in the end. @throws OpSdkError io/cannot-write */
+  /** Creates a certificate. The caller must `close` the result in the end. @throws OpSdkError io/cannot-write */
   static async open(options: LocalWebhooksOptions): Promise<LocalWebhooks> {
     const { host } = options;
     const folder = await guardedFolder('op-sdk-webhooks-');
@@ -82,7 +84,10 @@ export class LocalWebhooks {
     return new LocalWebhooks(options, folder, { host, port: await freePort(), caCertificate });
   }
 
-  /** The objects as they are to be while the operator runs here. */
+  /**
+   * Returns the objects in the form that they have on the cluster while the operator runs on this machine: their webhooks have URLs of this
+   * machine.
+   */
   local(objects: readonly PlacedObject[]): readonly PlacedObject[] {
     return objects.map(({ object, where }) => ({ object: withWebhookUrls(object, this.#server), where }));
   }
@@ -94,7 +99,7 @@ export class LocalWebhooks {
   async takeConversions(objects: readonly PlacedObject[]): Promise<void> {
     const { client, signal } = this.#options;
     const marks = this.#marks;
-    // A cluster that this command started has only definitions that it has applied.
+    // On a cluster that this command started, all definitions were applied by this command, so nothing must be taken over.
     if (marks === undefined) return;
     for (const [name, conversion] of serviceConversions(objects.map(({ object }) => object))) {
       if (this.#taken.some((each) => each.name === name)) continue;
@@ -106,8 +111,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Applies definitions; those with a conversion get our URL.
-   * @param apply applies them; its errors are passed on
+   * Applies definitions. Definitions with a conversion get the URL of this machine.
+   * @param apply applies the given definitions; its errors are passed on
    */
   async bringDefinitions(
     objects: readonly PlacedObject[],
@@ -115,7 +120,7 @@ export class LocalWebhooks {
   ): Promise<void> {
     if (this.#marks !== undefined) {
       const absent = await this.#absentDefinitions(objects);
-      // Create them first as `op-sdk install` does: the object then records the state to restore, however this process ends.
+      // Create absent definitions as `op-sdk install` does first. The objects then record the state to restore, however this process ends.
       if (absent.length > 0) await apply(withoutConversions(absent));
       await this.takeConversions(objects);
     }
@@ -137,9 +142,9 @@ export class LocalWebhooks {
   }
 
   /**
-   * Applies configurations, with our URL, and deletes former ones that are no longer among them.
+   * Applies configurations with the URL of this machine, and deletes former configurations that are no longer among them.
    *
-   * @returns false if it is not known whether the API server uses them yet
+   * @returns false if it is not known whether the API server uses the configurations yet
    * @throws OpSdkError with all findings: `cluster/webhooks-exist` before anything is written, `cluster/forbidden`, …
    */
   async bringConfigurations(objects: readonly PlacedObject[]): Promise<boolean> {
@@ -167,8 +172,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Waits until the operator takes connections.
-   * @param runs whether there still is an operator to wait for
+   * Waits until the operator accepts connections.
+   * @param runs returns true as long as the operator runs; otherwise the wait ends
    */
   async waitUntilServed(runs: () => boolean, signal?: AbortSignal): Promise<void> {
     const look = async (): Promise<true | undefined> =>
@@ -177,8 +182,8 @@ export class LocalWebhooks {
   }
 
   /**
-   * Removes the configurations, puts conversions back, and removes the certificate.
-   * @returns what could not be put back, for people
+   * Removes the configurations, restores conversions, and removes the certificate.
+   * @returns messages for people about everything that could not be restored or removed
    */
   async close(): Promise<readonly string[]> {
     const problems: string[] = [];
@@ -198,7 +203,7 @@ export class LocalWebhooks {
           restoreConversion(client, taken, signal),
         );
     }
-    // Objects that could not be removed stay, as reported.
+    // Objects that could not be removed have been reported and stay on the cluster.
     await this.#guard?.dismiss();
     await this.#folder.remove();
     return problems;
@@ -214,7 +219,7 @@ export class LocalWebhooks {
   }
 }
 
-/** Adds the project to the name: two projects may have configurations of the same name on one cluster. */
+/** Adds the project to the name of a configuration, because two projects on one cluster may have configurations of the same name. */
 function named({ object, where }: PlacedObject, marks: LocalMarks | undefined): PlacedObject {
   if (marks === undefined) return { object, where };
   const { metadata } = object;

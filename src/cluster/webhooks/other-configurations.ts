@@ -19,17 +19,17 @@ import { jsonListOf, jsonMapOf, jsonTextOf, isJsonMap } from '../../base/util/js
 import type { PlacedObject } from '../../kubernetes/yaml/index.ts';
 import { fateOf, ownIdentity, type ProcessIdentity } from '../../base/util/process-identity.ts';
 
-/** Milliseconds for a server that a configuration names to take a connection. */
+/** Maximum time until a server that a configuration names accepts a connection, in milliseconds. */
 const answerTimeout = 2_000;
 
 const endOther = 'end the other command, or run this one with ENABLE_WEBHOOKS=false';
 
 /**
- * Makes sure that nobody else on a cluster has the webhooks of a project. The configurations of a deployed operator have other names, from
- * its kustomization, but their webhooks have the same names. Configurations that a killed run has left are deleted.
+ * Makes sure that nobody else on a cluster has the webhooks of a project. A deployed operator's configurations have other names, which come
+ * from its kustomization, but their webhooks have the same names. Configurations that a killed run has left are deleted.
  *
  * @param isOurs returns true if a configuration is ours, and still calls this process
- * @throws OpSdkError `cluster/webhooks-exist` for each; ApiError
+ * @throws OpSdkError `cluster/webhooks-exist` for each configuration of others; ApiError
  */
 export async function refuseRivals(
   client: KubeClient,
@@ -77,7 +77,7 @@ export async function refuseRivals(
 }
 
 /**
- * Makes sure that no other command of op-sdk that runs, or may run, has taken over the conversions of a definition.
+ * Makes sure that no other op-sdk command, if it runs or may still run, has taken over the conversions of a definition.
  * @throws OpSdkError `cluster/webhooks-exist`
  */
 export async function refuseTaken(live: CustomResourceDefinition, signal?: AbortSignal): Promise<void> {
@@ -100,15 +100,15 @@ function namesOf(configuration: object): readonly string[] {
 }
 
 /**
- * Returns true if a configuration calls an operator outside of the cluster. The label does not suffice: a deployed operator may have
- * replaced the configuration since, and kept the label.
+ * Returns true if a configuration calls an operator outside of the cluster. Its label does not prove that: a deployed operator may have
+ * replaced the configuration since, but kept the label.
  */
 export function isLocal({ metadata, webhooks = [] }: MutatingWebhookConfiguration): boolean {
   if (metadata.labels?.[localLabel] === undefined) return false;
   return webhooks.every(({ clientConfig }) => clientConfig.url !== undefined);
 }
 
-/** Returns preconditions for deleting only the object that was checked, not one that was written since. */
+/** Returns preconditions so that an object is deleted only in the state that was checked, and not if it was written since. */
 export function asSeen({ metadata: { uid, resourceVersion } }: KubeObject): DeleteOptions['preconditions'] {
   return { uid, resourceVersion };
 }
@@ -119,9 +119,10 @@ export function urlsOf({ webhooks = [] }: MutatingWebhookConfiguration): readonl
 }
 
 /**
- * Determines if an object through which the API server calls an operator outside of the cluster is still in use.
- * @returns `left` if the process that has written it has ended; `unknown` if that cannot be determined from here, and nothing accepts
- * connections
+ * Determines if an object is still in use through which the API server calls an operator outside of the cluster.
+ * @param urls URLs of the operator in the object
+ * @returns `used` if the process runs or a server accepts connections at the URLs; `left` if the process that wrote the object has ended;
+ * `unknown` if that cannot be determined from this machine, and no server accepts connections at the URLs
  */
 export async function useOf(
   { metadata }: KubeObject,
@@ -133,7 +134,7 @@ export async function useOf(
   return fate === 'alive' || (await isServed(urls, signal)) ? 'used' : 'unknown';
 }
 
-/** Where the process ran that has written an object, for a message. */
+/** Returns the machine on which the process that wrote an object ran, as a part of a message. */
 export function hostText({ metadata }: KubeObject): string {
   const { host } = ownerOf(metadata.annotations);
   return host === undefined ? '' : ` on ${host}`;
@@ -147,7 +148,7 @@ async function isServed(urls: readonly string[], signal?: AbortSignal): Promise<
   return false;
 }
 
-/** Resolves to true if a server accepts connections there, within two seconds. @throws the reason of the signal */
+/** Resolves to true if a server accepts connections at this address within two seconds. @throws the reason of the signal */
 export function answersAt(host: string, port: number, signal?: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -161,19 +162,21 @@ export function answersAt(host: string, port: number, signal?: AbortSignal): Pro
   });
 }
 
-/** Process that has written an object, by the marks of the object. */
+/** Process that has written an object, as recorded in the object. */
 interface LocalOwner {
   /** The name of its machine or container; undefined if the object does not say. */
   readonly host: string | undefined;
-  /** `unknown` for one on another machine, in another container, or from before this machine was started. */
+  /**
+   * State of the process. `unknown` if the process ran on another machine, in another container, or before the last start of this machine.
+   */
   readonly fate: 'alive' | 'dead' | 'unknown';
 }
 
 /** Record in an object of the process that has written it. */
 interface Owner extends ProcessIdentity {
-  /** Time of the write, in milliseconds since 1970. */
+  /** Time at which the machine of the process was started, in seconds since 1970. */
   readonly at: number;
-  /** When its machine was started, in seconds since 1970. */
+  /** Maximum difference between two boot times of the same start of a machine, in seconds. They differ if the clock was corrected. */
   readonly booted: number;
 }
 
@@ -197,9 +200,9 @@ function ownMark(): Owner {
 }
 
 /**
- * Returns true if a process was started on this machine since its last boot. Many machines share a cluster, and some of them a name
- * (`ubuntu`, `MacBook-Pro.local`): an unused process id here says nothing about theirs. If the system has no boot id, the boot times are
- * compared.
+ * Returns true if a process was started on this machine since its last boot. Many machines share a cluster, and some of them have the same
+ * name (`ubuntu`, `MacBook-Pro.local`), so a process id that is unused here may be in use on another machine. If the system has no boot id,
+ * the boot times are compared.
  */
 function isOfThisBoot({ boot, booted }: Owner): boolean {
   const here = ownMark();
@@ -212,7 +215,7 @@ function identityIn(text: string | undefined): Owner | undefined {
   try {
     value = JSON.parse(text ?? '');
   } catch {
-    // Somebody has edited it.
+    // Somebody has edited the annotation, so it identifies no process.
     return undefined;
   }
   if (!isJsonMap(value)) return undefined;
@@ -232,7 +235,10 @@ export interface CallerName {
   readonly name: string;
 }
 
-/** Returns true if a configuration is still as its owner has written it: a deployment uses the same name for its own. */
+/**
+ * Returns true if a configuration is still as its owner has written it. A deployment may have replaced it, since it uses the same name for
+ * its own configuration.
+ */
 export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | undefined): boolean {
   return isLocal(live) && live.metadata.annotations?.[localOwner] === owner;
 }
@@ -240,8 +246,8 @@ export function isOwnedBy(live: MutatingWebhookConfiguration, owner: string | un
 /**
  * Deletes a configuration of webhooks, unless somebody else has written it since.
  *
- * @param isOurs judges the configuration as it is on the cluster
- * @returns whether it was there to be deleted
+ * @param isOurs returns true if the configuration, as it is on the cluster, may be deleted
+ * @returns true if the configuration existed and was deleted
  * @throws ApiError
  */
 export async function deleteConfiguration(
@@ -261,7 +267,7 @@ export async function deleteConfiguration(
       return true;
     } catch (error) {
       if (isNotFound(error)) return false;
-      // It was written meanwhile: check its owner again.
+      // The configuration was written meanwhile, so check its owner again.
       if (!isConflict(error)) throw error;
     }
   }

@@ -12,30 +12,30 @@ import { asSeen, hostText, isLocal, urlsOf, useOf } from './other-configurations
 /** Outcome in words for people. */
 interface Leftovers {
   readonly done: readonly string[];
-  /** Leftovers that are still there, and what to do about them. */
+  /** Leftovers that are still there, each with advice. */
   readonly problems: readonly string[];
 }
 
-/** Object by which the API server calls an operator outside of the cluster. */
+/** Object through which the API server calls an operator outside of the cluster. */
 interface Asker {
   readonly live: KubeObject;
   readonly urls: readonly string[];
-  /** For the message that says that it was removed. */
+  /** Words for the message that the object was removed. */
   readonly done: string;
-  /** For the message that says that it could not be removed. */
+  /** Name of the object for the message that it could not be removed. */
   readonly title: string;
-  /** Message where it is not known whether it is still used. */
+  /** Message for the case that the object may still be in use. */
   readonly unknown: string;
-  /** Removes it. @returns false if somebody else has changed it */
+  /** Removes the object. @returns false if somebody else has changed the object */
   readonly remove: () => Promise<boolean>;
 }
 
 /**
- * Removes the webhooks that a killed `op-sdk run` or `dev` of a project has left on a cluster: configurations are deleted, conversions are
- * restored. All of them are found by their marks, including those of kinds and webhooks that the project no longer has. Definitions stay,
- * and with them their objects. Objects of a process that runs, or may run elsewhere, are left alone.
+ * Removes the webhooks that a killed `op-sdk run` or `dev` of a project has left on a cluster: it deletes configurations and restores
+ * conversions. It finds all of these objects by their marks, even if the project no longer has their kinds and webhooks. Definitions and
+ * their custom objects stay. Objects of a process that runs, or may run elsewhere, are left alone.
  *
- * If the user may not list such objects, nothing is found; a user who may not write them cannot have left any.
+ * If the user may not list such objects, nothing is found. This is harmless, because a user who may not write them cannot have left any.
  *
  * @throws ApiError; the reason of the signal
  */
@@ -64,7 +64,7 @@ export async function removeLeftovers(
     ),
     ...definitions.flatMap((live) => conversionAsker(client, live, signal)),
   ];
-  // An address that does not answer takes a while.
+  // The objects are checked in parallel, because a connection attempt to an address that does not answer takes a while.
   const found = await inParallel(askers, (asker) => removeLeftover(asker, signal));
   return {
     done: found.flatMap(({ done }) => done),
@@ -86,7 +86,7 @@ async function removeLeftover(
       : nothing;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Another process has removed or changed it meanwhile.
+    // Another process has removed or changed the object meanwhile.
     if (error.status === 404 || error.status === 409) return nothing;
     return { done: [], problems: [`${title} is left: ${error.message}`] };
   }

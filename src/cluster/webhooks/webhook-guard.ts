@@ -14,9 +14,9 @@ import { object, string } from '../../base/util/json-reader.ts';
 import { readJson, type JsonReader } from '../../base/util/read-json.ts';
 import { deleteConfiguration, isOwnedBy, type CallerName } from './other-configurations.ts';
 
-/** Settings with which a guard connects to the same cluster as the command. */
+/** Settings with which a guard connects to the same cluster as the command that starts it. */
 export interface GuardSettings {
-  /** A script of Node, absolute, and its first arguments: it gives its stdin to {@link runWebhookGuard}. */
+  /** Absolute path of a Node script, and the first arguments for it. The script passes its stdin to {@link runWebhookGuard}. */
   readonly program: readonly string[];
   /** A kubeconfig file, absolute. Default: what the environment says. */
   readonly kubeconfig: string | undefined;
@@ -29,10 +29,10 @@ export interface GuardSettings {
 }
 
 /**
- * A process that outlives ours, however that ends, and then removes the objects that we have written to a cluster: it loads the same
- * kubeconfig now, receives the name of each object before it is written, and starts to remove them when the pipe between the processes is
- * closed, as the kernel does for a killed process.
- * Objects that others have written since stay.
+ * A process that outlives this one, however this one ends, and then removes the objects that this process has written to a cluster. The
+ * guard loads the same kubeconfig at its start, and receives the name of each object before it is written. It starts to remove these
+ * objects when the pipe between the processes is closed, as the kernel does for a killed process. Objects that others have written since
+ * stay.
  *
  * Nothing secret goes through the pipe, to the command line or to the disk.
  */
@@ -56,7 +56,7 @@ export class WebhookGuard {
     delete env['NODE_OPTIONS'];
     this.#child = spawn(process.execPath, [...program, '--', project], {
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A session of its own: neither Ctrl-C nor the end of the terminal reaches it.
+      // The guard gets its own session, so that neither Ctrl-C nor the end of the terminal reaches it.
       detached: true,
       windowsHide: true,
       env,
@@ -74,7 +74,7 @@ export class WebhookGuard {
     this.#send({ server: server.href, owner, kubeconfig, context });
   }
 
-  /** Announces an object that is about to be written. */
+  /** Announces an object that is about to be written, so that the guard removes it if this process is killed. */
   protect({ kind, name }: CallerName): void {
     const identity = `${kind} ${name}`;
     if (this.#protected.has(identity)) return;
@@ -95,18 +95,22 @@ export class WebhookGuard {
   }
 }
 
-/** Milliseconds for the entire removal, and between two checks. An API server that is restarted is back within that time. */
+/**
+ * Maximum time for the entire removal and, below, time between two checks, both in milliseconds. An API server that is restarted answers
+ * again within the former.
+ */
 const removalTimeout = 90_000;
 const lookInterval = 1_000;
 
-/** Number of checks without a find after which no request of the killed process can still arrive. */
+/** Number of consecutive checks that must find nothing. After that, no request of the killed process can still arrive. */
 const quietLooks = 3;
 
 const assignment = object({ server: string, owner: string, kubeconfig: string, context: string });
 const callerName = object({ kind: string, name: string });
 
 /**
- * Runs a guard: reads its messages until its owner ends, which closes the pipe, and removes the objects that they name.
+ * Runs a guard. It reads the messages of its owner until the owner ends, which closes the pipe, and then removes the objects that the
+ * messages name.
  * @throws OpSdkError if the kubeconfig cannot be loaded, or selects another cluster by now
  */
 export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<void> {
@@ -121,7 +125,7 @@ export async function runWebhookGuard(input: NodeJS.ReadableStream): Promise<voi
     }
     const { server, kubeconfig, context, ...marks } = readLine(assignment, line);
     owner = marks.owner;
-    // Now, not in the end: the file may be gone by then, or name another cluster.
+    // Load the kubeconfig now and not at the end, because the file may then be gone or name another cluster.
     const cluster = await loadCluster({ kubeconfig, context, home: process.env['HOME'] });
     if (cluster.server.href !== server)
       throw new Error(`expected ${String(server)}, got ${cluster.server.href}`);
@@ -145,7 +149,7 @@ async function removeAll(client: KubeClient, callers: readonly CallerName[], own
   }
 }
 
-/** @returns whether there was something to remove */
+/** @returns true if the object existed and had to be removed */
 async function removeCaller(
   client: KubeClient,
   caller: CallerName,
@@ -160,7 +164,7 @@ async function removeCaller(
   return left !== undefined && restoreConversion(client, left, signal);
 }
 
-/** Parses a message; one that was cut off by the end of its sender is empty. */
+/** Parses a message. If the end of the sender cut the message off, the result is empty. */
 function readLine<T extends object>(reader: JsonReader<T>, line: string): Partial<T> {
   try {
     return readJson(reader, JSON.parse(line), 'the message').value ?? {};

@@ -15,7 +15,7 @@ import {
 import { readManifests, unreadCalls } from './read-manifests.ts';
 
 interface BuildOperatorOptions {
-  /** Absolute. Manifest paths and the two files below are relative to it. */
+  /** Absolute path of the project. Manifest paths and the two files below are relative to it. */
   readonly projectDir: string;
   /** Default: `src/main.ts`. */
   readonly entry?: string;
@@ -25,7 +25,7 @@ interface BuildOperatorOptions {
 
 export interface OperatorBundle {
   readonly files: readonly BundleFile[];
-  /** Chunks of former builds beside the new ones, relative to the project: nothing loads them any more. */
+  /** Chunks of former builds that lie beside the new ones, relative to the project. Nothing loads them any more. */
   readonly staleChunks: readonly string[];
   readonly size: BundleSize;
   /** The operand manifests inside, relative to the project. */
@@ -98,18 +98,21 @@ function checkPaths(projectDir: string, entry: string, outfile: string): void {
 
 /** Sizes of a bundle, in bytes. */
 interface BundleSize {
-  /** Bytes of everything that is loaded at the start: the entry and what it imports statically. */
+  /** Size of everything that is loaded at the start, in bytes: the entry and what it imports statically. */
   readonly hot: number;
   /** Bytes of all scripts, with chunks that are loaded when needed. */
   readonly total: number;
-  /** Bytes of `hot` by owner: `opsdk/<room>`, the name of a package, or `operator`; the largest first. */
+  /**
+   * Size of each owner's part of `hot`, in bytes, the largest first. An owner is `opsdk/<room>` (a source folder of op-sdk), the name of a
+   * package, or `operator`.
+   */
   readonly parts: Readonly<Record<string, number>>;
 }
 
 /** Packages that only the command line of op-sdk needs. */
 const tools =
   /\/node_modules\/(commander|handlebars|typescript|ts-json-schema-generator|execa|yaml|esbuild)\//;
-/** Rooms of op-sdk that belong into operators; all others do not. */
+/** Source folders ("rooms") of op-sdk that belong into operators; all others do not. */
 const operatorRooms = ['api', 'k8s', 'kube', 'runtime', 'net', 'x509', 'errors', 'util'];
 
 interface InspectOptions {
@@ -117,7 +120,7 @@ interface InspectOptions {
   readonly projectDir: string;
   /** Relative to the project. */
   readonly entry: string;
-  /** Folders of opsdk, absolute, links followed: the installed one and the running one. */
+  /** Absolute paths of the opsdk folders, with links followed: the installed opsdk and the running one. */
   readonly ownRoots: readonly string[];
 }
 
@@ -149,10 +152,10 @@ export function forbiddenInputs(metafile: Metafile, options: InspectOptions): re
   return [...found.values()];
 }
 
-/** Folders of op-sdk that contain rooms. */
+/** Folders of op-sdk that group rooms (its source folders). */
 const wings = ['base', 'sdk', 'kubernetes', 'compiler', 'project', 'olm'];
 
-/** The room of a file of op-sdk, '' for its entry; undefined for other files. */
+/** Returns the room (source folder) of a file of op-sdk: '' for the entry of op-sdk, undefined for other files. */
 function roomOf(file: string, ownRoots: readonly string[]): string | undefined {
   const root = ownRoots.find((candidate) => file.startsWith(`${candidate}/`));
   const steps = root === undefined ? [] : file.slice(root.length + 1).split('/');
@@ -178,8 +181,8 @@ function chainTo(input: string, reachedFrom: ReadonlyMap<string, string | undefi
 }
 
 /**
- * The weight of a bundle's scripts.
- * @param entryOutput relative to the project
+ * Returns the size of a bundle's scripts.
+ * @param entryOutput path of the entry's output file, relative to the project
  */
 export function bundleSize(
   metafile: Metafile,

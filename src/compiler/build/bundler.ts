@@ -165,8 +165,8 @@ const transportPlugin: Plugin = {
 
 /**
  * The part of `@opentelemetry/api` (44 kB) that prom-client uses: the active span, for the exemplars of the CPU counters. Tracing libraries
- * register the API globally, where every copy of it looks it up; so does this one. Source: `api/trace.ts`, `api/context.ts`,
- * `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
+ * register the API globally, and every copy of the API looks for it there. This replacement does the same. Source: `api/trace.ts`,
+ * `api/context.ts`, `trace/context-utils.ts` and `internal/global-utils.ts` of @opentelemetry/api 1.x
  */
 export const activeSpan = `
 const api = () => globalThis[Symbol.for('opentelemetry.js.api.1')];
@@ -174,7 +174,7 @@ exports.context = { active: () => api()?.context?.active() };
 exports.trace = { getSpan: (context) => context?.getValue(Symbol.for('OpenTelemetry Context Key SPAN')) };
 `;
 
-/** Hands prom-client {@link activeSpan} instead of the whole API. An operator that imports the API itself gets it. */
+/** Gives prom-client {@link activeSpan} instead of the entire API. An operator that imports the API itself gets the entire API. */
 const exemplarPlugin: Plugin = {
   name: 'opsdk-exemplars',
   setup(build) {

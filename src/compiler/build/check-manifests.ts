@@ -23,7 +23,7 @@ interface CheckedManifests {
 
 /**
  * Reads the file of every `loadManifest` call and checks it against the schema of its kind.
- * @param boundary of the project, outside of which no file is read
+ * @param boundary boundary of the project, outside of which no file is read
  * @param files observes each of these files before it is read
  */
 export function checkManifests(
@@ -155,7 +155,7 @@ function readDocument(
   }
 }
 
-/** Checks that apiVersion and kind of the file are those of the token. */
+/** Checks that a file has the apiVersion and kind of the token in its `loadManifest` call. */
 function checkKind(
   findings: FindingList,
   document: YamlDocument,

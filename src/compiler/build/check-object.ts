@@ -23,11 +23,11 @@ interface Mismatch {
   readonly path: ValuePath;
   readonly message: string;
   readonly fix: string;
-  /** False if only this version of Kubernetes would reject the value. */
+  /** False if the value may be valid in other versions of Kubernetes. */
   readonly certain: boolean;
 }
 
-/** Everything in an object that the API server would refuse by its schema, or drop from it. */
+/** Returns everything in an object that the API server would refuse because of the schema, or would drop from the object. */
 export function checkObject(value: unknown, schema: Schema): readonly Mismatch[] {
   return (
     writtenFaults(value as JsonValue, schema)

@@ -42,7 +42,7 @@ export class DevBuilder {
     schemas: { splices: [], modules: new Set() },
   };
   #context: Promise<DevContext> | undefined;
-  /** Files of the last bundle that the compiler does not see, absolute. */
+  /** Absolute paths of the files of the last bundle that the compiler does not see. */
   #inputs: readonly string[] = [];
 
   /** @param projectDir absolute */

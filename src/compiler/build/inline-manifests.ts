@@ -43,7 +43,7 @@ interface SourceMap {
   readonly mappings: string;
 }
 
-/** A range of the original that was replaced; in order, not overlapping, the new text without line breaks. */
+/** A range of the original that was replaced. Ranges are in order and do not overlap; the new text has no line breaks. */
 interface Replacement {
   readonly start: number;
   readonly end: number;

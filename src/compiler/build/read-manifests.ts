@@ -31,7 +31,7 @@ interface ReadManifests {
 interface ReadManifestsOptions {
   /** View for all access to the file system. Default: the file system itself. */
   readonly files?: FileView;
-  /** Syntax trees of former runs in this process. Default: none. */
+  /** Syntax trees that former runs in this process have kept for reuse. Default: none. */
   readonly memory?: SourceMemory;
 }
 
@@ -67,8 +67,8 @@ export function readManifests(
 }
 
 /**
- * Reports files of the bundle that use `loadManifest` but are not searched for calls: JavaScript and packages. Their manifests would be
- * missing in the image, where the call then fails.
+ * Reports files of the bundle that use `loadManifest` but are not searched for calls: JavaScript files and packages. The image would lack
+ * their manifests, so that their calls would fail there.
  *
  * @param read the files whose calls were read, absolute, with forward slashes
  * @param ownRoots folders of opsdk, absolute, links followed

@@ -29,7 +29,7 @@ import {
 } from './shared-types.ts';
 
 export interface ImportOptions {
-  /** True to omit tags and defaults: the types and the token are for clients, and no CRD is generated from them. */
+  /** True to omit tags and defaults. The types and the token are then only for clients, and no CRD is generated from them. */
   readonly clientOnly: boolean;
 }
 
@@ -44,7 +44,7 @@ interface GroupOptions extends ImportOptions {
 export interface ImportedModule extends DeclarationModule {
   readonly version: string;
   readonly kind: string;
-  /** The declaration of the kind's token. */
+  /** True if the module imports types from the shared files of the group. */
   readonly resource: string;
   /** True if it imports types from the shared files of the group. */
   readonly sharing: boolean;
@@ -54,7 +54,7 @@ export interface ImportedModule extends DeclarationModule {
 export interface ImportedGroup {
   /** One module for each version of each CRD, in the order of CRDs and versions. */
   readonly modules: ReadonlyMap<CrdDocument, readonly ImportedModule[]>;
-  /** Files of types that several modules share; empty if no types are shared, or if such files exist already. */
+  /** A version of a CRD, with the declarations planned for it. */
   readonly shared: readonly SharedModule[];
 }
 
@@ -82,10 +82,10 @@ export function importCrd(crd: CrdDocument, options: ImportOptions): readonly Im
 
 /**
  * Returns the TypeScript files for CRDs of one group. Types that several files would declare, and types that would make a file too long,
- * are declared in files of the group. If an earlier import has written these, they stay unchanged: types that they contain verbatim are
- * imported from them.
+ * are declared in shared files of the group. If an earlier import has written such shared files, they stay unchanged. Types that they
+ * contain verbatim are then imported from them.
  *
- * @param crds checked by `readCrds`, of one group
+ * @param crds CRDs of one group, checked by `readCrds`
  */
 export function importGroup(crds: readonly CrdDocument[], options: GroupOptions): ImportedGroup {
   // The names must not depend on the order in which files were read.
@@ -201,21 +201,21 @@ function printModule(
   };
 }
 
-/** Existing file of shared types, with the names that it imports and declares. */
+/** Existing file of shared types, with the names that this file imports and declares. */
 interface ExistingFile {
-  /** Specifier by which the files of the kinds import it. */
+  /** Specifier with which the files of the kinds import this file. */
   readonly from: string;
   readonly text: string;
-  /** By the name in the file. */
+  /** Imported names, by the name that they have in the file. */
   readonly imported: ReadonlyMap<string, ImportedName>;
-  /** Names that it declares itself; an interface declared in several parts appears once for each part. */
+  /** Names that the file itself declares. An interface that is declared in several parts appears once for each part. */
   readonly declared: readonly string[];
 }
 
 /**
- * Selects the types of a file that existing files of shared types contain verbatim, together with all their parts: these are imported, and
- * the file declares the others itself. The names must also mean the same in both: a name may come from a package here and be declared
- * there.
+ * Selects the types of a file that existing shared files contain verbatim, together with all their parts. These types are imported, and the
+ * file declares the others itself. All names must also have the same meaning in both files, because a name may come from a package in one
+ * file and be declared in the other.
  */
 function declaredAlready(
   texts: readonly SharedText[],
@@ -239,7 +239,7 @@ function declaredAlready(
   );
 }
 
-/** Returns a predicate that is true if a file declares a type, and all its parts, as they would be declared now. */
+/** Returns a predicate. It is true if an existing file declares a type, and all parts of the type, as they would be declared now. */
 function matcher(
   files: readonly ExistingFile[],
   named: ReadonlyMap<Declaration, NamedDeclaration>,

@@ -2,7 +2,7 @@ import { tableSchema, tableTypesOf, type TableType } from '../../kubernetes/tabl
 import { fixedUtilityTypes, builtInSchema } from '../schema/index.ts';
 import type { JSONSchemaProps, JsonValue } from '../../kubernetes/crd/index.ts';
 
-/** A type that exists already and whose schema is that of a node. */
+/** An existing type whose schema equals that of an object in a CRD. */
 interface KnownType {
   readonly name: string;
   /** The module that exports it. */
@@ -21,7 +21,7 @@ export const embeddedFiles = [
   'rbac/v1',
   'meta/v1',
 ];
-/** Minimum number of parts of a schema; smaller ones would match by chance. */
+/** Minimum number of parts that a schema must have. Smaller ones would match by chance. */
 export const FEWEST_PARTS = 4;
 
 type Candidate = { readonly known: KnownType; readonly schema: () => JSONSchemaProps | undefined };

@@ -9,7 +9,7 @@ export interface Use {
   readonly type: TypeExpression;
   readonly nullable: boolean;
   readonly description?: string;
-  /** In the order in which they are written; those of items and values lack their prefix. */
+  /** Tags in the order in which they are written. Tags of items and values lack their prefix. */
   readonly tags: readonly TagLine[];
 }
 
@@ -31,7 +31,7 @@ export interface Field {
   readonly use: Use;
 }
 
-/** An interface that is yet to be named. Objects that would be printed alike share one. */
+/** An interface that does not have a name yet. Objects that would be printed alike share one interface. */
 export interface Declaration {
   readonly fields: readonly Field[];
   /** Tags that hold wherever the interface is used. */

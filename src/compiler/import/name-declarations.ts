@@ -15,7 +15,7 @@ function isVague(word: string): boolean {
 export interface NamedDeclaration {
   readonly declaration: Declaration;
   readonly name: string;
-  /** Doc comment of the type: the common description of all items or values. */
+  /** The module that declares the type, if that is another file. */
   readonly description?: string | undefined;
   /** The module that declares it, where another file does. */
   readonly from?: string;
@@ -27,7 +27,7 @@ export interface NamingRoot {
   readonly fields: readonly Field[];
 }
 
-/** A declaration and the words that can name it: those of the shortest path from the kind to it. */
+/** A declaration and the words that can name it. The words come from the shortest path between the kind and the declaration. */
 interface Place {
   readonly declaration: Declaration;
   readonly words: readonly string[];
@@ -35,11 +35,11 @@ interface Place {
 
 /**
  * Names declarations that kinds reach, each by the last word of its path. Where names collide, the preceding words are prepended until they
- * differ; fields of the kind itself and vague words get the preceding word from the start. A number is added only where entire paths are
- * equal.
+ * differ. For fields of the kind itself and for vague words, the preceding word is prepended from the start. A number is added only where
+ * entire paths are equal.
  *
- * @param isNamed which declarations get a name; undefined: all
- * @returns in the order of the schema: each declaration before those that only it is made of
+ * @param isNamed returns true for declarations that get a name; undefined: all
+ * @returns declarations in the order of the schema: each before those that only it uses
  */
 export function nameDeclarations(
   roots: readonly NamingRoot[],
@@ -106,7 +106,7 @@ function waysTo(roots: readonly NamingRoot[]): ReadonlyMap<Declaration, readonly
   return ways;
 }
 
-/** Returns how many of its last words each place needs, so that all names differ. */
+/** Returns how many of its last words each place needs so that all names differ. */
 function wordsNeeded(places: readonly Place[], names: NameRegistry): readonly number[] {
   const needed: number[] = places.map(({ words, declaration }) => {
     const isOfKind = words.length === 2 && declaration.knownAs === undefined;
@@ -163,7 +163,7 @@ export function inside(type: TypeExpression): Use | undefined {
 
 /**
  * Returns descriptions that can be written above the interface of items or values. If one use of an interface has no description, the
- * interface gets none: that use would inherit it.
+ * interface gets none, because that use would inherit it.
  */
 export function itemDescriptions(fields: readonly Field[]): ReadonlyMap<Declaration, string> {
   const found = new Map<Declaration, string>();

@@ -49,7 +49,7 @@ export interface NameRegistry {
 }
 
 interface NamesInUse {
-  /** Names that the file always declares: its kind. */
+  /** Names that the file always declares, such as that of its kind. */
   readonly own: readonly string[];
   /** Names that it imports from other files of types. */
   readonly shared?: readonly string[];
@@ -80,7 +80,10 @@ export function createNames({ own, shared = [], imported = [] }: NamesInUse): Na
 
 let kinds: ReadonlySet<string> | undefined;
 
-/** Controllers import built-in kinds, such as Secret, beside the types of their own kind. */
+/**
+ * Returns true if a name is taken, also by a built-in kind such as Secret, because controllers import these beside the types of their own
+ * kind.
+ */
 function isTaken(name: string): boolean {
   kinds ??= new Set(kindsInTables().map(({ kind }) => kind));
   return takenNames.has(name) || kinds.has(name);

@@ -8,22 +8,22 @@ import type { Problem, Tag } from './shape.ts';
 import { tagProblem } from './tags/apply-tags.ts';
 import { isKnownTag } from './tags/tag-names.ts';
 
-/** The warnings about code that its author allows, by `@allow` tags above a declaration, a statement, a property or an item of a list. */
+/** Warnings that an author allows with `@allow` tags above a declaration, a statement, a property or an item of a list. */
 export interface CodeAllows {
-  /** True if the code is allowed for a place. Marks the tags that allow it as used. */
+  /** Returns true if the warning with this code is allowed at a place, and marks the tags that allow it as used. */
   covers(code: string, place: SourcePlace): boolean;
-  /** Tags without a reason or with an unknown code. */
+  /** Errors in `@allow` tags that lack a reason or have an unknown code. */
   readonly findings: readonly Finding[];
-  /** A warning for each tag that has covered nothing. */
+  /** Returns a warning for each tag that has covered nothing. */
   unused(): readonly Finding[];
 }
 
 interface CodeOptions {
-  /** The codes of the warnings. Tags with other codes are considered only if they cover one of the places. */
+  /** Codes of the warnings. A tag with any other code is considered only if it covers one of `places`. */
   readonly codes: readonly string[];
-  /** The places that a warning may name. */
+  /** Places at which a warning may be reported. */
   readonly places: readonly SourcePlace[];
-  /** The calls of `defineResource`: the comments above them are read with the schema. */
+  /** Calls of `defineResource`, which are skipped because the comments above them are read with the schema. */
   readonly resources: readonly ts.CallExpression[];
 }
 
@@ -36,7 +36,7 @@ interface Covered {
 
 type PlacedAllow = Allow & { readonly covered: Covered };
 
-/** Reads the `@allow` tags that stand above code. Those above types, and above `defineResource`, belong to the schema. */
+/** Reads the `@allow` tags that stand above code. Tags above types and above `defineResource` belong to the schema and are skipped. */
 export function codeAllows(source: SourceProgram, { codes, places, resources }: CodeOptions): CodeAllows {
   const reporter = createSchemaReporter(source);
   const skipped = new Set<ts.Node>(resources.map((call) => statementOf(source, call)));
@@ -73,7 +73,10 @@ export function codeAllows(source: SourceProgram, { codes, places, resources }: 
   };
 }
 
-/** The doc comments of a file with `@allow`, each with what it covers: the outermost node that begins after it. */
+/**
+ * Returns the doc comments of a file that contain `@allow`, each with the code that it covers: the outermost node that begins after the
+ * comment.
+ */
 function commentsOfCode(
   { ts }: SourceProgram,
   file: ts.SourceFile,
@@ -108,20 +111,20 @@ function commentsOfCode(
   return found;
 }
 
-/** The warnings about a resource that its author allows, by `@allow` tags above `export const X = defineResource`. */
+/** Warnings about a resource that its author allows with `@allow` tags above `export const X = defineResource`. */
 export interface ResourceAllows {
-  /** True if a code is allowed. Marks the `@allow` as used. */
+  /** Returns true if the warning with this code is allowed, and marks the `@allow` tag as used. */
   allows(code: string): boolean;
   /** Errors in the comment. */
   readonly findings: readonly Finding[];
-  /** A warning for each `@allow` that was never used. */
+  /** Returns a warning for each `@allow` that was never used. */
   unused(): readonly Finding[];
 }
 
 /** Tags that people also write as documentation, above anything. */
 const forPeople = new Set(['default', 'description', 'example', 'required', 'title']);
 
-/** @param call of `defineResource` */
+/** @param call call of `defineResource` whose comment is read */
 export function resourceAllows(source: SourceProgram, call: ts.CallExpression): ResourceAllows {
   const doc = createDocReader(source).of(statementOf(source, call));
   const { allows, problems } = allowsOf(doc);

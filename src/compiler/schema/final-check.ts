@@ -8,15 +8,15 @@ import { parseCel } from './tags/cel.ts';
 import { parseK8s } from './tags/values.ts';
 import { writtenName } from './tags/tag-names.ts';
 
-/** Keywords of the root that have been checked with their reasons; see `checkRootKeywords`. */
+/** Keywords that `checkRootKeywords` has already checked at the root, with a reason in its messages. */
 const checkedAtRoot = new Set<unknown>(['default', 'nullable', 'additionalProperties']);
 
 /**
- * The last gate: a generated schema is checked as the API server checks it. An error is caused by a tag, by a list whose items cannot be
- * identified, or by a bug of ours.
+ * Checks a generated schema as the API server checks it. This is the last check before the schema is returned, so an error is caused by a
+ * tag, by a list whose items cannot be identified, or by a bug of ours.
  *
- * @param schema the root schema, complete
- * @param root facts about its parts
+ * @param schema the complete root schema
+ * @param root facts about the parts of the schema
  */
 export function finalCheck(
   schema: JSONSchemaProps,
@@ -31,7 +31,7 @@ export function finalCheck(
       problem(path, message, owner) {
         if (path.length === 1 && checkedAtRoot.has(path[0])) return;
         const place = originAt(schema, root, path);
-        // It lacks parts that have been reported already.
+        // Skips a part that is incomplete because some of its own parts have been reported already.
         if (!place.origin.isComplete) return;
         report(owner === undefined ? place : originAt(schema, root, owner, path), message, reporter);
       },
@@ -41,7 +41,7 @@ export function finalCheck(
 
 interface Place {
   readonly origin: Origin;
-  /** Keys from the origin's schema to the part. */
+  /** Keys that lead from the schema of the origin to the part. */
   readonly rest: SchemaPath;
   readonly path: SchemaPath;
   readonly schema: JSONSchemaProps;
@@ -49,7 +49,7 @@ interface Place {
 
 const nowhere: Origin = { label: 'the kind', docTrail: [], docs: [], isComplete: true };
 
-/** The innermost part on a path whose origin is known. */
+/** Returns the innermost part on a path whose origin is known. */
 function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, path = steps): Place {
   let place: Place = { origin: root.origin ?? nowhere, rest: path, path, schema };
   let node: SchemaNode | undefined = root;
@@ -65,7 +65,7 @@ function originAt(schema: JSONSchemaProps, root: SchemaNode, steps: SchemaPath, 
   return place;
 }
 
-/** Finds the cause of a part at a path: the tag that sets it, if there is one, and the docs on the path to it. */
+/** Finds the cause of a problem at a path: the tag that sets the part, if a tag does, and the docs on the path to the part. */
 export function blame(
   schema: JSONSchemaProps,
   root: SchemaNode,
@@ -109,7 +109,7 @@ function codeFor(tag: Tag): FindingCode {
   return tag.name === 'default' ? 'schema/default-value' : 'schema/tag-value';
 }
 
-/** @param keyword undefined for problems of the entire list */
+/** @param keyword keyword that has the problem; undefined for problems of the entire list */
 function isAboutItems(schema: JSONSchemaProps, keyword: string | number | undefined): boolean {
   return (
     schema['x-kubernetes-list-type'] !== undefined &&
@@ -123,7 +123,7 @@ function listFixes(schema: JSONSchemaProps): string[] {
     : ['correct the item type or the keys, or use AtomicList<T>'];
 }
 
-/** Returns the tag that causes a problem: the one that is named like the keyword, else `@k8s`, which may set any keyword. */
+/** Returns the tag that causes a problem: the tag that is named like the keyword, otherwise `@k8s`, which may set any keyword. */
 function blamedTag({ docs }: Origin, schema: JSONSchemaProps, rest: SchemaPath): Tag | undefined {
   const tags = docs.flatMap((doc) => doc.tags);
   const [keyword = '', index] = rest;
@@ -148,7 +148,7 @@ const tagOf: Readonly<Record<string, string>> = {
   'x-kubernetes-map-type': 'mapType',
 };
 
-/** Tags with requirements for the entire schema. */
+/** Tags that set requirements for the entire schema of a part. */
 const opens: ReadonlySet<string> = new Set(['embeddedResource', 'preserveUnknownFields']);
 
 function ruleOf(tag: Tag): string | undefined {

@@ -31,7 +31,7 @@ import { parseK8s } from './tags/values.ts';
 const reserved = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * The CRD schema of a kind.
+ * Generates the CRD schema of a kind.
  *
  * @param source a program without syntax errors (`SourceProgram.diagnostics` is empty)
  * @param type the interface that extends CustomResource, or its name if it is unique in the project; or the schema of a library
@@ -59,7 +59,7 @@ export function generateSchema(
   finalCheck(schema, root, reporter);
   lintSchema(root, reporter);
   const descriptors = kindDescriptors(root, reporter);
-  // With findings the schema is incomplete, and the comparison would only repeat them.
+  // If there are findings, the schema is incomplete, and the comparison would only repeat them.
   if (reporter.findings.length === 0) guard(source, declaration, root, reporter);
   return {
     schema,
@@ -132,16 +132,22 @@ function findInterface(source: SourceProgram, name: string): ts.InterfaceDeclara
   };
 }
 
-/** Keywords that no root may have: a default would have to hold apiVersion and kind. Source: apiextensions `validation.go`, measured with 1.36.3. */
+/**
+ * Keywords that the root of a schema must not have. A default, for example, would have to contain apiVersion and kind. Source:
+ * apiextensions `validation.go`, measured with 1.36.3.
+ */
 const never: readonly (keyof JSONSchemaProps)[] = ['nullable', 'default', 'additionalProperties'];
 
-/** The keywords that are set by tags of other names. */
+/** Keywords that are set by a tag with a different name, by the name of the tag. */
 const keywordOf: Readonly<Record<string, keyof JSONSchemaProps>> = {
   embeddedResource: 'x-kubernetes-embedded-resource',
   mapType: 'x-kubernetes-map-type',
 };
 
-/** Rejects keywords that the API server does not accept at the root of a schema, at the tag that sets them, else at the interface. */
+/**
+ * Rejects keywords that the API server does not accept at the root of a schema. Reports them at the tag that sets them, otherwise at the
+ * interface.
+ */
 function checkRootKeywords(
   reporter: Reporter,
   node: ts.InterfaceDeclaration,
@@ -170,7 +176,7 @@ function checkRootKeywords(
   }
 }
 
-/** The keywords that a tag sets; unknown ones are reported elsewhere. */
+/** Returns the keywords that a tag sets. Unknown keywords are reported elsewhere. */
 function keywordsOf(tag: Tag): readonly string[] {
   if (tag.name === 'k8s') {
     const parsed = parseK8s(tag.text);

@@ -6,47 +6,58 @@ import type { FieldColumn } from './printer-columns.ts';
 import type { TagUse } from './reporter.ts';
 import type { TaggedPath } from './tagged-fields.ts';
 
-/** Descriptors of an interface that could not be read. */
+/** Empty descriptors, for an interface that could not be read. */
 const noDescriptors: KindDescriptors = { spec: [], status: [], tags: { used: [], unused: [] } };
 
 /** The schema of one version of a kind. */
 export interface GeneratedSchema {
-  /** The root schema, `openAPIV3Schema`. Only meaningful without findings. */
+  /** Root schema, `openAPIV3Schema`. Meaningful only if `findings` is empty. */
   readonly schema: JSONSchemaProps;
   /** Errors in the schema, sorted by place. */
   readonly findings: readonly Finding[];
-  /** Advice; the schema is right without it. */
+  /** Advice about the schema, which is valid even if the advice is ignored. */
   readonly warnings: readonly Finding[];
-  /** The `@allow` tags that had a warning to allow; an unused one is known only after all kinds are read. */
+  /**
+   * Use of the `@allow` tags by this kind. Only after all kinds have been read is it known that a tag is unused, since another kind may use
+   * it.
+   */
   readonly allows: TagUse;
-  /** Descriptors for user interfaces of OLM: no part of the CRD. */
+  /** Descriptors for the user interfaces of OLM. They are not part of the CRD. */
   readonly descriptors: KindDescriptors;
-  /** From `@printerColumn` tags, in the order of the fields. */
+  /** Columns from the `@printerColumn` tags, in the order of the fields. */
   readonly printerColumns: readonly FieldColumn[];
-  /** From `@selectable` tags, in the order of the fields. */
+  /** Paths from the `@selectable` tags, in the order of the fields. */
   readonly selectableFields: readonly TaggedPath[];
-  /** From `@scale` tags. */
+  /** Paths from the `@scale` tags. */
   readonly scale: {
     readonly spec?: TaggedPath;
     readonly status?: TaggedPath;
     readonly selector?: TaggedPath;
   };
   /**
-   * Returns the source of a part of the schema: its tag, else the innermost field or type of the project on the path. Set only with
-   * `places`.
-   * @param path from the root, such as `['properties', 'spec', 'maximum']`
+   * Returns the place in the sources from which a part of the schema comes: the tag that sets the part, otherwise the innermost field or
+   * type of the project on the path. Set only with the option `places`.
+   * @param path path from the root, such as `['properties', 'spec', 'maximum']`
    */
   readonly placeOf?: (path: SchemaPath) => SourcePlace;
 }
 
 export interface SchemaOptions {
-  /** Form of `apiVersion`, `kind` and `metadata` in the schema. Default: all three, none required, the first two with Kubernetes' descriptions. */
+  /**
+   * Form of `apiVersion`, `kind` and `metadata` in the schema. Default: all three are listed, none is required, and the first two have
+   * Kubernetes' descriptions.
+   */
   readonly standardFields?: StandardFields;
-  /** Keep the descriptions of built-in Kubernetes types. Default: false, for they are many times as large as the schema. */
+  /**
+   * Keeps the descriptions of built-in Kubernetes types. Default: false, because the descriptions are many times as large as the schema.
+   */
   readonly embeddedDescriptions?: boolean;
-  /** True if the kind has a status subresource, which allows fewer keywords at the root. Default: if the interface has a field `status`. */
+  /**
+   * True if the kind has a status subresource, which allows fewer keywords at the root. Default: true if the interface has a field
+   * `status`.
+   */
   readonly status?: boolean;
-  /** Keep the data for `GeneratedSchema.placeOf`, which is many times as large as the schema. Default: false. */
+  /** Keeps the data for `GeneratedSchema.placeOf`, which is many times as large as the schema. Default: false. */
   readonly places?: boolean;
 }
 
@@ -61,14 +72,17 @@ export const nothingGenerated: Omit<GeneratedSchema, 'findings'> = {
   scale: {},
 };
 
-/** The schema of one of the fields that every object has: its type and exactly these properties. */
+/** Schema of one of the fields that every object has. It consists of the field's type and exactly these properties. */
 export interface StandardField {
   readonly description?: string;
-  /** Default: false. */
+  /** True if the field is required. Default: false. */
   readonly required?: boolean;
 }
 
-/** `false`: the field is not listed. Undefined: as Kubernetes' own tools write it. */
+/**
+ * Schemas of `apiVersion`, `kind` and `metadata`. With `false`, the field is not listed; if undefined, the field is written as Kubernetes'
+ * own tools write it.
+ */
 export interface StandardFields {
   readonly apiVersion?: StandardField | false;
   readonly kind?: StandardField | false;
@@ -100,12 +114,12 @@ const joinedBy = (separator: string): Required<StandardFields> => ({
 
 /** Default schemas of the fields that every object has. */
 export const defaultStandardFields = joinedBy(' ');
-/** The same with the line breaks of the Go sources, as controller-gen writes them since v0.14. */
+/** The same schemas as `defaultStandardFields`, but with the line breaks of the Go sources, as controller-gen writes them since v0.14. */
 export const wrappedStandardFields = joinedBy('\n');
 
 const names = ['apiVersion', 'kind', 'metadata'] as const;
 
-/** The root schema of a kind: the schema of its interface and the fields that every object has. */
+/** Returns the root schema of a kind: the schema of its interface, together with the fields that every object has. */
 export function rootSchema(schema: JSONSchemaProps, fields: StandardFields = {}): JSONSchemaProps {
   const listed = names.flatMap((name) => {
     const field: StandardField | false = fields[name] ?? defaultStandardFields[name];
@@ -121,7 +135,7 @@ export function rootSchema(schema: JSONSchemaProps, fields: StandardFields = {})
         },
       ]),
     ),
-    // Fields of these names are refused, but a `@k8s` tag may constrain `metadata.name`.
+    // Fields with the standard names are refused, but a `@k8s` tag may constrain `metadata.name`.
     ...schema.properties,
   };
   const required = listed.filter((field) => field.required === true).map(({ name }) => name as string);

@@ -1,8 +1,9 @@
 /**
- * Converts TypeScript to the CRD's schema: the sources are loaded once (`source`), ts-json-schema-generator and our parsers turn the
- * interface of a kind into shapes, `structural.ts` turns shapes into a structural schema, and a guard compares the result with the types of
- * the type checker. Finally the schema is checked as the API server checks it (`crd/rules/schema`, which the bundle room uses for the CRDs
- * of others) and lints give advice. Nothing is guessed: a type that cannot be expressed exactly becomes a finding with its place and a fix.
+ * Converts TypeScript to the schema of a CRD. The sources are loaded once (`source`). ts-json-schema-generator and our parsers turn the
+ * interface of a kind into shapes, and `structural.ts` turns shapes into a structural schema. A guard compares the result with the types of
+ * the type checker. Finally, the schema is checked as the API server checks it (`crd/rules/schema`, with which the bundle module also
+ * checks the CRDs of others), and lints give advice. Nothing is guessed: a type that cannot be expressed exactly becomes a finding with its
+ * place and a fix.
  */
 export { schemaCodes } from './codes.ts';
 export {

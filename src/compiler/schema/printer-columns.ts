@@ -8,15 +8,18 @@ export interface FieldColumn {
   readonly name: string;
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
   readonly jsonPath: string;
-  /** 0 is always shown, greater ones with `-o wide`. Omitted unless the tag sets it. */
+  /**
+   * Priority of the column: a column with 0 is always shown, a column with a greater number only with `-o wide`. Omitted unless the tag
+   * sets it.
+   */
   readonly priority?: number;
   readonly description?: string;
 }
 
 interface ColumnCollector {
-  /** @param path undefined inside of lists and records */
+  /** @param path path of the field; undefined inside of lists and records */
   add(doc: Doc | undefined, schema: JSONSchemaProps, path: readonly string[] | undefined): void;
-  /** In the order of the fields. */
+  /** All columns, in the order of the fields. */
   readonly all: readonly FieldColumn[];
 }
 
@@ -80,7 +83,7 @@ function columnType(schema: JSONSchemaProps): FieldColumn['type'] | undefined {
   }
 }
 
-/** `readyReplicas` → `ReadyReplicas`. */
+/** Returns the default header of a field: `readyReplicas` → `ReadyReplicas`. */
 function headerOf(field: string): string {
   return `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }

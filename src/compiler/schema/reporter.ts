@@ -4,17 +4,17 @@ import { isProjectFile, placeInProject, type SourcePlace, type SourceProgram } f
 import type { Doc, Problem } from './shape.ts';
 import { allowsOf, unusedAllow, type Allow } from './tags/cel.ts';
 
-/** Turns problems into findings with a place that the user owns, each once. */
+/** Turns problems into findings at places that the user owns. Each finding is reported only once. */
 export interface Reporter {
   /** @param docTrail the docs on the way from the kind to the problem, the outermost first. */
   error(problem: Problem, docTrail: readonly Doc[]): void;
-  /** Reports a warning, unless one of the docs allows it. */
+  /** Reports a warning, unless one of the docs allows it with `@allow`. */
   warn(problem: Problem, docTrail: readonly Doc[]): void;
   /** Records the `@allow` tags of a doc. */
   visit(doc: Doc): void;
   /** Converts a position to the form of findings. */
   place(at: { readonly file: ts.SourceFile; readonly position: number }): SourcePlace;
-  /** The position itself if the user owns its file, else the innermost doc that the user owns. */
+  /** Returns the place of the position if the user owns its file, otherwise the place of the innermost doc that the user owns. */
   nearest(at: Problem['at'], docTrail: readonly Doc[]): SourcePlace | undefined;
   /** Findings and warnings, both sorted by place. */
   readonly findings: readonly Finding[];
@@ -24,8 +24,8 @@ export interface Reporter {
 }
 
 /**
- * Warnings about unused tags, such as `@allow`, one for each tag of a kind. Types may be shared: a tag that another kind uses gets no
- * warning.
+ * Warnings about unused tags, such as `@allow`. The lists contain a warning for each tag of a kind, so that a shared type's tag is not
+ * reported as unused if another kind uses it.
  */
 export interface TagUse {
   readonly used: readonly Finding[];

@@ -6,23 +6,23 @@ import { labelOf } from './schema-node.ts';
 import type { Reporter } from './reporter.ts';
 
 /**
- * The greatest number of parts of a schema: fields, items, values and the root. The largest of 1,287 published CRDs has about 10,000 in a
- * version; with 50,000, names of ten letters and nothing but types, a CRD outgrows the 1.5 MiB that etcd takes.
+ * Maximum number of parts of a schema: fields, items, values and the root. The largest of 1,287 published CRDs has about 10,000 parts in a
+ * version. With 50,000 parts, even a CRD with names of ten letters and nothing but types exceeds the 1.5 MiB that etcd accepts.
  */
 export const maxParts = 50_000;
 
 /** Maximum number of steps of a path that are shown. */
 const shownSteps = 8;
 
-/** Number of parts by shape: a schema repeats types, since it has no references, but each is counted only once. */
+/** Number of parts of each shape. A schema has no references and therefore repeats types, but each type is counted only once. */
 type Sizes = Map<Shape, number>;
 
 /**
- * Finds that a schema would be too large, before any of it is made: types that use each other twice, `interface A0 { left: A1; right: A1 }`,
- * double it with every level.
+ * Finds out that a schema would be too large before it is generated. Types that use each other twice, such as `interface A0 { left: A1;
+ * right: A1 }`, double the schema with every level.
  *
- * @param shape of the kind
- * @param label the kind, for the message
+ * @param shape shape of the kind
+ * @param label name of the kind in the message
  * @returns the problem, and the docs on the way to the innermost part that is too large by itself
  */
 export function tooManyParts(
@@ -53,7 +53,7 @@ export function tooManyParts(
   };
 }
 
-/** @param inheritedDocs docs from the tags of a list or record for this item or value */
+/** @param inheritedDocs docs that an item or value gets from the tags of its list or record */
 function sizeOf(shape: Shape, inheritedDocs: readonly Doc[], sizes: Sizes): number {
   const known = inheritedDocs.length === 0 ? sizes.get(shape) : undefined;
   if (known !== undefined) return known;
@@ -128,20 +128,20 @@ function countText(count: number): string {
   return count < 1e15 ? String(count) : `about ${count.toExponential(0)}`;
 }
 
-/** True if `@k8s` tags give a field another type than its own, whose parts are then skipped. */
+/** Returns true if `@k8s` tags give a field a type other than its own. The parts of the field's own type are then skipped. */
 function hasExplicitType(docs: readonly Doc[], form: Form): boolean {
   const overrides = k8sOverrides(docs);
   return saysType(overrides) && replacesType(overrides, form);
 }
 
 /**
- * True if overrides with a type replace the field's own type entirely.
- * @param overrides with a type; see `saysType`
+ * Returns true if overrides with a type replace the field's own type entirely.
+ * @param overrides keywords of `@k8s` tags, which include a type; see `saysType`
  */
 export function replacesType(overrides: JSONSchemaProps, form: Form): boolean {
   if (form.kind === 'number') return true;
   if (form.kind === 'refused') return form.escapable;
-  // Members that do not go together are no less refused than other types.
+  // A union whose members cannot be combined counts like any other refused type.
   if (form.kind === 'union' && overrides.type !== undefined) return true;
   const other =
     overrides['x-kubernetes-int-or-string'] === true || (overrides.type ?? typeOf(form)) !== typeOf(form);
@@ -163,7 +163,7 @@ export function enumeration(values: readonly (string | number | boolean)[]): JSO
   return { type: values.every((value) => Number.isInteger(value)) ? 'integer' : 'number', enum: [...values] };
 }
 
-/** Returns the type of a plain `number` by its `@format`; undefined, and reported, without one. */
+/** Returns the type that `@format` gives to a plain `number`. Without `@format`, reports an error and returns undefined. */
 export function plainNumber(
   reporter: Reporter,
   docs: readonly Doc[],

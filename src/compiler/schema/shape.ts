@@ -6,18 +6,21 @@ import type { TemplateText } from './template-pattern.ts';
 /** One JSDoc tag: its name, its text as written (margins removed), and the position of its `@`. */
 export interface Tag {
   readonly name: string;
-  /** The name in the source where a prefix was taken off: `items.maxLength`. */
+  /** Name of the tag in the source, such as `items.maxLength`, if a prefix was removed from `name`. */
   readonly written?: string;
   readonly text: string;
   readonly file: ts.SourceFile;
   readonly position: number;
 }
 
-/** The doc comment of a field, an interface, an alias or an enum. Every declaration on the way to a type has one, empty or not. */
+/**
+ * The doc comment of a field, an interface, an alias or an enum. Every declaration on the way to a type has a Doc, even if it has no
+ * comment.
+ */
 export interface Doc {
-  /** Identifies the docs within a program; carried through the engine as an annotation. */
+  /** Identifies the doc within a program. The engine carries this id as an annotation. */
   readonly id: number;
-  /** For messages: `MemcachedSpec.size`, `Port`. */
+  /** Name of the declaration in messages: `MemcachedSpec.size`, `Port`. */
   readonly label: string;
   readonly kind: 'member' | 'declaration';
   readonly node: ts.Node;
@@ -35,35 +38,35 @@ export interface Problem {
   readonly code: FindingCode;
   readonly message: string;
   readonly fix: readonly string[];
-  /** Default: the nearest declaration of the user. */
+  /** Position of the problem. Default: the nearest declaration of the user. */
   readonly at?: { readonly file: ts.SourceFile; readonly position: number };
-  /** The other place, where a problem has two: it is named at the end of the message. */
+  /** Second position of a problem that has two; the message names it at its end. */
   readonly other?: { readonly file: ts.SourceFile; readonly position: number };
 }
 
-/** A type as the engine understood it, before Kubernetes' rules. The seam between the engine and everything after it. */
+/** A type as the engine understood it, before Kubernetes' rules are applied. All code after the engine uses only this form. */
 export interface Shape {
   readonly form: Form;
-  /** The outermost (the field) first, the innermost (the declaration of its type) last. */
+  /** Docs of the type, from the outermost (that of the field) to the innermost (that of the declaration of the field's type). */
   readonly docs: readonly Doc[];
-  /** `null` is among the values. */
+  /** True if `null` is a possible value. */
   readonly nullable: boolean;
-  /** `undefined` is among the values. */
+  /** True if `undefined` is a possible value. */
   readonly optional: boolean;
   /** Adjustments by utility types around the form, the innermost first. Default: none. */
   readonly adjustments?: readonly Adjustment[];
 }
 
-/** Addition of a utility type to the schema of its argument. */
+/** Change that a utility type makes to the schema of its argument. */
 export type Adjustment =
-  /** AtomicMap, AtomicObject. */
+  /** Made by AtomicMap or AtomicObject. */
   | { readonly kind: 'atomic'; readonly name: string }
   /** EmbeddedResource. `isResource`: the argument extends the base of resources. */
   | { readonly kind: 'embedded'; readonly name: string; readonly isResource: boolean }
   /** ExactlyOneOf, AtMostOneOf, AtLeastOneOf. `fields`: all, if undefined. */
   | { readonly kind: 'choice'; readonly name: ChoiceName; readonly fields: readonly string[] | undefined };
 
-/** Number of the fields that may be set. */
+/** Utility types that limit how many of the given fields may be set. */
 export type ChoiceName = 'ExactlyOneOf' | 'AtMostOneOf' | 'AtLeastOneOf';
 
 export interface ShapeProperty {
@@ -73,7 +76,7 @@ export interface ShapeProperty {
 }
 
 export type Form =
-  /** `texts`: the strings that a template literal type, or a union with one, matches. Default: any string. */
+  /** A string. `texts` are the strings that a template literal type, or a union with one, matches. Default: any string. */
   | { readonly kind: 'string'; readonly texts?: readonly TemplateText[] }
   | { readonly kind: 'boolean' }
   /** A plain `number`: JSON Schema cannot tell whether integers are meant. */
@@ -84,7 +87,7 @@ export type Form =
   | {
       readonly kind: 'object';
       readonly properties: readonly ShapeProperty[];
-      /** The docs of base interfaces and of the parts of an intersection: their constraints hold, their descriptions do not. */
+      /** The docs of base interfaces and of the parts of an intersection. Their constraints apply, but their descriptions do not. */
       readonly inherited: readonly Doc[];
     }
   /** A utility type or a built-in Kubernetes type: its schema is known. */

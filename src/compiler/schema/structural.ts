@@ -25,14 +25,15 @@ export function schemaOfShape(shape: Shape, reporter: Reporter): Structural {
   return { root: convert(shape, { convert, reporter, fields, docTrail: [], path: [] }), fields };
 }
 
-/** Returns the schema of a shape, with the facts about each of its parts. */
+/** Converts a shape to a schema, together with the facts about each of its parts. */
 function convert(declared: Shape, context: Context): SchemaNode {
   const { reporter, fields, path, inheritedDocs = [] } = context;
   const shape =
     inheritedDocs.length === 0 ? declared : { ...declared, docs: [...inheritedDocs, ...declared.docs] };
   const { docs, form } = shape;
   const baseDocs = baseDocsOf(form);
-  // Docs of bases apply inside, but the innermost names and places are those of the type itself.
+  // The docs of bases apply to the parts inside, but the docs of the type itself come last, because the innermost doc determines names and
+  // places in messages.
   const docTrail = [...context.docTrail, ...baseDocs, ...docs];
   const ownDocs = [...docs, ...baseDocs];
   checkDocs(ownDocs, docTrail, reporter);
@@ -43,7 +44,7 @@ function convert(declared: Shape, context: Context): SchemaNode {
   const innerContext: Context = {
     convert,
     reporter,
-    // The columns of an embedded kind are those of its own CRD.
+    // An embedded kind adds no columns, because its columns belong to its own CRD.
     fields: isResource ? { ...fields, add: () => undefined } : fields,
     docTrail,
     path,
@@ -99,7 +100,7 @@ function applyDocs(
   { reporter, docTrail }: Context,
 ): void {
   const before = { ...schema };
-  // A type set by the tag must exist before the other tags are checked against it.
+  // A type that the `@k8s` tag sets must exist before the other tags are checked against it.
   if (saysType(overrides)) mergeOverrides(schema, overrides);
   applyTags(schema, shape.docs, baseDocsOf(shape.form), {
     error: (problem) => reporter.error(problem, docTrail),
@@ -112,14 +113,14 @@ function applyDocs(
   lintNumbers(reporter, schema, shape.form, docTrail);
 }
 
-/** Returns the parts that the guard skips. */
+/** Returns the comparisons of the guard from which the part is exempt. */
 function exemptionOf(
   { form, nullable }: Shape,
   schema: JSONSchemaProps,
   overrides: JSONSchemaProps,
   isReplaced: boolean,
 ): NodeKind['exempt'] {
-  // If the tag sets keywords that the guard compares, the user overrides the type.
+  // If the `@k8s` tag sets keywords that the guard compares, the user overrides the type deliberately.
   if (isReplaced || isKnownWhole(form) || compared.some((name) => overrides[name] !== undefined))
     return 'type';
   return schema.nullable === true && !nullable ? 'nullable' : undefined;
@@ -128,15 +129,15 @@ function exemptionOf(
 const compared = ['required', 'items', 'additionalProperties', 'enum', 'x-kubernetes-int-or-string'] as const;
 
 /**
- * True for a form with a known schema, unless it is a plain value of our own, which is compared with the type: built-in types list the
- * values that their server accepts today, which a schema must not.
+ * Returns true for a form with a known schema that is not compared with the type. Built-in types list the values that their server accepts
+ * today, which a schema must not do. The plain values of our own utility types are compared.
  */
 function isKnownWhole(form: Form): boolean {
   const plain = ['string', 'integer', 'number'];
   return form.kind === 'fixed' && !(form.name in fixedUtilityTypes && plain.includes(form.schema.type ?? ''));
 }
 
-/** Returns the parts that still come from the type, after utility types and `@k8s` tags have replaced some. */
+/** Returns the parts that still come from the type after utility types and `@k8s` tags have replaced others. */
 function partsAfter(
   parts: NodeParts,
   schema: JSONSchemaProps,
@@ -158,9 +159,10 @@ function partsAfter(
 }
 
 /**
- * Applies `@items.…` and `@values.…` to a type with a known schema, from a table or a `@k8s` tag: its items have no shape of their own.
+ * Applies `@items.…` and `@values.…` tags to a type whose schema comes from a table or a `@k8s` tag, because the items and values of such a
+ * schema have no shape of their own.
  *
- * @param applied which of them the items and values have applied already
+ * @param applied tags that the items and values have already applied
  */
 function reachInside(
   schema: JSONSchemaProps,
@@ -205,8 +207,8 @@ function refuseInside(docs: readonly Doc[], { reporter, docTrail }: Context, nee
 }
 
 /**
- * Checks null beside an enumeration: a type with null would promise a value that is never accepted; the tag alone is merely useless, and
- * real CRDs have it. Measured with kube-apiserver 1.36.
+ * Checks null beside an enumeration. A type with null would promise a value that is never accepted, which is an error. A tag without such a
+ * type is merely useless, and real CRDs contain it. Measured with kube-apiserver 1.36.
  */
 function checkNullableEnum(
   reporter: Reporter,
@@ -228,10 +230,10 @@ const fixes = [
 ];
 
 /**
- * Finds parts that come from the type and that tags have replaced, so that the type would be wrong about them.
+ * Finds parts that come from the type but that tags have replaced, so that the type no longer describes them correctly.
  *
- * @param before the parts before the tags
- * @param label the field, for messages
+ * @param before the parts before the tags were applied
+ * @param label name of the field in messages
  */
 function replacedParts(
   { isUnion, isTemplate }: Pick<NodeKind, 'isUnion' | 'isTemplate'>,
@@ -257,7 +259,7 @@ function replacedParts(
   return problems;
 }
 
-/** Returns the docs up to the innermost field, for problems of the use of a type rather than of the type. */
+/** Returns the docs up to the innermost field. They are for problems that the use of a type has, rather than the type itself. */
 function toField(docTrail: readonly Doc[]): readonly Doc[] {
   return docTrail.slice(0, docTrail.findLastIndex((doc) => doc.kind === 'member') + 1);
 }

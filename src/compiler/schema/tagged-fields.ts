@@ -16,7 +16,7 @@ export interface TaggedPath {
 const parts = ['spec', 'status', 'selector'] as const;
 type ScalePart = (typeof parts)[number];
 
-/** Facts about the resource as a whole from tags on fields; their paths are those of the fields. */
+/** Facts about the entire resource that tags on fields state. Each path leads to the field that has the tag. */
 export interface TaggedFields {
   /** From `@printerColumn`, in the order of the fields. */
   readonly columns: readonly FieldColumn[];
@@ -28,8 +28,8 @@ export interface TaggedFields {
 
 export interface TaggedFieldCollector extends TaggedFields {
   /**
-   * @param docs of the field, its own first
-   * @param path undefined inside of lists and records
+   * @param docs docs of the field, the field's own doc first
+   * @param path path of the field; undefined inside of lists and records
    */
   add(docs: readonly Doc[], schema: JSONSchemaProps, path: readonly string[] | undefined): void;
 }
@@ -101,7 +101,10 @@ const fixes: Readonly<Record<string, string>> = {
   scale: 'put the tag above a field of its own, or declare `scale` in defineResource',
 };
 
-/** Source: apiextensions `validation.go` `ValidateCustomResourceSelectableFields`. */
+/**
+ * Returns the problem that the API server has with a selectable field. Source: apiextensions `validation.go`
+ * `ValidateCustomResourceSelectableFields`.
+ */
 function selectableProblem(tag: Tag, schema: JSONSchemaProps, path: Path): string | undefined {
   if (tag.text !== '') return 'takes no value';
   if (!['string', 'boolean', 'integer'].includes(schema.type ?? ''))
@@ -115,7 +118,10 @@ const scaleTypes: Readonly<Record<ScalePart, string>> = {
   selector: 'string',
 };
 
-/** Source: apiextensions `validation.go` `ValidateCustomResourceDefinitionSubresources`. */
+/**
+ * Returns the problem that the API server has with a field of the scale subresource. Source: apiextensions `validation.go`
+ * `ValidateCustomResourceDefinitionSubresources`.
+ */
 function scaleProblem(part: ScalePart, schema: JSONSchemaProps, path: Path): string | undefined {
   const type = scaleTypes[part];
   const [root = ''] = path;
@@ -126,7 +132,9 @@ function scaleProblem(part: ScalePart, schema: JSONSchemaProps, path: Path): str
   return pathProblem(path);
 }
 
-/** Both kinds of paths are split at dots, and support no brackets. */
+/**
+ * Finds a field name that a path cannot contain. Paths of selectable fields and of scale are both split at dots and support no brackets.
+ */
 function pathProblem(path: Path): string | undefined {
   const odd = path.find((name) => name === '' || /[.[\]']/.test(name));
   return odd === undefined ? undefined : `has no path with the field name ${JSON.stringify(odd)}`;

@@ -1,8 +1,8 @@
 /** One form of text that a template literal type matches. */
 export interface TemplateText {
-  /** As a regular expression without anchors. */
+  /** Regular expression without anchors that matches the text. */
   readonly pattern: string;
-  /** The text itself, if there is only one. */
+  /** The text itself, if the form matches only one text. */
   readonly literal?: string;
   readonly parts: readonly TemplatePart[];
 }
@@ -11,8 +11,8 @@ export interface TemplateText {
 export type TemplatePart = { readonly text: string } | { readonly any: keyof typeof placeholders };
 
 /**
- * Patterns for the types of a template. TypeScript accepts as a number any text that JavaScript converts to a finite one, including white
- * space and hexadecimals; these patterns accept only decimal notation, which is meant, and which `${n}` writes.
+ * Patterns for the types in a template. TypeScript accepts as a number any text that JavaScript converts to a finite number, including
+ * white space and hexadecimals. These patterns accept only decimal notation, which `${n}` writes and which authors mean.
  */
 const placeholders = {
   string: '[\\s\\S]*',
@@ -20,7 +20,7 @@ const placeholders = {
   bigint: '-?[0-9]+',
 } as const;
 
-/** The texts of one sequence of parts. */
+/** Creates the form of text that one sequence of parts describes. */
 export function templateText(parts: readonly TemplatePart[]): TemplateText {
   const pattern = parts
     .map((part) => ('text' in part ? escaped(part.text) : placeholders[part.any]))
@@ -30,8 +30,8 @@ export function templateText(parts: readonly TemplatePart[]): TemplateText {
 }
 
 /**
- * The pattern of a union of template literals and literals, anchored at both ends; RE2, as the API server reads it. The same for the same
- * texts in any order.
+ * Returns the RE2 pattern of a union of template literals and literals, anchored at both ends. The order of the texts does not affect the
+ * pattern.
  */
 export function templatePattern(texts: readonly TemplateText[]): string {
   const open = texts.filter(({ literal }) => literal === undefined).map(({ pattern }) => pattern);
@@ -42,7 +42,7 @@ export function templatePattern(texts: readonly TemplateText[]): string {
   return patterns.length === 1 ? `^${patterns[0] ?? ''}$` : `^(${patterns.join('|')})$`;
 }
 
-// The compiler leaves a literal out beside a template that covers it.
+// Returns true if a template covers a literal. The compiler leaves such a literal out beside the template.
 function covers(pattern: string, literal: string): boolean {
   return new RegExp(`^(?:${pattern})$`).test(literal);
 }

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../kubernetes/crd/index.ts';
 import { SchemaTableError, structuralSchema, tableNameOf } from '../../kubernetes/tables/index.ts';
 
-/** Source: apimachinery `resource.Quantity` as controller-gen writes it. */
+/** Pattern of a quantity. Source: apimachinery `resource.Quantity` as controller-gen writes it. */
 const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
@@ -43,7 +43,7 @@ export const fixedUtilityTypes: Readonly<Record<string, () => JSONSchemaProps>> 
   }),
 };
 
-/** EmbeddedResource without an argument, or with the base of all objects. */
+/** Returns the schema of EmbeddedResource without an argument, or with the base of all objects as its argument. */
 export const embeddedAnything = (): JSONSchemaProps => ({
   ...anyObject(),
   'x-kubernetes-embedded-resource': true,
@@ -51,7 +51,7 @@ export const embeddedAnything = (): JSONSchemaProps => ({
 
 const recursionCut = '`@k8s {"type": "object", "x-kubernetes-preserve-unknown-fields": true}` on the field';
 
-/** The outcome of looking a built-in type up. */
+/** Result of looking up a built-in type. */
 export type BuiltIn =
   | { readonly schema: JSONSchemaProps }
   | {
@@ -61,12 +61,12 @@ export type BuiltIn =
     };
 
 /**
- * Returns the canonical schema of a built-in Kubernetes type, as a copy for the caller. Condition keeps its descriptions; those of the
- * other types would make a CRD with a Pod template too big for client-side apply.
+ * Returns the canonical schema of a built-in Kubernetes type, as a copy for the caller. By default, only Condition keeps its descriptions,
+ * because the descriptions of the other types would make a CRD with a Pod template too big for client-side apply.
  *
  * @param file the entry under `opsdk/k8s/`, such as `core/v1`
- * @param typeName the type's name there, such as `ContainerPort`
- * @param descriptions keep them for every type. Default: false
+ * @param typeName name of the type in that entry, such as `ContainerPort`
+ * @param descriptions true to keep the descriptions of every type. Default: false
  */
 export function builtInSchema(file: string, typeName: string, descriptions = false): BuiltIn {
   const name = tableNameOf(file, typeName);
@@ -90,7 +90,8 @@ export function builtInSchema(file: string, typeName: string, descriptions = fal
   }
 }
 
-// As in schemas made from interfaces: the order of `required` means nothing, and a sorted list does not change with the source.
+// Sorts `required`, as in schemas made from interfaces. Its order means nothing, and a sorted list does not change if the source is
+// reordered.
 function sorted(schema: JSONSchemaProps): JSONSchemaProps {
   schema.required?.sort();
   const { items, properties, additionalProperties } = schema;

@@ -1,8 +1,8 @@
 /**
- * The user's sources, read and never run: one program for all kinds, controllers and declarations (`loadProgram`), compiled with our own
- * TypeScript and options, and the constant evaluation of the calls that declare something (`readDeclarations`). Each value keeps the place
- * where it was written; what cannot be seen from the source is a finding, never a guess. `edit/` changes
- * sources by splices of their text. The only room that loads the compiler and ts-json-schema-generator.
+ * Reads the user's sources and never runs them. It loads one program for all kinds, controllers and declarations (`loadProgram`), compiled
+ * with our own TypeScript and options, and evaluates the constants in the calls that declare something (`readDeclarations`). Each value
+ * keeps the place where it was written; anything that cannot be seen in the source becomes a finding, never a guess. `edit/` changes
+ * sources by splices of their text. Only this folder loads the compiler and ts-json-schema-generator.
  */
 export {
   loadSchemaEngine,

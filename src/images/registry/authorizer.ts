@@ -44,12 +44,12 @@ export class Authorizer {
     this.#settings = settings;
   }
 
-  /** The credentials that were found; set after the registry has required some. */
+  /** The credentials that were found. They are set only after the registry has required credentials. */
   get found(): FoundCredentials {
     return this.#found;
   }
 
-  /** Remembers the challenge to use, Bearer before Basic. Returns false if no scheme in the header is supported. */
+  /** Remembers the challenge to use, preferring Bearer to Basic. Returns false if the header offers no supported scheme. */
   learn(header: string | undefined): boolean {
     const challenges = parseChallenges(header ?? '');
     const bearer = challenges.find(
@@ -62,9 +62,9 @@ export class Authorizer {
   }
 
   /**
-   * Returns the Authorization header for requests to the registry itself; undefined if the registry has required none or no credentials
-   * exist.
-   * @param scopes the rights that the request needs
+   * Returns the Authorization header for requests to the registry itself. Returns undefined if the registry has not required credentials
+   * yet or none exist.
+   * @param scopes rights that the request needs
    * @throws OpSdkError, WireError, Transient when a token cannot be obtained; the signal's reason
    */
   async header(scopes: readonly string[], signal: AbortSignal): Promise<string | undefined> {
@@ -85,8 +85,8 @@ export class Authorizer {
 
   /**
    * Handles a 401 response.
-   * @param used the Authorization header of the refused request
-   * @returns true if the request should be repeated, with another header
+   * @param used Authorization header of the refused request
+   * @returns true if the request should be repeated with another header
    */
   async refused(
     challengeHeader: string | undefined,
@@ -101,7 +101,7 @@ export class Authorizer {
       const wider = joinScopes(grant.scopes, asked);
       const isWider = wider.join(' ') !== grant.scopes.join(' ');
       grant.scopes = wider;
-      // A concurrent request may have obtained a new token in the meantime.
+      // The stored token is compared with the refused one, because a concurrent request may have obtained a new token in the meantime.
       if (isWider || (grant.token !== undefined && used === `Bearer ${grant.token.value}`))
         delete grant.token;
     }
@@ -226,7 +226,7 @@ export class Authorizer {
     url.username = '';
     url.password = '';
     this.#settings.targets.check(url);
-    // Plain HTTP was allowed for the registry, not for every server that it names.
+    // Plain HTTP was allowed for the registry, but not for every token server that the registry names.
     if (hasSecret && url.protocol === 'http:' && reachOf(url.hostname) !== 'loopback')
       throw new WireError(
         'unsafe-address',
@@ -268,9 +268,9 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** An authentication method that a server offers. */
 interface Challenge {
-  /** In lower case: `bearer`, `basic`. */
+  /** The scheme's name in lower case: `bearer`, `basic`. */
   readonly scheme: string;
-  /** Keys in lower case; the first of repeated names is used. */
+  /** The parameters, with keys in lower case. If a name is repeated, its first value is used. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -317,10 +317,10 @@ export function parseChallenges(header: string): readonly Challenge[] {
   }
 }
 
-/** A token of a token server. */
+/** A token that a token server has issued. */
 interface Token {
   readonly value: string;
-  /** Time from which a new token is requested, in milliseconds since 1970. */
+  /** Time from which a new token is requested instead of using this one, in milliseconds since 1970. */
   readonly renewAt: number;
 }
 
@@ -328,7 +328,8 @@ interface Token {
 const defaultLifetime = 60;
 
 /**
- * Parses the answer of a token server. The lifetime counts from `now`, because clocks differ.
+ * Parses the answer of a token server. The lifetime is counted from `now` and not from the server's time, because clocks differ.
+ * @param now current time in milliseconds since 1970
  * @returns undefined if the answer holds no token that is valid in a header
  */
 export function parseToken(body: string, now: number): Token | undefined {
@@ -346,7 +347,7 @@ export function parseToken(body: string, now: number): Token | undefined {
   const value = [token, accessToken].find((each): each is string => typeof each === 'string' && each !== '');
   if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) return undefined;
   const lifetime = typeof expiresIn === 'number' && expiresIn > 0 ? expiresIn : defaultLifetime;
-  // A tenth of the lifetime earlier, so that the token does not expire in transit.
+  // The token is renewed after nine tenths of its lifetime, so that it does not expire in transit.
   return { value, renewAt: now + lifetime * 900 };
 }
 

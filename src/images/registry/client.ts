@@ -34,7 +34,7 @@ import {
   withRetries,
 } from './options.ts';
 
-/** The system clock. */
+/** The clock of the system. */
 const registryClock: RegistryClock = {
   now: () => Date.now(),
   random: () => Math.random(),
@@ -44,10 +44,10 @@ const registryClock: RegistryClock = {
   },
 };
 
-/** A request to a registry, or to a server that it redirects to. */
+/** A request to a registry, or to a server to which the registry redirects. */
 export interface ClientRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Absolute, or a path below the registry's origin. */
+  /** Absolute URL, or a path below the registry's origin. */
   readonly url: URL | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: { readonly size: number; readonly read: () => AsyncIterable<Uint8Array> };
@@ -55,12 +55,12 @@ export interface ClientRequest {
   readonly scopes: readonly string[];
   /** The statuses that the caller handles; any other status is thrown as an error. */
   readonly expect: readonly number[];
-  /** Requested thing, for messages: `the manifest v1`. */
+  /** The requested thing, for messages: `the manifest v1`. */
   readonly what: string;
   readonly signal?: AbortSignal;
 }
 
-/** An answer and its final URL, the base of relative Location headers. */
+/** An answer and its final URL, to which relative Location headers refer. */
 export interface ClientResponse extends WireResponse {
   readonly url: URL;
 }
@@ -69,41 +69,41 @@ export interface ClientResponse extends WireResponse {
 export interface RegistryClient {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
-  /** Retries until the image is found: none for a mirror, since another server can be tried. */
+  /** Maximum number of retries until the image is found. It is 0 for a mirror, because another server can be tried instead. */
   readonly firstRetries: number;
   readonly signal: AbortSignal;
   readonly purpose: Purpose;
   progress(line: string): void;
   /**
-   * Sends a request once: renews authentication and follows redirects, reading the body again, but does not retry failures.
+   * Sends a request without retrying failures. Renews authentication and follows redirects; the request body is read again each time.
    * @throws Transient if a retry may help; OpSdkError; the signal's reason
    */
   once(request: ClientRequest): Promise<ClientResponse>;
   /** Like {@link RegistryClient.once}, with retries. Only for idempotent requests. */
   request(request: ClientRequest): Promise<ClientResponse>;
-  /** Retries a step that consists of several requests; the number of retries defaults to that of `timing`. */
+  /** Retries a step that consists of several requests. The maximum number of retries defaults to that of `timing`. */
   retry<T>(attempt: (triesBefore: number) => Promise<T>, retries?: number): Promise<T>;
-  /** Converts a failure of reading a response body to an error to throw. */
+  /** Converts a failure of reading a response body to the error that the caller should throw. */
   readFailure(error: unknown, url: URL): unknown;
   close(): void;
 }
 
-/** {@link RegistryOptions} of one server. */
+/** {@link RegistryOptions} for one server. */
 export interface ClientOptions extends RegistryOptions {
-  /** No plain HTTP, not even on this machine. */
+  /** Forbids plain HTTP, even to servers on this machine. */
   readonly httpsOnly?: boolean;
-  /** True if the server is a mirror of another registry, which can be asked instead. */
+  /** True if the server is a mirror of another registry. If the mirror fails, that registry can be asked instead. */
   readonly isMirror?: boolean;
-  /** Returns credentials to use instead of those of files and helpers. Called once, when the registry first requires credentials. */
+  /** Returns credentials to use instead of those in files and helpers. Called once, when the registry first requires credentials. */
   readonly credentials?: () => FoundCredentials;
 }
 
-/** Maximum number of redirects, about as in browsers; registries need one or two. */
+/** Maximum number of redirects. Browsers have a similar limit; registries need one or two. */
 const mostRedirects = 10;
 
 /**
  * Connects to the registry of a reference. The caller must close the client.
- * @param verb for error messages: `push` or `pull`
+ * @param verb operation for error messages: `push` or `pull`
  * @throws OpSdkError for errors in {@link RegistryOptions} and in the registry's first answer; the signal's reason
  */
 export async function connectRegistry(
@@ -185,7 +185,7 @@ class Client implements RegistryClient {
     return this.retry(() => this.once(request));
   }
 
-  /** Sends the first request, which finds the address of the API, whether it uses TLS, and how it authenticates. */
+  /** Sends the first request, which shows the address of the API, its use of TLS, and its kind of authentication. */
   async open(): Promise<void> {
     const { plainHttp = false, httpsOnly = false, skipTlsVerify = false, caFile } = this.#options;
     const origins = registryOrigins(this.#reference.registry, {
@@ -242,7 +242,7 @@ class Client implements RegistryClient {
       for (let hops = 0; hops <= mostRedirects;) {
         const isOwn = url.origin === origin.origin;
         targets.check(url);
-        // Such a URL grants its holder access, and servers quote it in their errors.
+        // A URL of another server may grant its holder access, and servers quote such URLs in their errors.
         if (!isOwn) for (const value of signedValues(url)) this.#redactor.hideHere(value);
         const authorization = isOwn ? await authorizer.header(scopes, signal) : undefined;
         const response = await this.#send(url, request, authorization, signal);
@@ -369,7 +369,7 @@ function signedValues(url: URL): readonly string[] {
   return [...url.searchParams].flatMap(([name, value]) => (name === 'digest' ? [] : [value]));
 }
 
-/** Adds the problems with credentials to a failure that missing credentials may have caused. */
+/** If missing credentials may have caused a failure, adds the problems that occurred while searching for them. */
 function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkError {
   const [finding] = failure.findings;
   const concerns = ['oci/authentication-required', 'oci/denied', 'oci/not-found'].includes(finding.code);
@@ -377,7 +377,7 @@ function withProblems(failure: OpSdkError, problems: readonly string[]): OpSdkEr
   return new OpSdkError({ ...finding, message: `${finding.message}\n${problems.join('\n')}` });
 }
 
-/** Returns true if a retry may help after a request without an answer. */
+/** Returns true if a retry may help after a request that received no answer. */
 function isTransientKind(kind: WireErrorKind): boolean {
   return kind === 'cut' || kind === 'silent';
 }

@@ -12,11 +12,11 @@ import { isJsonMap } from '../../base/util/json-map.ts';
 export interface Purpose {
   /** The operation that failed: `push registry.example.com/team/operator:v1`. */
   readonly doing: string;
-  /** Requested thing: `the manifest v1`, `a blob`. */
+  /** The requested thing: `the manifest v1`, `a blob`. */
   readonly what: string;
-  /** As in the reference, including the port. */
+  /** The registry as it is written in the reference, including the port. */
   readonly registry: string;
-  /** Alternatives if the registry cannot be reached. */
+  /** Fixes to suggest if the registry cannot be reached. */
   readonly instead?: readonly string[];
   /** True for a mirror, to which some flags do not apply. */
   readonly isMirror?: boolean;
@@ -24,9 +24,9 @@ export interface Purpose {
 
 /** An error that a retry may resolve. */
 export class Transient extends Error {
-  /** Error to throw when no retries are left. */
+  /** Error to throw if no retries are left. */
   readonly failure: OpSdkError;
-  /** Milliseconds to wait, as requested by the server. */
+  /** Time to wait before the retry in milliseconds, as requested by the server. */
   readonly retryAfter: number | undefined;
 
   constructor(failure: OpSdkError, retryAfter?: number) {
@@ -46,8 +46,8 @@ const quotaWords =
   /quota|exceed|storage limit|upper limit|insufficient storage|no space left|too large|payment/i;
 
 /**
- * Explains an unexpected answer. Reads its body.
- * @param credentials origin of the credentials that were sent; undefined if none were
+ * Explains an unexpected answer. Reads the answer's body.
+ * @param credentials origin of the credentials that were sent; undefined if none were sent
  */
 export async function failureOf(
   response: WireResponse,
@@ -148,7 +148,7 @@ function meaningOf(
   };
 }
 
-/** The commands that write credentials for a registry into the files that op-sdk reads. */
+/** Returns the commands that write credentials for a registry into the files that op-sdk reads. */
 export function loginCommand(registry: string): string {
   return `docker login ${registry}, or podman login ${registry}`;
 }
@@ -181,7 +181,7 @@ const fixesOfKind: Record<WireErrorKind, readonly string[]> = {
   proxy: ['check HTTPS_PROXY, or add the host to NO_PROXY'],
 };
 
-/** Returns the fixes that differ for mirrors. */
+/** Returns the fixes for a mirror if they differ from those for other registries. */
 function fixesOfMirror(kind: WireErrorKind, registry: string): readonly string[] | undefined {
   if (kind === 'certificate') return fixesOfKind.certificate.slice(0, 1);
   if (kind !== 'not-tls') return undefined;
@@ -218,10 +218,13 @@ interface ErrorBody {
   readonly text: string;
 }
 
-/** Maximum number of bytes read from an error body. */
+/** Maximum size in bytes of the part of an error body that is read. */
 const longest = 64 * 1024;
 
-/** Maximum number of characters of a page that are searched for text: the search takes time that grows with the square of the length. */
+/**
+ * Maximum length in characters of the part of a page that is searched for text. It is limited because the search time grows with the square
+ * of the length.
+ */
 const longestPage = 8 * 1024;
 
 /** Reads the beginning of a body. If the connection breaks, returns the bytes received so far. */
@@ -241,8 +244,8 @@ export async function readStart(response: WireResponse, limit = longest): Promis
 }
 
 /**
- * Parses the body of an error regardless of its Content-Type: the JSON of the specification, other JSON of proxies and token servers, an
- * HTML page, plain text, or nothing.
+ * Parses the body of an error regardless of its Content-Type. The body may be the JSON of the distribution specification, other JSON of
+ * proxies and token servers, an HTML page, plain text, or empty.
  */
 export function parseErrorBody(body: string): ErrorBody {
   const json = parseJson(body);
@@ -260,7 +263,7 @@ export function parseErrorBody(body: string): ErrorBody {
   return { codes, text: text === '' ? (other ?? codes.join(', ')) : text };
 }
 
-/** Details have any form; only short ones are shown. */
+/** Formats the details of an error, which have any form. Only short details are shown. */
 function detailOf(detail: unknown): string | undefined {
   if (!isJsonMap(detail) && !Array.isArray(detail)) return undefined;
   const text = JSON.stringify(detail);
@@ -287,17 +290,20 @@ function parseJson(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Removes secrets from all messages about a registry: error messages of servers may quote what was sent to them. */
+/** Removes secrets from all messages about a registry, because a server's error messages may quote the data that was sent to it. */
 export interface MessageCleaner {
-  /** Registers a credential: no message of this process shows it from now on. */
+  /** Registers a credential, so that no message of this process shows it from now on. */
   hide(secret: string): void;
-  /** Registers a part of a signed URL, which may be an ordinary word: only messages about this registry hide it. */
+  /** Registers a part of a signed URL. Such a part may be an ordinary word, so only messages about this registry hide it. */
   hideHere(value: string): void;
-  /** One line without control characters, not longer than `longest` characters, with `***` in place of secrets. */
+  /**
+   * Returns the text as one line without control characters, shortened to `longest` characters, with `***` in place of secrets.
+   * @param longest maximum length in characters; default 300
+   */
   clean(text: string, longest?: number): string;
 }
 
-/** @param longest see {@link MessageCleaner.clean}; default 300 */
+/** Creates a cleaner for the messages about one registry. */
 export function createMessageCleaner(): MessageCleaner {
   const own = createRedactor(secrets);
   return {

@@ -22,9 +22,9 @@ import { type RegistryOptions, credentialsKey, credentialsKeys } from './options
 interface StoredLogin {
   /** The file that holds the credentials or names the helper that does. */
   readonly file: string;
-  /** The program `docker-credential-<helper>`. */
+  /** The credential helper that holds the credentials: the program `docker-credential-<helper>`. */
   readonly helper?: string;
-  /** The place, earlier in the search order, whose credentials are used instead of these. */
+  /** The place whose credentials are used instead of the stored ones, because it is searched earlier. */
   readonly shadowedBy?: string;
   /** Parts of the registry with credentials of their own. */
   readonly parts: readonly string[];
@@ -32,7 +32,7 @@ interface StoredLogin {
 
 /**
  * Checks if a registry accepts credentials.
- * @returns false if the registry requires none, so that they cannot be checked
+ * @returns false if the registry requires no credentials, so that they cannot be checked
  * @throws OpSdkError `oci/wrong-credentials`, `oci/…`
  */
 export async function checkLogin(
@@ -93,10 +93,10 @@ export async function storeLogin(
   };
 }
 
-/** Result of a logout: if credentials were removed, and where others are left. */
+/** Result of a logout: it shows if credentials were removed, and where others are left. */
 interface ErasedLogin {
   readonly file: string;
-  /** True if credentials existed. */
+  /** True if credentials existed and were removed. */
   readonly erased: boolean;
   /** Other files and helpers, which still have credentials for the registry. */
   readonly leftIn?: string;
@@ -130,7 +130,7 @@ export async function eraseLogin(registry: string, options: RegistryOptions): Pr
 
 async function leftIn(registry: string, options: RegistryOptions): Promise<{ readonly leftIn?: string }> {
   const paths = authFilePaths(options);
-  // An explicitly named file is the only one, and need not exist.
+  // An explicitly named file is the only one that is searched, and it need not exist.
   if (paths.length === 1) return {};
   const { secret, source } = await findCredentials({ registry, repository: '' }, options);
   return secret === undefined || source === undefined ? {} : { leftIn: source };
@@ -200,9 +200,9 @@ function isOneLine(text: string | undefined): boolean {
 }
 
 /**
- * Changes a credentials file atomically, readable only by its owner; follows a link to its target.
+ * Changes a credentials file atomically, and makes it readable only by its owner. If the path is a link, changes the link's target.
  * @param change receives the text (undefined if the file is missing) and returns the new text, or undefined to leave the file unchanged
- * @throws OpSdkError `oci/credentials-file`, also if another program has changed the file in the meantime; nothing is written then
+ * @throws OpSdkError `oci/credentials-file`, also if another program has changed the file in the meantime; the file is left unchanged then
  */
 async function editAuthFile(
   path: string,
@@ -228,7 +228,7 @@ async function editAuthFile(
   }
 }
 
-/** Returns the text if it has the form of a credentials file. Messages never quote its content. */
+/** Returns the text of a credentials file after checking its form. Error messages never quote its content. */
 async function readText(target: string, path: string): Promise<string | undefined> {
   const text = await readFile(target, 'utf8').catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -5,7 +5,7 @@ import type { ClientResponse, RegistryClient } from './client.ts';
 
 /**
  * Reads the body of an answer that holds a manifest.
- * @throws Transient if it is cut; OpSdkError `oci/invalid-manifest` if it is too large
+ * @throws Transient if the body is cut off; OpSdkError `oci/invalid-manifest` if it is too large
  */
 export async function readManifestBody(
   client: RegistryClient,
@@ -62,7 +62,7 @@ export function checkDigestHeader(
   { purpose }: RegistryClient,
 ): void {
   const digest = response.header('docker-content-digest');
-  // A digest of another algorithm cannot be compared.
+  // A digest of another algorithm cannot be compared with the expected one, so it is ignored.
   if (digest === undefined || !digest.startsWith('sha256:') || digest === expected) return;
   throw digestMismatch(
     `${purpose.registry} says that ${what} is ${digest.slice(0, 71)}`,

@@ -10,15 +10,18 @@ export interface RegistryMirror {
   readonly mirror: MirrorPlace & MirrorScheme;
 }
 
-/** Scheme of a mirror. Default as for registries: HTTPS, with fallback to plain HTTP on this machine. */
+/**
+ * Scheme of a mirror. By default, mirrors are treated like registries: HTTPS is used, with fallback to plain HTTP for servers on this
+ * machine.
+ */
 export interface MirrorScheme {
   readonly scheme?: 'http' | 'https';
 }
 
-/** A name under which an image may be found. */
+/** A name under which an image may be found, in its own registry or in a mirror. */
 export interface ImagePlace {
   readonly reference: ImageReference;
-  /** Undefined for the image's own registry. */
+  /** Scheme of the mirror; undefined if this is the image's own registry. */
   readonly mirror?: MirrorScheme;
 }
 
@@ -30,10 +33,10 @@ interface MirrorPlace {
 
 /**
  * Parses `docker.io=mirror.example.com/hub`; the mirror may begin with `http://` or `https://`.
- * @returns the problem as text if it is invalid
+ * @returns a description of the problem if the text is invalid
  */
 export function parseMirror(text: string): RegistryMirror | string {
-  // A password written here by mistake must not end up in a log: neither it nor any text that may be part of it is shown.
+  // A password written here by mistake must not end up in a log, so no text that may be part of it is shown.
   if (text.includes('@'))
     return `expected a mirror without user name, password and digest, got ${JSON.stringify(text.replace(/^.*@/s, '…@'))}: credentials are read from the files of docker and podman`;
   const [source = '', mirror = '', ...more] = text.split('=');
@@ -48,8 +51,8 @@ export function parseMirror(text: string): RegistryMirror | string {
 }
 
 /**
- * Lowers the host of a source, since hosts are compared in lower case. The host of a mirror is left unchanged, because credentials are
- * stored under it.
+ * Converts the host of a source to lower case, because hosts are compared in lower case. The host of a mirror is left unchanged, because
+ * credentials are stored under it.
  */
 function withLowerHost(name: string): string {
   return name.replace(/^[^/]*/, (host) => host.toLowerCase());
@@ -58,7 +61,7 @@ function withLowerHost(name: string): string {
 function placeOf(text: string): MirrorPlace | string {
   const expected = `expected a registry, such as mirror.example.com or mirror.example.com/hub, got ${JSON.stringify(text)}`;
   const [host = ''] = text.split('/');
-  // `team` alone would be a repository of the hub.
+  // Without a dot or port, `team` would be a repository of Docker Hub and not a registry.
   if (!/[.:]/.test(host) && host !== 'localhost') return expected;
   try {
     const { registry, repository } = parseReference(`${text}/name/name`);
@@ -76,7 +79,7 @@ export function placesOf(
 ): readonly ImagePlace[] {
   const fitting = mirrors.flatMap(({ source, mirror: { registry, path, ...mirror } }) => {
     const rest = restOf(reference, source);
-    // A mirror of a single repository needs a path.
+    // A mirror of a single repository needs a path, because otherwise no repository name is left.
     if (rest === undefined || rest + path === '') return [];
     const repository = [path, rest].filter((part) => part !== '').join('/');
     return [{ rest, place: { reference: { ...reference, registry, repository }, mirror } }];
@@ -86,7 +89,7 @@ export function placesOf(
   return [...mirrored, { reference }];
 }
 
-/** Returns the repository relative to a place; `''` for the place itself, undefined if the repository is outside. */
+/** Returns the repository's path relative to a place: `''` if the repository is the place itself, undefined if it is outside the place. */
 function restOf(
   { registry, repository }: ImageReference,
   { path, ...place }: MirrorPlace,
@@ -98,11 +101,12 @@ function restOf(
   return repository.startsWith(`${path}/`) ? repository.slice(path.length + 1) : undefined;
 }
 
-/** Codes of a mirror that is unreachable and is not tried for further images. */
+/** Error codes which show that a mirror is unreachable. Such a mirror is not tried for further images. */
 const unreachable: ReadonlySet<string> = new Set(['oci/registry-unreachable', 'oci/proxy']);
 
 /**
- * Codes of a mirror that lacks the image or refuses it: the next place is tried. Any other code, such as a digest mismatch, is an error.
+ * Error codes which show that a mirror lacks the image or refuses it, so that the next place is tried. Any other code, such as a digest
+ * mismatch, ends the search with an error.
  */
 const passedOver: ReadonlySet<string> = new Set([
   ...unreachable,
@@ -113,7 +117,7 @@ const passedOver: ReadonlySet<string> = new Set([
   'oci/registry-error',
 ]);
 
-/** Unreachable mirrors by the signal of a command, which all its pulls share. */
+/** The mirrors that were unreachable, for each command. The key is the signal of the command, because all its pulls share that signal. */
 const unreachableMirrors = new WeakMap<AbortSignal, Set<string>>();
 
 interface Asking {
@@ -123,8 +127,8 @@ interface Asking {
 
 /**
  * Tries the mirrors of an image in order, then its own registry. Skips mirrors that were unreachable before under the same signal.
- * @throws OpSdkError with the findings of the last place tried (the image's own registry, unless a mirror cannot be trusted), followed by
- * those of the mirrors before it
+ * @throws OpSdkError with the findings of the last place tried, followed by those of the mirrors tried before; the last place is the
+ * image's own registry, unless a mirror cannot be trusted
  */
 export async function throughMirrors<T>(
   reference: ImageReference,

@@ -5,31 +5,34 @@ import { Transient } from './failure.ts';
 
 /** Clock of the registry client; tests replace it. */
 export interface RegistryClock {
-  /** Milliseconds since 1970, as of Date.now(). */
+  /** Returns the current time in milliseconds since 1970, like Date.now(). */
   now(): number;
-  /** Waits; rejects with the signal's reason when it aborts. */
+  /** Waits for a time. Rejects with the signal's reason when the signal aborts. */
   wait(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** In [0, 1), for jitter. */
+  /** Returns a random number in [0, 1), for jitter. */
   random(): number;
 }
 
-/** Timeouts and numbers of retries. All times are in milliseconds. */
+/** Time limits and numbers of retries. All times are in milliseconds. */
 export interface RegistryTiming {
-  /** Time limit for establishing a connection, including TLS. Default 30 s. */
+  /** Time limit in milliseconds for establishing a connection, including TLS. Default: 30 s. */
   readonly connectTimeout: number;
-  /** Time limit without a byte in either direction. Default 2 min: registries move a blob to its final place before they answer. */
+  /**
+   * Maximum time in milliseconds without a byte in either direction. Default: 2 min; it is long because registries move a blob to its final
+   * place before they answer.
+   */
   readonly idleTimeout: number;
-  /** Repetitions of one request or upload after the first try. Default 5. */
+  /** Maximum number of retries of one request or upload after the first attempt. Default: 5. */
   readonly retries: number;
-  /** Delay before the first retry; doubled for each further one. Default 1 s. */
+  /** Delay before the first retry in milliseconds; it doubles for each further retry. Default: 1 s. */
   readonly firstDelay: number;
-  /** Maximum delay, unless the server requests a longer one. Default 30 s. */
+  /** Maximum delay before a retry in milliseconds, unless the server requests a longer one. Default: 30 s. */
   readonly longestDelay: number;
-  /** Maximum Retry-After that is waited for; a longer one ends the command. Default 2 min. */
+  /** Maximum delay in milliseconds that is accepted from a Retry-After header; a longer one ends the command. Default: 2 min. */
   readonly longestRetryAfter: number;
-  /** Time limit for a credential helper, which may ask the user for a passphrase. Default 2 min. */
+  /** Time limit in milliseconds for a credential helper, which may ask the user for a passphrase. Default: 2 min. */
   readonly helperTimeout: number;
-  /** Time between two progress lines of an upload. Default 5 s. */
+  /** Time in milliseconds between two progress lines of an upload. Default: 5 s. */
   readonly progressInterval: number;
 }
 
@@ -45,21 +48,24 @@ export interface RegistryOptions {
   readonly home?: string;
   /** Absolute path of a PEM file of certificate authorities that are trusted in addition to Node's own. */
   readonly caFile?: string;
-  /** Use plain HTTP for any host. */
+  /** If true, plain HTTP is used for any host. */
   readonly plainHttp?: boolean;
-  /** Accept any certificate. */
+  /** If true, any certificate is accepted. */
   readonly skipTlsVerify?: boolean;
   /** Absolute path of the only file from which credentials are read, in the form of containers' auth.json. */
   readonly authFile?: string;
-  /** Mirrors to try before the registries of pulled images; never used for pushing. */
+  /** Mirrors to try before the registries of pulled images. They are never used for pushing. */
   readonly mirrors?: readonly RegistryMirror[];
   /** Receives progress lines for the user. */
   readonly onProgress?: (line: string) => void;
-  /** Images on which the pushed image is built: their layers are mounted instead of uploaded if registry and permissions allow it. */
+  /**
+   * Base images on which the pushed image is built. If the registry and the user's permissions allow it, their layers are mounted instead
+   * of uploaded.
+   */
   readonly mountFrom?: readonly ImageReference[];
-  /** Alternatives if the registry cannot be reached, for the error. */
+  /** Fixes to suggest in the error if the registry cannot be reached. */
   readonly instead?: readonly string[];
-  /** Default `op-sdk`. */
+  /** Value of the User-Agent header. Default: `op-sdk`. */
   readonly userAgent?: string;
   readonly clock?: RegistryClock;
   readonly timing?: Partial<RegistryTiming>;
@@ -85,8 +91,8 @@ const dockerHub = {
 } as const;
 
 /**
- * Returns the possible origins of a registry's API, best first. Always HTTPS; on this machine also plain HTTP, for servers without TLS:
- * docker and Go's registry clients do the same for localhost.
+ * Returns the possible origins of a registry's API, best first. HTTPS is always among them. For a registry on this machine, plain HTTP is
+ * added for servers without TLS, as docker and Go's registry clients do for localhost.
  */
 export function registryOrigins(
   registry: string,
@@ -99,7 +105,7 @@ export function registryOrigins(
   return isLocal && !insists ? [https, new URL(`http://${host}`)] : [https];
 }
 
-/** The key of a registry in credential files of docker, and for its credential helpers. */
+/** Returns the key of a registry in docker's credential files and for its credential helpers. */
 export function credentialsKey(registry: string): string {
   return registry === dockerHub.name ? dockerHub.credentialsKey : registry;
 }
@@ -112,19 +118,22 @@ export function credentialsKeys(registry: string): readonly string[] {
 }
 
 /**
- * Servers to which a registry may redirect, for tokens, uploads and downloads. Without this check a public registry could direct requests
- * to servers that only this machine can reach, such as the metadata service of a cloud.
+ * Checks the servers to which a registry may redirect for tokens, uploads and downloads. Without this check, a public registry could direct
+ * requests to servers that only this machine can reach, such as the metadata service of a cloud.
  */
 export interface SafeTargets {
-  /** Returns the permitted network locations of a URL's host; undefined if any is permitted, as for the registry's own host. */
+  /** Returns the permitted network locations of a URL's host; undefined if any location is permitted, as for the registry's own host. */
   allowed(url: URL): ReadonlySet<Reach> | undefined;
-  /** @throws WireError `unsafe-address` for schemes other than HTTP's, and for plain HTTP when the registry speaks HTTPS */
+  /**
+   * Checks the scheme of a URL.
+   * @throws WireError `unsafe-address` for schemes other than HTTP and HTTPS, and for plain HTTP if the registry uses HTTPS
+   */
   check(url: URL): void;
 }
 
 /**
- * Returns the network locations that a registry in the given location may name. An undefined location means a registry behind a proxy,
- * whose address only the proxy knows.
+ * Returns the network locations of servers to which a registry may redirect, depending on its own location. An undefined location means
+ * that the registry is behind a proxy and only the proxy knows its address.
  */
 function reachable(reach: Reach | undefined): readonly Reach[] {
   if (reach === 'public') return ['public'];
@@ -134,8 +143,9 @@ function reachable(reach: Reach | undefined): readonly Reach[] {
 }
 
 /**
- * @param registry origin of its API
- * @param reach network location of its host, as connected
+ * Creates the check for one registry.
+ * @param registry origin of the registry's API
+ * @param reach network location of the registry's host, as determined when connecting
  */
 export function safeTargets(registry: URL, reach: Reach | undefined): SafeTargets {
   const reaches = new Set(reachable(reach));
@@ -155,14 +165,14 @@ interface RetrySettings {
   readonly clock: RegistryClock;
   readonly timing: RegistryTiming;
   readonly signal: AbortSignal;
-  /** Called before each wait. */
+  /** Called before each wait, with the reason for the retry and the waiting time. */
   readonly onRetry: (why: string, milliseconds: number) => void;
 }
 
 /**
- * Repeats `attempt` while it fails with a {@link Transient} error, with growing delays, or those that the server requests.
- * @param attempt receives the number of attempts before it
- * @throws the error of the last attempt, or its `failure` for a Transient; the signal's reason
+ * Repeats `attempt` while it fails with a {@link Transient} error. The delays grow, unless the server requests others.
+ * @param attempt receives the number of attempts made before
+ * @throws the error of the last attempt, or the `failure` of that error if it is a Transient; the signal's reason
  */
 export async function withRetries<T>(
   attempt: (triesBefore: number) => Promise<T>,
@@ -185,7 +195,8 @@ export async function withRetries<T>(
 }
 
 /**
- * Returns the milliseconds to wait before a retry, including up to 25 % jitter, so that clients refused together do not return together.
+ * Returns the time to wait before a retry in milliseconds. Adds up to 25 % jitter, so that clients that were refused at the same time do
+ * not return at the same time.
  */
 export function delayOf(
   triesBefore: number,

@@ -18,10 +18,9 @@ import { throughMirrors, type ImagePlace, type MirrorScheme } from './mirrors.ts
 import { type RegistryOptions, delayOf } from './options.ts';
 
 /**
- * Opens an image in a registry or one of its mirrors. Its manifest or index is read immediately, everything else on demand; all bytes are
+ * Opens an image in a registry or one of its mirrors. Its manifest or index is read immediately, everything else on demand. All bytes are
  * verified against their digests. Interrupted transfers are resumed.
- *
- * @param reference without tag and digest it is `latest`
+ * @param reference name of the image; a missing tag and digest mean `latest`
  * @throws OpSdkError `oci/…` for all errors of registries, networks and credentials; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pull
  */
@@ -44,13 +43,10 @@ async function pullFrom({ reference, mirror }: ImagePlace, options: RegistryOpti
   }
 }
 
-/** Time limit for connecting to a mirror, in milliseconds; shorter, because another server can be tried. */
+/** Time limit for connecting to a mirror, in milliseconds. It is shorter than for other registries, because another server can be tried. */
 const mirrorConnectTimeout = 10_000;
 
-/**
- * Returns the options for a mirror. Weakened transport security applies only to the server for which the user allowed it, not to its
- * mirrors.
- */
+/** Returns the options for a mirror. If the user weakened transport security for a registry, this does not apply to its mirrors. */
 function mirrorOptions({ scheme }: MirrorScheme, options: RegistryOptions): ClientOptions {
   return {
     ...options,
@@ -129,7 +125,7 @@ async function* download(
       what: kind === 'blobs' ? 'a blob' : 'a manifest',
     });
     const start = Number(/^bytes (\d+)-/.exec(response.header('content-range') ?? '')?.[1] ?? NaN);
-    // If the response does not start at the requested offset, it starts earlier: skip the bytes that were already received.
+    // A response that does not start at the requested offset starts earlier, so the bytes that were already received are skipped.
     let skip =
       response.status === 206 && start === received ? 0 : received - (response.status === 206 ? start : 0);
     if (Number.isNaN(skip) || skip < 0) throw oddRange(client);

@@ -11,15 +11,14 @@ import { failureOfStatus, Transient, createMessageCleaner } from './failure.ts';
 import type { RegistryOptions } from './options.ts';
 import { formatSize, shortDigest, uploadChunks, UploadSession, withSession } from './upload-chunks.ts';
 
-/** Number of concurrent uploads: docker uses five, containerd three. */
+/** Maximum number of concurrent uploads. For comparison, docker uses five and containerd three. */
 const blobsAtOnce = 4;
 
 /**
- * Pushes an image: its blobs first, concurrently, then its manifests, the index last, each byte for byte. Blobs that the registry has are
- * not sent again. When a blob fails, the other uploads are cancelled, also at the registry. Finally verifies the digest that the registry
- * has under the name.
- *
- * @param reference without tag and digest it is `latest`; with a digest, the image must have that digest
+ * Pushes an image byte for byte: first its blobs, concurrently, then its manifests, and the index last. Blobs that the registry has are not
+ * sent again. If one blob fails, the other uploads are cancelled, also at the registry. Finally, verifies the digest that the registry has
+ * under the image's name.
+ * @param reference name to push to; a missing tag and digest mean `latest`; with a digest, the image must have that digest
  * @returns the digest of the image
  * @throws OpSdkError `oci/…` for all errors of registries, networks and credentials; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#push
@@ -51,7 +50,8 @@ export async function pushImage(
       singlePost: true,
     };
     const upload = (blob: Descriptor): Promise<void> => uploadBlob(target, content, blob);
-    // The first blob is uploaded alone: it shows how the registry authenticates and accepts blobs, and fails before others begin.
+    // The first blob is uploaded alone, because it shows how the registry authenticates and accepts blobs. If it fails, no other upload has
+    // begun.
     const [first, ...others] = parts.blobs;
     if (first !== undefined) await upload(first);
     await inParallel(others, upload, { width: blobsAtOnce, onFailure: (error) => stop.abort(error) });
@@ -82,14 +82,14 @@ async function baseImages(
     try {
       if (name !== undefined) images.push(parseReference(name));
     } catch (error) {
-      // The annotation may contain anything, and it only serves to avoid uploads.
+      // Errors are ignored, because the annotation may contain anything and only serves to avoid uploads.
       if (!isOpSdkError(error)) throw error;
     }
   }
   return images;
 }
 
-/** Returns the other repositories of the same registry, without duplicates. */
+/** Returns the other repositories of the same registry from which blobs may be mounted, without duplicates. */
 function mountSources(
   { registry, repository }: ImageReference,
   images: readonly ImageReference[],
@@ -137,7 +137,7 @@ async function verifyPush(
   const missing = (response: { readonly status: number }): void => {
     if (response.status !== 404) return;
     const purpose = { ...client.purpose, what: `the manifest ${name}, which was just written` };
-    // In large registries a new manifest takes a moment to reach all servers.
+    // In large registries, a new manifest takes a moment to reach all servers, so a missing one is looked up again.
     throw new Transient(failureOfStatus(404, '', purpose, createMessageCleaner()));
   };
   await client.retry(async () => {
@@ -167,32 +167,35 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** State of a push that its blobs share. */
+/** State of a push that the uploads of all its blobs share. */
 interface BlobTarget {
   readonly client: RegistryClient;
   readonly repository: string;
-  /** Scopes of writing requests. */
+  /** Rights that writing requests need. */
   readonly scopes: readonly string[];
   /** Repositories of the same registry that may have blobs of the image. */
   readonly mountFrom: readonly string[];
-  /** True while the registry may accept a blob in one request; updated after the first one. */
+  /** True while the registry may accept a blob in a single request. Updated after the first such request. */
   singlePost: boolean;
 }
 
-/** Maximum size in bytes of a blob that is tried in a single request: if the registry ignores the body, only one packet is lost. */
+/**
+ * Maximum size in bytes of a blob that is sent in a single request. It is small, so that only one packet is lost if the registry ignores
+ * the body.
+ */
 const singlePostLimit = 1024;
-/** Size of a part in bytes, if the registry requires uploads in parts. */
+/** Size in bytes of the parts in which a blob is uploaded, if the registry requires uploads in parts. */
 const usualChunk = 8 * 1024 * 1024;
 /**
- * Maximum size of a part in bytes: parts are held in memory, and several blobs are sent concurrently. If a registry requires larger parts,
- * the blob is sent in one request, which all registries must accept.
+ * Maximum size of a part in bytes. It is limited because parts are held in memory and several blobs are sent concurrently. If a registry
+ * requires larger parts, the blob is sent in one request, which all registries must accept.
  */
 const largestChunk = 32 * 1024 * 1024;
-/** Size of a part in bytes after a proxy in front of the registry has refused the complete blob as too large. */
+/** Size of a part in bytes, used after a proxy in front of the registry has refused the complete blob as too large. */
 const smallChunk = 1024 * 1024;
 
 /**
- * Uploads a blob, unless the repository has it or it can be mounted from another repository.
+ * Uploads a blob, unless the repository already has it or the registry can mount it from another repository.
  * @throws OpSdkError; the signal's reason; errors of reading
  */
 async function uploadBlob(target: BlobTarget, content: ImageContent, blob: Descriptor): Promise<void> {
@@ -280,7 +283,9 @@ async function begin({ client, repository, scopes }: BlobTarget): Promise<Upload
   return new UploadSession(client, scopes, response);
 }
 
-/** Requests that the registry mounts a blob from another repository. If that is not possible, the registry usually begins an upload. */
+/**
+ * Requests that the registry mounts a blob from another repository. If that is not possible, the registry usually begins an upload instead.
+ */
 async function mount(
   { client, repository, scopes, mountFrom }: BlobTarget,
   { digest }: Descriptor,
@@ -296,7 +301,7 @@ async function mount(
         what: 'the mount of a blob',
       })
       .catch((error: unknown) => {
-        // Without read access to the other repository, some registries refuse the request instead of only the mount.
+        // If the user may not read the other repository, some registries refuse the entire request instead of only the mount.
         if (isOpSdkError(error)) return undefined;
         throw error;
       });

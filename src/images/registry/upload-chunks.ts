@@ -4,14 +4,14 @@ import type { RegistryClient, ClientRequest, ClientResponse } from './client.ts'
 import { checkDigestHeader } from './manifest-body.ts';
 import { Transient } from './failure.ts';
 
-/** Number of consecutive parts without progress after which the upload starts again. */
+/** Maximum number of consecutive parts without progress; after that, the upload starts again from the beginning. */
 const mostStandstills = 3;
 
 /**
- * Uploads a blob in parts. After a failure, or if the registry reports another number of bytes than was sent, continues at the registry's
- * offset.
+ * Uploads a blob in parts. After a failure, or if the registry reports another number of bytes than was sent, continues at the offset that
+ * the registry reports.
  * @param chunkSize size of all parts except the last, in bytes
- * @throws SessionLost when the upload must start again; OpSdkError; the signal's reason
+ * @throws SessionLost if the upload must start again; OpSdkError; the signal's reason
  * @see https://github.com/opencontainers/distribution-spec/blob/main/spec.md#pushing-a-blob-in-chunks
  */
 export async function uploadChunks(
@@ -49,7 +49,10 @@ export async function uploadChunks(
   checkDigestHeader(response, blob.digest, 'the uploaded blob', client);
 }
 
-/** @returns the number of bytes that the registry has afterwards */
+/**
+ * Sends a part of a blob.
+ * @returns the number of bytes that the registry has afterwards
+ */
 async function sendPart(
   session: UploadSession,
   blob: Descriptor,
@@ -59,7 +62,7 @@ async function sendPart(
   const end = from + part.length;
   const { status, held } = await session.step({
     method: 'PATCH',
-    // Both ends are inclusive, and no unit precedes them.
+    // In this header of registries, both ends of the range are inclusive and no unit precedes them.
     headers: { 'content-range': `${from}-${end - 1}` },
     body: { size: part.length, read: () => once(part) },
     expect: [202, 204, 416],
@@ -74,7 +77,7 @@ async function heldBytes(session: UploadSession, blob: Descriptor): Promise<numb
   return held <= 1 ? 0 : Math.min(held, blob.size);
 }
 
-/** Reads parts of a blob at any offset. Bytes are not kept: earlier parts are read from the image again. */
+/** Reads parts of a blob at any offset. Bytes that were read are not kept, so earlier parts are read from the image again. */
 class PartReader {
   readonly #content: ImageContent;
   readonly #blob: Descriptor;
@@ -101,7 +104,7 @@ class PartReader {
     return this.#take(size);
   }
 
-  /** Reads to the end, where the image verifies its bytes. */
+  /** Reads to the end of the blob, because the image verifies its bytes only there. */
   async end(): Promise<void> {
     while ((await this.#iterator?.next())?.done === false);
   }
@@ -141,7 +144,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Thrown if the upload no longer exists or is out of step, so that it must start again. */
+/** Thrown if the upload must start again, because it no longer exists or the registry's offset does not match. */
 class SessionLost extends Error {
   readonly failure: OpSdkError;
 
@@ -152,15 +155,15 @@ class SessionLost extends Error {
   }
 }
 
-/** An upload in progress. Any response may move it: only the latest Location is valid. */
+/** An upload in progress. Any response may change its URL, so only the latest Location is valid. */
 export class UploadSession {
-  /** Minimum part size of the registry in bytes; undefined if it states none. */
+  /** Minimum part size in bytes that the registry states; undefined if it states none. */
   readonly smallestChunk: number | undefined;
   readonly #client: RegistryClient;
   readonly #scopes: readonly string[];
   #location: URL;
 
-  /** @param started the answer 202 that began the upload */
+  /** @param started the response with status 202 that began the upload */
   constructor(client: RegistryClient, scopes: readonly string[], started: ClientResponse) {
     this.#client = client;
     this.#scopes = scopes;
@@ -170,8 +173,8 @@ export class UploadSession {
   }
 
   /**
-   * Sends a part, or requests the state (GET).
-   * @returns the number of bytes that the registry has, if it reports it
+   * Sends a part, or requests the state of the upload (GET).
+   * @returns the status of the response, and the number of bytes that the registry has if it reports one
    */
   async step(request: Pick<ClientRequest, 'method' | 'headers' | 'body' | 'expect'>): Promise<{
     readonly status: number;
@@ -184,7 +187,7 @@ export class UploadSession {
     return { status: response.status, held: end === undefined ? undefined : Number(end) + 1 };
   }
 
-  /** Sends the last part, if any, and completes the upload: the registry verifies the digest. */
+  /** Sends the last part, if any, and completes the upload. The registry verifies the digest then. */
   async finish(
     digest: string,
     request: Pick<ClientRequest, 'headers' | 'body' | 'expect'>,
@@ -195,7 +198,7 @@ export class UploadSession {
     return this.#send({ ...request, method: 'PUT' }, url);
   }
 
-  /** Cancels the upload at the registry. Never throws: this is a courtesy, registries clean up by themselves. */
+  /** Cancels the upload at the registry. Never throws, because this is only a courtesy: registries also clean up by themselves. */
   async abandon(): Promise<void> {
     try {
       const response = await this.#client.once({
@@ -204,7 +207,7 @@ export class UploadSession {
         scopes: this.#scopes,
         expect: [200, 202, 204, 400, 404, 405],
         what: 'the end of an upload',
-        // The command's own signal may be aborted already.
+        // The command's own signal may be aborted already, so it cannot be used here.
         signal: AbortSignal.timeout(5_000),
       });
       response.discard();
@@ -233,7 +236,7 @@ export class UploadSession {
   }
 }
 
-/** Runs an upload, restarts it while that may help, and cancels failed ones. */
+/** Runs an upload, starts it again as long as that may help, and cancels failed uploads. */
 export async function withSession<T>(
   client: RegistryClient,
   start: () => Promise<UploadSession>,

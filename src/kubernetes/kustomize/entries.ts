@@ -5,7 +5,10 @@ import type { FieldSpec } from './transform/field-spec.ts';
 /** The fields of a kustomization that hold patches. */
 export type PatchField = 'patches' | 'patchesStrategicMerge' | 'patchesJson6902';
 
-/** The resources a patch is for; the strings are regular expressions that match the whole value, labels and annotations are selectors. */
+/**
+ * The resources that a patch changes. The strings are regular expressions that match the complete value; labels and annotations are
+ * selectors.
+ */
 export interface PatchTarget {
   readonly group?: string;
   readonly version?: string;
@@ -16,32 +19,32 @@ export interface PatchTarget {
   readonly annotationSelector?: string;
 }
 
-/** A patch of a kustomization, its file already read. */
+/** A patch of a kustomization, after its file has been read. */
 export interface PatchEntry {
   /** The patch itself, as YAML or JSON. */
   readonly text: string;
-  /** The name that findings give: the patch's file or, if it is written inline, the kustomization. */
+  /** The file named in findings: the patch's file or, if the patch is written inline, the kustomization. */
   readonly file: string;
   readonly target?: PatchTarget;
   readonly options?: { readonly allowNameChange?: boolean; readonly allowKindChange?: boolean };
   readonly from: PatchField;
-  /** The entry in the kustomization. */
+  /** The place of the entry in the kustomization. */
   readonly where: Where;
 }
 
 export interface PatchContext {
   readonly findings: FindingList;
-  /** Called after each entry. */
+  /** Called after each entry has been applied. */
   readonly applied?: () => void;
 }
 
-/** An entry of `replacements`, its file already read. */
+/** An entry of `replacements`, after its file has been read. */
 export interface ReplacementEntry {
-  /** The entry: `source` and `targets`, nothing of it checked yet. */
+  /** The entry with `source` and `targets`, none of which has been checked yet. */
   readonly value: JsonObject;
-  /** The entry in the kustomization. */
+  /** The place of the entry in the kustomization. */
   readonly where: Where;
-  /** The place of a part of `value`, in the kustomization or in the entry's own file. */
+  /** Returns the place of a part of `value`, either in the kustomization or in the entry's own file. */
   locate(path: readonly (string | number)[]): Where;
 }
 
@@ -49,22 +52,22 @@ export interface ReplacementContext {
   readonly findings: FindingList;
 }
 
-/** A path in a kustomization. */
+/** A path that a kustomization contains. */
 export interface PathEntry {
   readonly path: string;
   readonly where: Where;
 }
 
-/** A patch or replacement in a kustomization, whose file is still to be read. */
+/** The source of a patch or replacement in a kustomization: the path of a file that has not been read yet, or an inline text. */
 interface TextSource {
   readonly path?: PathEntry;
   readonly text?: string;
 }
 
-/** A patch whose file is still to be read. */
+/** A patch of a kustomization whose file has not been read yet. */
 export type UnreadPatch = Omit<PatchEntry, 'text' | 'file'> & { readonly source: TextSource };
 
-/** A replacement whose file is still to be read. */
+/** A replacement of a kustomization whose file has not been read yet. */
 export type UnreadReplacement = Pick<ReplacementEntry, 'value' | 'where' | 'locate'> & {
   readonly path?: PathEntry;
 };
@@ -74,7 +77,7 @@ export interface LabelRule {
   readonly pairs: Readonly<Record<string, string>>;
   readonly includeSelectors: boolean;
   readonly includeTemplates: boolean;
-  /** Further fields of the user's. */
+  /** Further fields that the user lists in the entry. */
   readonly fields: readonly FieldSpec[];
   readonly where: Where;
 }
@@ -95,7 +98,7 @@ export interface ReplicaRule {
   readonly where: Where;
 }
 
-/** Selects the subjects of role bindings in which a namespace is set. */
+/** Selects the subjects of role bindings that get a new namespace. */
 export type SubjectMode = 'defaultOnly' | 'allServiceAccounts' | 'none';
 
 export type SortOrder =

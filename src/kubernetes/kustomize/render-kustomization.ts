@@ -41,20 +41,20 @@ import { mergeSpecs, ownLabels, setPairs } from './transform/label-specs.ts';
 import { replaceImages, setReplicas } from './transform/set-images.ts';
 
 export interface RenderOptions {
-  /** The folder in which the command runs: `folder` is relative to it, and so are the places in findings. */
+  /** The folder in which the command runs. `folder` and the places in findings are relative to it. */
   readonly cwd: string;
   /**
-   * Command to which the suggested `kustomize build` is piped, such as `op-sdk deploy -f -`. Default: the fix contains only `kustomize
-   * build`.
+   * Command to which the suggested `kustomize build` is piped, such as `op-sdk deploy -f -`. Default: none, so the fix contains only
+   * `kustomize build`.
    */
   readonly pipeInto?: string;
-  /** Called for texts that kustomize prints in another way. Default: they are not reported. */
+  /** Called for texts that kustomize prints in another way. Default: such texts are not reported. */
   readonly onWarning?: ((warning: Finding) => void) | undefined;
 }
 
 /**
- * Renders the kustomization of a folder as kustomize 5 does. Everything is read and checked before anything is built, so
- * that everything wrong with the files is reported at once.
+ * Renders the kustomization of a folder as kustomize 5 does. Everything is read and checked before anything is built, so that all problems
+ * with the files are reported at once.
  *
  * @param folder relative to `cwd`, or absolute
  * @returns the objects in kustomize's order, and the places that they come from
@@ -84,7 +84,7 @@ export async function renderKustomization(
   updateReferences(resources, config.nameReference, findings);
   findings.throwIfAny();
   resolveVariables(resources, variables.values(), config.varReference, findings);
-  // Not needed if the build is refused anyway.
+  // This check is not needed if the build is refused anyway.
   if (findings.all.length === 0) refuseDiverged(resources, findings);
   findDuplicates(resources, (first, duplicate) =>
     findings.add({
@@ -119,7 +119,7 @@ const always = ['config.kubernetes.io/index', 'config.kubernetes.io/path', 'conf
 
 const local = 'config.kubernetes.io/local-config';
 
-/** Removes resources that are for tools only, and annotations of tools; like in kustomize, empty annotations are removed, too. */
+/** Removes resources that are only meant for tools, and the annotations of tools. Like in kustomize, empty annotations are removed, too. */
 function finish(
   resources: readonly Resource[],
   buildMetadata: readonly BuildMetadata[],
@@ -138,7 +138,7 @@ function finish(
     const annotations = annotationsOf(resource) ?? {};
     for (const mark of marks) delete annotations[mark];
     for (const [key, value] of Object.entries(annotations)) {
-      // Replacements copy numbers, too, but an annotation is text.
+      // Replacements may have copied a number into an annotation, but an annotation must be text.
       if (value === null) annotations[key] = isBare(annotations, key) ? '' : 'null';
       else if (typeof value === 'number' || typeof value === 'boolean') annotations[key] = String(value);
     }
@@ -174,7 +174,10 @@ function accumulate(folder: Folder, findings: FindingList): Accumulated {
   const isNoted = folder.fields.buildMetadata.length > 0;
   return accumulateInto(nothing(), folder, '');
 
-  /** A component extends and changes the resources of its parent; a kustomization starts without any. */
+  /**
+   * Adds the resources of a folder. A component extends and changes the resources of its parent; a kustomization starts without any
+   * resources.
+   */
   function accumulateInto(accumulated: Accumulated, current: Folder, path: string): Accumulated {
     const origins = isNoted ? originsOf(current, path) : noOrigins;
     const { resources, variables } = accumulated;
@@ -327,7 +330,7 @@ function transform(
     done('LabelTransformer');
   }
   setPairs(resources, fields.commonLabels, config.commonLabels, 'labels', findings);
-  // Recorded once for both fields.
+  // The transformer is recorded once for both fields.
   if (fields.labels.length > 0 || Object.keys(fields.commonLabels).length > 0) done('LabelTransformer');
   setPairs(resources, fields.commonAnnotations, config.commonAnnotations, 'annotations', findings);
   if (Object.keys(fields.commonAnnotations).length > 0) done('AnnotationsTransformer');

@@ -20,37 +20,37 @@ export interface Holder {
 }
 
 /**
- * Fields that share a value. kustomize adds the same YAML node to all fields that get a label or an annotation, so that a later change of
- * one field changes all of them: a patch of `metadata.labels` also changes the selectors.
+ * Fields that share a value. kustomize adds the same YAML node to all fields that get a label or an annotation, so a later change of one
+ * field changes all of these fields. For example, a patch of `metadata.labels` also changes the selectors.
  */
 export type SharedText = Holder[];
 
-/** A resource on its way through a build. One owner at a time: the kustomization that is being built. */
+/** A resource on its way through a build. It has one owner at a time, which is the kustomization that is being built. */
 export interface Resource {
   /** The current object. */
   object: JsonObject;
   /**
    * Ids before each renaming, oldest first, without the present one. Patches, replacements and references of outer kustomizations may refer
-   * to it by any of them.
+   * to the resource by any of these ids.
    */
   readonly previousIds: ResourceId[];
-  /** The prefixes that its name was given, innermost first. */
+  /** The prefixes that were added to the resource's name, innermost first. */
   readonly prefixes: string[];
-  /** The suffixes that its name was given, innermost first. */
+  /** The suffixes that were added to the resource's name, innermost first. */
   readonly suffixes: string[];
   /** True for a generated ConfigMap or Secret whose name gets a hash of its content at the end of the build. */
   isHashed: boolean;
-  /** The variables that take their value from it. */
+  /** The variables that take their value from the resource. */
   readonly variables: string[];
-  /** Labels and annotations that were set with a `$`, which may refer to a variable. */
+  /** Labels and annotations that contained a `$` when they were set, because they may refer to a variable. */
   readonly dollars: { readonly path: string; readonly key: string; readonly text: string }[];
   /** Groups of fields that share a label or an annotation. */
   sharedTexts: SharedText[];
-  /** The file it was read from, for findings. */
+  /** The file from which the resource was read, for findings. */
   readonly where: Where;
 }
 
-/** A resource as it enters a build. */
+/** Creates the record of a resource that enters a build. */
 export function newResource(object: JsonObject, where: Where): Resource {
   return {
     object,
@@ -87,8 +87,9 @@ function text(value: Json | undefined): string {
 const clusterScope = '_non_namespaceable_';
 
 /**
- * Kinds that kustomize 5 treats as cluster-scoped: those of Kubernetes 1.21, from its embedded schema. All others, including custom ones,
- * are treated as namespaced. Source: kustomize `kyaml/openapi/openapi.go`, precomputedIsNamespaceScoped.
+ * Kinds that kustomize 5 treats as cluster-scoped, which are the cluster-scoped kinds of Kubernetes 1.21, from its embedded schema. All
+ * other kinds, including custom ones, are treated as namespaced. Source: kustomize `kyaml/openapi/openapi.go`,
+ * precomputedIsNamespaceScoped.
  */
 const clusterScoped = new Set(
   Object.entries({
@@ -121,7 +122,9 @@ export function isClusterScoped({ group, version, kind }: Omit<ResourceId, 'name
   return clusterScoped.has(`${group === '' ? version : `${group}/${version}`} ${kind}`);
 }
 
-/** The namespace for comparisons: `default` if none is given, the same for all cluster-scoped resources. */
+/**
+ * Returns the namespace of an id for comparisons: `default` if no namespace is given, and the same value for all cluster-scoped resources.
+ */
 export function effectiveNamespace(id: ResourceId): string {
   if (isClusterScoped(id)) return clusterScope;
   return id.namespace === '' ? 'default' : id.namespace;
@@ -139,8 +142,8 @@ export function sameId(a: ResourceId, b: ResourceId): boolean {
 }
 
 /**
- * Returns the former ids of a resource, oldest first. They have the present apiVersion, because kustomize remembers only kind, name and
- * namespace.
+ * Returns the former ids of a resource, oldest first. All of these ids have the present apiVersion, because kustomize remembers only kind,
+ * name and namespace.
  */
 export function previousIdsOf(resource: Resource): readonly ResourceId[] {
   const { group, version } = idOf(resource);
@@ -168,17 +171,20 @@ export function describeId({ group, version, kind, name, namespace }: ResourceId
   return `${apiVersion} ${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** Prefix of the annotations that kustomize uses internally during a build. */
+/** Prefix of the names of annotations that kustomize uses internally during a build. */
 export const internalAnnotations = 'internal.config.kubernetes.io/';
 
-/** Returns true if kustomize would keep internal annotations on a resource: its name gets a hash, or it had other names before. */
+/**
+ * Returns true if kustomize would keep internal annotations on a resource, because its name gets a hash, or because it had other ids
+ * before.
+ */
 export function hasInternalAnnotations({ isHashed, previousIds }: Resource): boolean {
   return isHashed || previousIds.length > 0;
 }
 
 /**
- * Refuses internal annotations set by generators, annotations of a kustomization, patches or replacements, because kustomize would
- * interpret them.
+ * Refuses internal annotations that were set by generators, by annotations of a kustomization, by patches or by replacements, because
+ * kustomize would interpret such annotations.
  */
 export function refuseInternalAnnotations(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
@@ -196,7 +202,7 @@ export function refuseInternalAnnotations(resources: readonly Resource[], findin
   }
 }
 
-/** A text that is the same for two resources exactly if their present ids mean the same resource. */
+/** Returns a text that is equal for two resources exactly if their present ids mean the same resource. */
 export function idKey(resource: Resource): string {
   const id = idOf(resource);
   return JSON.stringify([id.group, id.version, id.kind, effectiveNamespace(id), id.name]);
@@ -205,7 +211,7 @@ export function idKey(resource: Resource): string {
 /**
  * Finds resources with the same id.
  *
- * @param onDuplicate called with the place of the first one, and each further one
+ * @param onDuplicate called for each further resource with an id, with the place of the first resource and the further resource
  */
 export function findDuplicates(
   resources: readonly Resource[],

@@ -4,7 +4,7 @@ import { idOf, type Holder, type Resource, type SharedText, describeId } from '.
 import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 import { setOwnField } from '../../base/util/json-map.ts';
 
-/** Records the fields to which a label or an annotation was added, as sharing its value. */
+/** Records that the fields to which a label or an annotation was added share its value. */
 export function shareText(resource: Resource, holders: readonly Holder[]): void {
   for (const holder of holders) leave(resource, (other) => isSame(other, holder));
   if (holders.length > 1) resource.sharedTexts.push([...holders]);
@@ -22,7 +22,7 @@ export interface PatchedText extends Holder {
   readonly path: readonly (string | number)[];
 }
 
-/** Copies values set by a merge to all fields that share them, in kustomize's order; the last value is used. */
+/** Copies each value that a merge has set to all fields that share the value, in kustomize's order; the last value is used. */
 export function spreadPatched(resource: Resource, patched: readonly PatchedText[]): void {
   if (resource.sharedTexts.length === 0) return;
   // A removed field no longer shares its value if it is added again later.
@@ -32,8 +32,8 @@ export function spreadPatched(resource: Resource, patched: readonly PatchedText[
 }
 
 /**
- * Refuses fields whose shared values differ by now: kustomize changes the shared node, whatever changes it, such as a variable or a
- * reference in one of the fields.
+ * Refuses fields that once shared a value, but whose values differ now. kustomize would have changed the shared value in all of these
+ * fields, whatever the cause, such as a variable or a reference in one of the fields.
  */
 export function refuseDiverged(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
@@ -50,7 +50,7 @@ export function refuseDiverged(resources: readonly Resource[], findings: Finding
   }
 }
 
-/** Ends the sharing of the object's own annotations, which kustomize rewrites whenever it records something in them. */
+/** Ends the sharing of the object's own annotations, because kustomize rewrites them whenever it records something in them. */
 export function unshareAnnotations(resource: Resource): void {
   if (resource.sharedTexts.length === 0) return;
   const { metadata } = resource.object;
@@ -58,7 +58,7 @@ export function unshareAnnotations(resource: Resource): void {
   leave(resource, ({ mapping }) => mapping === annotations);
 }
 
-/** Returns the shared fields of a copy of the object. */
+/** Returns the groups of shared fields of a resource, with the fields of a copied object in place of the original ones. */
 export function followCopy(resource: Resource, copy: JsonObject): SharedText[] {
   const copies = new Map<JsonObject, JsonObject>();
   if (resource.sharedTexts.length > 0) pair(resource.object, copy);

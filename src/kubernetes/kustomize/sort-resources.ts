@@ -32,14 +32,14 @@ export const legacyOrder = {
 } as const;
 
 /**
- * Returns the resources in kustomize's order: by kind (unranked kinds between the first and the last ones), then by group, version, kind,
- * namespace and name; or, for `fifo`, as they were loaded.
+ * Returns the resources in kustomize's order: by kind, then by group, version, kind, namespace and name. Unranked kinds stand between the
+ * first and the last kinds. For `fifo`, the resources stay in the order in which they were loaded.
  */
 export function sortResources(resources: readonly Resource[], order: SortOrder): readonly Resource[] {
   if (order.order === 'fifo') return resources;
   const { first, last } = order;
   const rank = ({ kind }: ResourceId): number => {
-    // A kind in both lists has the rank of the last one, as in kustomize.
+    // As in kustomize, a kind in both lists has its rank in the list of last kinds.
     const behind = last.lastIndexOf(kind);
     if (behind >= 0) return behind + 1;
     const front = first.lastIndexOf(kind);
@@ -53,7 +53,7 @@ export function sortResources(resources: readonly Resource[], order: SortOrder):
 
 function byKind(a: ResourceId, b: ResourceId): number {
   const order = compareBytes(kindText(a), kindText(b));
-  // Real namespaces come before kinds named Namespace of other groups.
+  // Namespaces of the core group come before kinds named Namespace of other groups.
   return a.kind === 'Namespace' && b.kind === 'Namespace' && (a.group === '' || b.group === '')
     ? -order
     : order;

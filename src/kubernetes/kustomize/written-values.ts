@@ -3,8 +3,9 @@ import { isObject, type Json, type JsonObject } from '../objects/index.ts';
 
 /**
  * Notes on the written form of a field, which kustomize distinguishes:
- * - `bare`, `bare-flow`: nothing is written (`key:`), in a block mapping or in braces. In JSON it is null, but a strategic merge
- *   patch removes it from the object, whereas a written `null` is kept, and in braces it is printed as an empty text;
+ * - `bare`, `bare-flow`: nothing is written as the value (`key:`), in a block mapping (`bare`) or in braces (`bare-flow`). In JSON the
+ *   value is null, but a strategic merge patch removes it from the object, whereas a written `null` is kept, and in braces it is printed as
+ *   an empty text;
  * - `{ json }`: an annotation that is a number or a boolean. kustomize keeps its written form; after a conversion to JSON it is another
  *   text.
  */
@@ -17,8 +18,8 @@ const notes = new WeakMap<JsonObject, ReadonlyMap<string, Note>>();
  *
  * @param object changed in place
  * @param texts returns the document of the object; called only if needed
- * @param path of the object in the document
- * @param options.isPatch in a patch, a written null removes an annotation; in an object it is a text
+ * @param path the path of the object in the document
+ * @param options.isPatch true for a patch, in which a written null removes an annotation; in an object a written null is a text
  */
 export function noteWritten(
   object: Json,
@@ -70,7 +71,7 @@ export function copyNotes(mapping: JsonObject, copy: JsonObject): void {
   if (known !== undefined) notes.set(copy, known);
 }
 
-/** Converts an object in place to the result of printing and parsing it, which is how kustomize converts it to JSON. */
+/** Prints and parses an object, and puts the result in its place. This is how kustomize converts an object to JSON. */
 export function printAndRead(value: Json): void {
   if (Array.isArray(value)) value.forEach(printAndRead);
   if (!isObject(value)) return;
@@ -84,7 +85,7 @@ export function printAndRead(value: Json): void {
   notes.delete(value);
 }
 
-/** Replaces fields without text in braces by the value that kustomize prints, in place. */
+/** Replaces fields without text in braces by the value that kustomize prints for them; changes the value in place. */
 export function printBare(value: Json): void {
   if (Array.isArray(value)) value.forEach(printBare);
   if (!isObject(value)) return;

@@ -11,8 +11,8 @@ const defaultOf = (schema: Schema): Json | undefined =>
   hasDefault(schema) ? clone(schema.default as Json) : undefined;
 
 /**
- * Fills in the defaults of a schema, in place; a null that is not allowed counts as absent.
- * Source: apiextensions-apiserver `pkg/apiserver/schema/defaulting/algorithm.go`.
+ * Fills in the defaults of a schema, in place. A null that the schema does not allow counts as absent. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/defaulting/algorithm.go`.
  */
 export function fillDefaults(value: Json | undefined, schema: Schema | undefined): void {
   if (schema === undefined) return;
@@ -95,7 +95,7 @@ export function pruneField(value: Json, schema: Schema): readonly UnknownField[]
     if (Array.isArray(part)) {
       const items = own?.items;
       if (keepsUnknown && items === undefined) return;
-      // The items of an open list are open too, whatever their schema declares.
+      // The items of a list that keeps unknown fields keep them too, whatever the schema of the items declares.
       for (const [index, item] of part.entries())
         visit(item, items, `${at}[${index}]`, [...path, index], keepsUnknown);
       return;

@@ -19,17 +19,17 @@ export interface Fault {
   readonly at: string;
   /** The value at the path. */
   readonly value: JsonValue;
-  /** Value of the keyword, or the missing name or the repeated item. */
+  /** The value of the broken keyword. For a missing field this is its name, for a repeated item it is the item. */
   readonly limit: JsonValue;
-  /** The value as the API server shows it, if it differs. */
+  /** The value as the API server shows it; absent if it equals `value`. */
   readonly shown?: JsonValue | undefined;
   /** Message of the API server. Faults with the same message are reported once. */
   readonly text: string;
-  /** True inside `allOf`, `anyOf` and `oneOf`: the fault explains another one. */
+  /** True for a fault inside of `allOf`, `anyOf` or `oneOf`, which explains another fault. */
   readonly isInBranch?: boolean;
 }
 
-/** Text of the keyword's value. */
+/** Returns the value of the broken keyword as text. */
 export function limitText({ limit }: Pick<Fault, 'limit'>): string {
   return typeof limit === 'string' ? limit : JSON.stringify(limit);
 }
@@ -62,10 +62,10 @@ const errorOf: Partial<Record<FaultRule, ErrorOf>> = {
 };
 
 /**
- * A fault as the API server reports it.
+ * Converts a fault to the error that the API server reports.
  * Source: apiextensions-apiserver `pkg/apiserver/validation/validation.go` `kubeOpenAPIResultToFieldErrors`.
  *
- * @param prefix the field that the judged value is in
+ * @param prefix the field that contains the judged value
  */
 export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
   const { rule, at, value, shown = value, text } = fault;
@@ -78,13 +78,13 @@ export function fieldErrorOf(fault: Fault, prefix = ''): FieldError {
 /** An error of one field. Source: apimachinery `field.Error`. */
 export interface FieldError {
   readonly type: string;
-  /** Such as `spec.ports[0].name`; `<nil>` for the whole object. */
+  /** The path of the field, such as `spec.ports[0].name`; `<nil>` for the entire object. */
   readonly field: string;
   /** The message, without the field. */
   readonly body: string;
 }
 
-/** The field of errors about the object as a whole: Go prints a nil path like this. */
+/** The field of errors about the entire object. Go prints a nil path like this. */
 export const wholeObject = '<nil>';
 
 function fieldError(

@@ -14,9 +14,9 @@ export function pathElementOf(step: Step): string | undefined {
 
 /** A set of paths. Never changed once it is built. Source: structured-merge-diff `fieldpath.Set`. */
 export class FieldSet {
-  /** Steps at which a path of the set ends. */
+  /** The steps at which a path of the set ends. */
   readonly members = new Set<Step>();
-  /** The steps with longer paths below them. */
+  /** The steps below which the set contains longer paths, each with the set of these paths. */
   readonly children = new Map<Step, FieldSet>();
 
   static of(...paths: readonly (readonly Step[])[]): FieldSet {
@@ -35,7 +35,7 @@ export class FieldSet {
     return [...steps].map((step) => [step, this.children.get(step) ?? none]);
   }
 
-  /** Only while the set is being built. */
+  /** Adds a path. Called only while the set is being built. */
   insert(path: readonly Step[]): void {
     const [step, ...rest] = path;
     if (step === undefined) return;
@@ -66,7 +66,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Returns the set without the paths of another one; paths below those are kept. */
+  /** Returns the set without the paths of another set. Paths below the removed paths are kept. */
   difference(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -75,7 +75,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Returns the set without the paths of another one, and without all paths below those. */
+  /** Returns the set without the paths of another set, and without all paths below them. */
   without(other: FieldSet): FieldSet {
     const result = new FieldSet();
     for (const step of this.members) if (!other.members.has(step)) result.members.add(step);
@@ -84,7 +84,7 @@ export class FieldSet {
     return result;
   }
 
-  /** All paths, in the server's order. */
+  /** Returns all paths, in the server's order. */
   paths(): readonly (readonly Step[])[] {
     const own = [...this.members].sort(compareSteps).map((step) => [step]);
     const below = [...this.children]
@@ -122,7 +122,7 @@ export class FieldSet {
 
 const none = new FieldSet();
 
-/** Fields before items with keys, these before items with values. */
+/** Compares two steps for sorting. Fields come before items with keys, and items with keys before items with values. */
 function compareSteps(left: Step, right: Step): number {
   const order = 'fkvi';
   return (
@@ -147,7 +147,7 @@ function stepText(step: Step): string {
   return `[=${JSON.stringify(value)}]`;
 }
 
-/** Returns the value at a step; undefined if it does not exist. */
+/** Returns the value at a step; undefined if the value does not exist. */
 export function memberAt(value: unknown, step: Step): unknown {
   const name = step.slice(2);
   if (step.startsWith('f:')) return isJsonMap(value) ? ownField(value, name) : undefined;
@@ -160,9 +160,9 @@ export function memberAt(value: unknown, step: Step): unknown {
 }
 
 /**
- * Removes the fields of a set from a value, like server-side apply once their owner no longer applies them.
+ * Removes the fields of a set from a value, like server-side apply once their owner no longer applies these fields.
  *
- * @param kept the sets of all other owners: their fields, and the parents of these, are kept
+ * @param kept the sets of all other owners, whose fields are kept together with the parents of these fields
  */
 export function withoutFields(value: unknown, removed: FieldSet, kept: readonly FieldSet[]): unknown {
   let rest = value;
@@ -173,14 +173,17 @@ export function withoutFields(value: unknown, removed: FieldSet, kept: readonly 
     const keptBelow = keepers.map((set) => set.children.get(step) ?? none);
     const isRemoved = keepers.length === 0 && removed.members.has(step);
     const left = isRemoved ? undefined : withoutFields(member, below, keptBelow);
-    // A struct that nobody owns itself is removed with the last of its fields.
+    // A struct that is not owned itself is removed with the last of its fields.
     const replacement = isJsonMap(left) && Object.keys(left).length === 0 ? undefined : left;
     if (left !== member) rest = withMember(rest, step, member, replacement);
   }
   return rest;
 }
 
-/** @param replacement undefined to leave it out */
+/**
+ * Returns a copy of a value in which the member at a step is replaced.
+ * @param replacement the new member; undefined to remove the member
+ */
 function withMember(value: unknown, step: Step, member: unknown, replacement: unknown): unknown {
   if (isJsonMap(value)) {
     const { [step.slice(2)]: _member, ...others } = value;

@@ -1,19 +1,24 @@
-// Renamed, because bundles often begin with their own import of createRequire.
+// The import is renamed, because bundles often begin with their own import of createRequire.
 import { createRequire as createOwnRequire } from 'node:module';
 import { isIP, isIPv6 } from 'node:net';
 import type * as Re2 from 're2js';
 
 let loaded: typeof Re2.RE2JS | undefined;
 
-/** Loaded with the first pattern that needs it: it is one of the largest modules of all, and most patterns are plain. */
+/**
+ * Returns RE2, which is loaded with the first pattern that needs it. RE2 is one of the largest modules of all, and most patterns are plain.
+ */
 function re2(): typeof Re2.RE2JS {
   return (loaded ??= (createOwnRequire(import.meta.url)('re2js') as typeof Re2).RE2JS);
 }
 
-/** Cache: few distinct patterns occur in many places, such as that of Quantity. */
+/** Cache of the results by pattern. Only few distinct patterns, such as that of Quantity, occur in many places. */
 const verdicts = new Map<string, string | undefined>();
 
-/** Returns the fault of a pattern for the API server, which matches with RE2 (Go's regexp); undefined if it is valid. */
+/**
+ * Returns the reason why the API server would refuse a pattern; undefined if the pattern is valid. The API server matches with RE2 (Go's
+ * regexp).
+ */
 export function patternProblem(pattern: string): string | undefined {
   if (!verdicts.has(pattern)) verdicts.set(pattern, isPlainPattern(pattern) ? undefined : problemOf(pattern));
   return verdicts.get(pattern);
@@ -33,11 +38,11 @@ export function patternMatches(pattern: string, text: string): boolean {
   return re2().compile(pattern).matcher(text).find();
 }
 
-/** Maximum length of a checked pattern in characters, and maximum product of its counted repetitions. */
+/** Maximum length of a checked pattern in characters (first constant), and maximum product of its counted repetitions (second constant). */
 const MOST_CHARACTERS = 500;
 const MOST_REPEATS = 1000;
 
-/** A character without special meaning in a class: printable ASCII except `-`, `[`, `\`, `]` and `^`. */
+/** Matches a character without special meaning in a class: printable ASCII except `-`, `[`, `\`, `]` and `^`. */
 const member = String.raw`[ -,.-Z_-~]|\\[!-/:-@[-\x60{-~dDsSwW]`;
 const range = '[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z]';
 const token = new RegExp(
@@ -53,8 +58,9 @@ const token = new RegExp(
 );
 
 /**
- * Returns true if a pattern is certainly valid in RE2: it uses only syntax that is valid in every flavour of regular expressions, which
- * suffices for most patterns. If false, the pattern may be valid or not. Loading RE2 and compiling with it costs a thousand times as much.
+ * Returns true if a pattern is certainly valid in RE2, because it uses only syntax that is valid in every flavour of regular expressions.
+ * This suffices for most patterns. If the result is false, the pattern may be valid or not. The check avoids RE2, because loading RE2 and
+ * compiling with it costs a thousand times as much.
  */
 export function isPlainPattern(pattern: string): boolean {
   if (pattern.length > MOST_CHARACTERS) return false;
@@ -92,7 +98,7 @@ const matches =
   (value) =>
     pattern.test(value);
 
-// Time units of ParseDuration beyond those of Go; each may have any ending, as in `5 minutes`.
+// Matches the time units that ParseDuration knows in addition to those of Go. Each unit may have any ending, as in `5 minutes`.
 const durationUnit =
   /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
@@ -177,7 +183,7 @@ function isCreditCard(value: string): boolean {
   return pattern.test(digits) && sum % 10 === 0;
 }
 
-// Reject only texts that no address and no URI can match: net/mail and net/url accept more than a pattern can express.
+// These checks reject only texts that no address and no URI can match, because net/mail and net/url accept more than a pattern can express.
 const isEmail: FormatCheck = (value) => /^.+@.+$/s.test(value.trim());
 const isUri: FormatCheck = (value) =>
   /^(?:\/|\*$|[a-z][a-z0-9+.-]*:)/i.test(value) && !/[\p{Cc}]/u.test(value);
@@ -218,13 +224,12 @@ const checks: Readonly<Record<string, FormatCheck>> = {
   uuid5: uuid(`5${hex(3)}`, `[89ab]${hex(3)}`),
 };
 
-/** The API server ignores hyphens in the name of a format. */
+/** Checks by the name of the format. Hyphens are left out, because the API server ignores them in the name of a format. */
 const checkOf = new Map(Object.entries(checks).map(([name, check]) => [name.replaceAll('-', ''), check]));
 
 /**
- * Returns true if the API server would accept the string under this `format`; formats that it does not know restrict nothing. For `email` and `uri`
- * only certain errors are reported.
- * Source: kube-openapi `pkg/validation/strfmt`.
+ * Returns true if the API server would accept the string under this `format`. Formats that the API server does not know restrict nothing.
+ * For `email` and `uri`, only certain errors are reported. Source: kube-openapi `pkg/validation/strfmt`.
  */
 export function fitsFormat(format: string, value: string): boolean {
   return checkOf.get(format.replaceAll('-', ''))?.(value) !== false;

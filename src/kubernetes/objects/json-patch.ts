@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 export interface JsonPatchStep {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: readonly string[];
-  /** The source of `move` and `copy`. */
+  /** The path of the source in `move` and `copy`. */
   readonly from?: readonly string[];
   /** The value of `add`, `replace` and `test`. */
   readonly value?: Json;
@@ -13,7 +13,7 @@ export interface JsonPatchStep {
 
 type CopyJson = <T extends Json>(value: T) => T;
 
-/** A step cannot be carried out. */
+/** Thrown if a step cannot be carried out. */
 export class JsonPatchError extends Error {}
 
 /** The result of reading a step: the step, or the problem and its field. */
@@ -53,8 +53,8 @@ export function readJsonPatchStep(value: Json): ReadStep {
  * end, `replace` adds a missing key, `test` treats a missing key as null. Source: `gopkg.in/evanphx/json-patch.v4`.
  *
  * @param document changed in place
- * @returns the document, or another one if the step replaces it
- * @throws JsonPatchError
+ * @returns the given document, or another document if the step replaces it
+ * @throws JsonPatchError if the step cannot be carried out
  */
 export function applyJsonPatchStep(document: Json, step: JsonPatchStep, copy: CopyJson): Json {
   const { op, path } = step;
@@ -160,7 +160,7 @@ function show(path: readonly string[]): string {
 /**
  * Splits a JSON pointer (RFC 6901) into names.
  *
- * @returns undefined if it is invalid: not empty, and without a leading slash
+ * @returns undefined if the pointer is invalid, because it is neither empty nor begins with a slash
  */
 function parsePointer(pointer: string): readonly string[] | undefined {
   if (pointer === '') return [];

@@ -1,18 +1,18 @@
 import { compareBytes } from '../../base/util/bytes.ts';
 import { isJsonMap } from '../../base/util/json-map.ts';
 
-/** JSON that is not changed. */
+/** JSON that must not be changed. */
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** JSON as the server holds it. Objects that are stored are never changed in place. */
+/** JSON as the API server holds it. Stored objects are never changed in place. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Returns true for an object, neither null nor a list. */
+/** Returns true for an object that is neither null nor a list. */
 export function isObject(value: Json | undefined): value is JsonObject;
 export function isObject(value: JsonValue | undefined): value is Record<string, JsonValue>;
 export function isObject(value: unknown): value is JsonObject;
@@ -20,7 +20,7 @@ export function isObject(value: unknown): boolean {
   return isJsonMap(value);
 }
 
-/** The value as an object; an empty one if it is something else. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
@@ -35,7 +35,7 @@ export function clone<T extends Json>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, clone(item)])) as T;
 }
 
-/** JSON with sorted fields and the escapes of Go's encoder. */
+/** Formats JSON with sorted fields and the escapes of Go's encoder. */
 export function goJson(value: JsonValue): string {
   return plainJson(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -55,7 +55,7 @@ export function fitsInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** A number as Go's `%v` prints it. @param isFloat true if Go holds it as one, though it may be whole */
+/** Formats a number as Go's `%v` prints it. @param isFloat true if Go holds the number as a float, although it may be an integer */
 export function goNumber(value: number, isFloat = !fitsInt64(value)): string {
   if (!isFloat) return String(BigInt(value));
   const [, digits = '', sign = '', exponent = ''] = /^(.*)e([+-])(\d+)$/.exec(value.toExponential()) ?? [];

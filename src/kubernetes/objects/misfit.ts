@@ -8,8 +8,9 @@ import { visitSchema, type Schema } from './schema.ts';
 import { schemaFaults } from './validate.ts';
 
 /**
- * Returns the faults of a user-written value, in the order of the value. Like in the API server, defaults are set and nulls removed before
- * validation; fields lost in this process are faults too: undeclared fields, and nulls that are not allowed. CEL rules are not evaluated.
+ * Returns the faults of a value that a user wrote, in the order of the value. Like in the API server, defaults are set and nulls removed
+ * before validation. Fields that are lost in this process are faults, too: undeclared fields, and nulls that are not allowed. CEL rules are
+ * not evaluated.
  */
 export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const judged = clone(value as Json);
@@ -28,7 +29,9 @@ export function writtenFaults(value: JsonValue, schema: Schema): readonly Fault[
   ]);
 }
 
-/** Returns the faults of a value as the default of its schema, where nested defaults are not set yet, and nulls are kept. */
+/**
+ * Returns the faults of a value that is the default of its schema. In such a value, nested defaults are not set yet, and nulls are kept.
+ */
 function defaultFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   if (value === null && schema.nullable === true) return [];
   const judged = clone(value as Json);
@@ -36,14 +39,14 @@ function defaultFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   return inOrder(value, [...unknown, ...allFaults(judged, schema, true), ...ownFaults(value, schema)]);
 }
 
-/** Why the API server would refuse the value in an object; undefined if it would not. */
+/** Returns the reason why the API server would refuse the value in an object; undefined if it would accept the value. */
 export function misfit(schema: Schema, value: JsonValue): string | undefined {
   return value === null && schema.nullable !== true
     ? 'null is not allowed'
     : phraseOf(writtenFaults(value, schema));
 }
 
-/** Why the API server would refuse the value as the default of the schema; undefined if it would not. */
+/** Returns the reason why the API server would refuse the value as the default of the schema; undefined if it would accept the value. */
 export function defaultMisfit(schema: Schema, value: JsonValue): string | undefined {
   return value === null && schema.nullable !== true
     ? 'null is not allowed'
@@ -71,7 +74,9 @@ function unknownFaults(value: Json, schema: Schema): readonly Fault[] {
 const droppedNull = 'null is dropped';
 const neededNull = 'null is dropped, and a value is required';
 
-/** Fields whose null the API server drops. In a list, null stays, and has the wrong type. */
+/**
+ * Returns a fault for each field whose null the API server drops. In a list a null stays, so it is reported as a value of the wrong type.
+ */
 function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
   visitSchema(value, schema, (part, own, path, at) => {
@@ -82,7 +87,7 @@ function disallowedNulls(value: JsonValue, schema: Schema): readonly Fault[] {
   return faults;
 }
 
-/** Returns faults that some versions of the API server accept, or that cannot be intended. */
+/** Returns faults that only op-sdk reports: some versions of the API server accept them, or they cannot be intended. */
 function ownFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
   visitSchema(value, schema, (part, { type, knownValues, ...own }, path, at) => {
@@ -127,14 +132,17 @@ function resourceProblem({ type, field, body }: FieldError, resource: JsonObject
   return `${name}: ${body}`;
 }
 
-/** Order of rules: faults of a value come before those of its contents, and these before those of its junctors. */
+/**
+ * Order of rules for sorting. Faults of a value come before the faults of its contents, which come before the faults of its junctors
+ * (`allOf`, `anyOf`, `oneOf`, `not`).
+ */
 const ranks: readonly string[] =
   'null type unsafe enum knownValues minLength maxLength format pattern range bound minimum maximum factor multipleOf minItems maxItems uniqueItems required minProperties maxProperties embedded unknown set mapItem mapKey'.split(
     ' ',
   );
 const junctors: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not'];
 
-/** Sorts faults in the order of their values. Must be fast, because there may be very many. */
+/** Sorts faults in the order of the values that have them. Must be fast, because faults may be very many. */
 function inOrder(whole: JsonValue, faults: readonly Fault[]): readonly Fault[] {
   // For a value of a wrong type, other faults are omitted.
   const mistyped = new Set(
@@ -155,7 +163,7 @@ function inOrder(whole: JsonValue, faults: readonly Fault[]): readonly Fault[] {
   return keyed.sort((left, right) => compare(left.key, right.key)).map(({ fault }) => fault);
 }
 
-/** Makes keys by which faults are sorted: positions of fields and items in the value. */
+/** Returns a function that makes the sort key of a fault from the positions of fields and items in the value. */
 function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
   const positions = new Map<object, ReadonlyMap<string, number>>();
   const positionOf = (value: Readonly<Record<string, JsonValue>>, name: string): number | undefined => {
@@ -176,7 +184,7 @@ function createOrder(whole: JsonValue): (fault: Fault) => readonly number[] {
       return 100 + (position ?? Number.MAX_SAFE_INTEGER / 2);
     });
     const junctor = junctors.indexOf(rule);
-    // Faults of a value's contents sort after its own faults, and before those of its junctors.
+    // Faults of a value's contents sort after the value's own faults, and before the faults of its junctors.
     const own = junctor < 0 ? ranks.indexOf(rule) : Number.MAX_SAFE_INTEGER - junctors.length + junctor;
     return [...key, own, -1];
   };
@@ -214,7 +222,7 @@ const ofOtherType: Readonly<Record<string, string>> = {
   object: 'is not an object',
 };
 
-/** Phrases of rules, without the place. For other rules, the text of the fault is used. */
+/** Phrases for the faults of a rule, without the place. For rules that have no phrase, the text of the fault is used. */
 const phrases: Partial<Record<FaultRule, Phrase>> = {
   null: () => 'null is not allowed',
   type: (shown, types, fault) =>

@@ -1,6 +1,7 @@
 /**
- * Validates names and labels by the API server's rules: `…Problems` return all problems in its wording, `…Problem` the first one in
- * op-sdk's wording, for a sentence after "is not valid: ". Source: apimachinery `pkg/util/validation/validation.go`.
+ * Validates names and labels by the API server's rules. Functions named `…Problems` return all problems in the wording of the API server.
+ * Functions named `…Problem` return the first problem in op-sdk's wording, which completes a sentence after "is not valid: ". Source:
+ * apimachinery `pkg/util/validation/validation.go`.
  */
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
@@ -92,7 +93,10 @@ function lengthProblem(value: string, most: number): string | undefined {
   return value.length > most ? `it has ${value.length} characters; ${most} are allowed` : undefined;
 }
 
-/** `IsDNS1123Subdomain`: labels joined by dots, such as a group. Unlike DNS itself it sets no limit to a single label. */
+/**
+ * Checks a subdomain like `IsDNS1123Subdomain`: labels joined by dots, such as a group. Unlike DNS itself, the rule sets no limit to a
+ * single label.
+ */
 export function subdomainProblem(value: string): string | undefined {
   if (value === '') return 'it is empty';
   const long = lengthProblem(value, subdomainMost);
@@ -105,23 +109,26 @@ export function subdomainProblem(value: string): string | undefined {
   return undefined;
 }
 
-/** `IsDNS1123Label`. */
+/** Checks a label like `IsDNS1123Label`. */
 export function label1123Problem(value: string): string | undefined {
   if (value === '') return 'it is empty';
   return lengthProblem(value, labelMost) ?? (matches(value, label) ? undefined : labelForm);
 }
 
-/** `IsDNS1035Label`: a label that begins with a letter, such as a plural or a version. */
+/** Checks a label like `IsDNS1035Label`: it must begin with a letter. Used for names such as a plural or a version. */
 export function label1035Problem(value: string): string | undefined {
   return label1123Problem(value) ?? (/^[a-z]/.test(value) ? undefined : 'it must begin with a letter');
 }
 
-/** A kind or a list kind: a label when written in lower case. Source: apiextensions `ValidateCustomResourceDefinitionNames`. */
+/**
+ * Checks a kind or a list kind, which must be a label when written in lower case. Source: apiextensions
+ * `ValidateCustomResourceDefinitionNames`.
+ */
 export function kindProblem(value: string): string | undefined {
   return label1035Problem(value.toLowerCase())?.replace('lower-case letters', 'letters');
 }
 
-/** `IsQualifiedName`: a key of a label or an annotation, `name` or `prefix/name`. */
+/** Checks the key of a label or an annotation like `IsQualifiedName`: `name` or `prefix/name`. */
 export function qualifiedNameProblem(key: string): string | undefined {
   const [first = '', second, ...more] = key.split('/');
   if (more.length > 0) return 'it has more than one slash';
@@ -130,7 +137,7 @@ export function qualifiedNameProblem(key: string): string | undefined {
   return qualifiedPartProblem(second ?? first);
 }
 
-/** `IsValidLabelValue`: empty, or with the same rules as a name. */
+/** Checks the value of a label like `IsValidLabelValue`. It is empty, or follows the same rules as a name. */
 export function labelValueProblem(value: string): string | undefined {
   return value === '' ? undefined : qualifiedPartProblem(value);
 }

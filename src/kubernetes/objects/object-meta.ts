@@ -17,7 +17,7 @@ class FieldErrors {
     this.#errors.push(...errors);
   }
 
-  /** One error for each problem of a value. */
+  /** Adds one error for each problem of a value. */
   each(problems: readonly string[], toError: (problem: string) => FieldError): void {
     this.add(...problems.map(toError));
   }
@@ -30,7 +30,7 @@ const text: Schema = { type: 'string' };
 const strings: Schema = { type: 'object', additionalProperties: text };
 const integer: Schema = { type: 'integer', format: 'int64' };
 
-/** Source: apimachinery `metav1.ObjectMeta`, with the list types of its OpenAPI document. */
+/** Schema of an object's metadata. Source: apimachinery `metav1.ObjectMeta`, with the list types of its OpenAPI document. */
 export const objectMetaSchema: Schema = {
   type: 'object',
   properties: {
@@ -83,10 +83,10 @@ export const objectMetaSchema: Schema = {
   },
 };
 
-/** The rule for the names of a kind: returns the problems of a name, none if it is valid. */
+/** The rule for the names of a kind. Returns the problems of a name; empty if the name is valid. */
 export type NameRule = (name: string) => readonly string[];
 
-/** Source: apimachinery `pkg/api/validation/objectmeta.go`, `ValidateObjectMetaAccessor`. */
+/** Returns the errors of an object's metadata. Source: apimachinery `pkg/api/validation/objectmeta.go`, `ValidateObjectMetaAccessor`. */
 export function metadataErrors(
   metadata: JsonObject,
   namespaced: boolean,
@@ -120,7 +120,7 @@ export function metadataErrors(
   return errors.all;
 }
 
-/** Source: apimachinery `ValidateObjectMetaAccessorUpdate`. */
+/** Returns the errors of a change of an object's metadata. Source: apimachinery `ValidateObjectMetaAccessorUpdate`. */
 export function metadataUpdateErrors(now: JsonObject, before: JsonObject): readonly FieldError[] {
   const errors = new FieldErrors();
   const path = 'metadata';
@@ -207,7 +207,7 @@ function ownerErrors(owners: Json | undefined, path: string): readonly FieldErro
   return errors.all;
 }
 
-/** The fields of an owner reference in the order of its Go type. */
+/** Returns the fields of an owner reference in the order of its Go type. */
 function inGoOrder(owner: Json): JsonObject {
   const fields = objectOf(owner);
   const names = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion'];

@@ -10,7 +10,7 @@ export interface ValidationRule {
   optionalOldSelf?: boolean;
 }
 
-/** All fields of apiextensions v1 `JSONSchemaProps`, among them those that the API server refuses in a CRD. */
+/** All fields of apiextensions v1 `JSONSchemaProps`, including fields that the API server refuses in a CRD. */
 export interface JSONSchemaProps {
   id?: string;
   $schema?: string;
@@ -76,14 +76,14 @@ function fieldNames(...lines: readonly string[]): readonly (keyof JSONSchemaProp
   return lines.flatMap((line) => line.split(' ') as (keyof JSONSchemaProps)[]);
 }
 
-/** A schema of a CRD, or of a built-in kind, whose references are resolved where they are met. */
+/** A schema of a CRD or of a built-in kind. References in it are resolved when they are met. */
 export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | 'additionalProperties'> {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
-  /** Only in schemas of built-in types: values that the server of one version accepts; later ones may accept more. */
+  /** Values that the server of one version accepts; servers of later versions may accept more. Only in schemas of built-in types. */
   readonly knownValues?: readonly JsonValue[];
-  /** Only in schemas of built-in types: an amount, which may be written as any number or as text. */
+  /** True for a quantity, which may be written as any number or as text. Only in schemas of built-in types. */
   readonly isQuantity?: boolean;
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
@@ -91,19 +91,19 @@ export interface Schema extends Omit<JSONSchemaProps, 'items' | 'properties' | '
 
 /**
  * Returns true if a schema has a default. A default of null does not count, because the API server cannot distinguish it from an absent
- * one. Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
+ * default. Source: apiextensions `Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps`.
  */
 export function hasDefault(schema: { readonly default?: unknown }): boolean {
   return schema.default !== undefined && schema.default !== null;
 }
 
-/** The schema of a field; undefined if the schema does not know it. */
+/** Returns the schema of a field; undefined if the object's schema does not declare the field. */
 export function fieldSchema(schema: Schema, name: string): Schema | undefined {
   const { properties } = schema;
   return properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** The schema of the values of a map; undefined if there is none. */
+/** Returns the schema of the values of a map; undefined if the map has none. */
 export function valueSchema({ additionalProperties }: Schema): Schema | undefined {
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
@@ -111,7 +111,7 @@ export function valueSchema({ additionalProperties }: Schema): Schema | undefine
 export const isOpen = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 /**
- * Calls back for a value and everything in it that the schema describes, from the outside inwards.
+ * Calls back for a value and everything in it that the schema describes, outer values before the values inside of them.
  *
  * @param at the path as the API server writes it: `spec.list[0].map[key]`
  */

@@ -12,7 +12,10 @@ import { dns1035Problems, pathSegmentProblems } from './names.ts';
 import { metadataErrors } from './object-meta.ts';
 import { visitSchema, type Schema } from './schema.ts';
 
-/** Items that occur twice in sets, and keys that occur twice in lists of type map. Source: apiextensions-apiserver `pkg/apiserver/schema/listtype`. */
+/**
+ * Returns a fault for each item that occurs twice in a set, and for each key that occurs twice in a list of type map. Source:
+ * apiextensions-apiserver `pkg/apiserver/schema/listtype`.
+ */
 export function listTypeFaults(value: JsonValue, schema: Schema): readonly Fault[] {
   const faults: Fault[] = [];
   visitSchema(value, schema, (part, { 'x-kubernetes-list-type': type, ...own }, path, at) => {
@@ -35,7 +38,7 @@ export function listTypeFaults(value: JsonValue, schema: Schema): readonly Fault
   return faults;
 }
 
-/** Like {@link listTypeFaults}, as field errors. */
+/** Returns the faults of {@link listTypeFaults} as field errors. */
 export function listTypeErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
   return listTypeFaults(value, schema).map((fault) => fieldErrorOf(fault));
 }
@@ -59,7 +62,7 @@ function repeated(items: readonly JsonValue[]): readonly number[] {
 
 type VisitResource = (value: JsonObject, path: readonly (string | number)[], at: string) => void;
 
-/** Calls back for each embedded resource. @param isField true if the value is a field: then it may be one itself */
+/** Calls back for each embedded resource. @param isField true if the value is a field, so that it may be an embedded resource itself */
 export function visitEmbedded(value: JsonValue, schema: Schema, visit: VisitResource, isField = false): void {
   visitSchema(value, schema, (part, own, path, at) => {
     const isResource = own['x-kubernetes-embedded-resource'] === true && (isField || path.length > 0);
@@ -67,14 +70,17 @@ export function visitEmbedded(value: JsonValue, schema: Schema, visit: VisitReso
   });
 }
 
-/** Errors of the embedded resources in a whole object. Source: apiextensions-apiserver `pkg/apiserver/schema/objectmeta/validation.go`. */
+/**
+ * Returns the errors of all embedded resources in an object. Source: apiextensions-apiserver
+ * `pkg/apiserver/schema/objectmeta/validation.go`.
+ */
 export function embeddedErrors(object: JsonObject, schema: Schema): readonly FieldError[] {
   const errors: FieldError[] = [];
   visitEmbedded(object, schema, (value, _path, at) => errors.push(...resourceErrors(value, at)));
   return errors;
 }
 
-/** Errors of one embedded resource. */
+/** Returns the errors of one embedded resource. */
 export function resourceErrors(value: JsonObject, at: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   const { apiVersion, kind, metadata } = value;

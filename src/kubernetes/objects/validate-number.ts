@@ -9,8 +9,9 @@ interface NumberPlace {
 }
 
 /**
- * Returns the faults of a number. The API server stores whole numbers as 64-bit integers, and truncates bounds before comparing with them:
- * 2 is not below an exclusive maximum of 2.75. Source: kube-openapi `pkg/validation/validate/values.go`, `validator.go` `numberValidator`.
+ * Returns the faults of a number. The API server stores integers with 64 bits, and truncates bounds before it compares integers with them.
+ * For example, 2 is not below an exclusive maximum of 2.75. Source: kube-openapi `pkg/validation/validate/values.go`, `validator.go`
+ * `numberValidator`.
  */
 export function numberFaults(
   value: number,
@@ -57,7 +58,7 @@ export function numberFaults(
   return faults;
 }
 
-/** Returns the type whose range the number exceeds; undefined if it does not. */
+/** Returns the type whose range the number exceeds; undefined if the number is within the range. */
 function outOfRange(value: number, { type, format }: Schema): string | undefined {
   if (type === 'number' && format === 'float')
     return Number.isFinite(Math.fround(value)) ? undefined : 'number with format float';
@@ -72,12 +73,12 @@ function isMultiple(value: number, factor: number, asInt64: boolean): boolean {
   return isAlmostInteger(factor < 1 ? (1 / factor) * value : value / factor);
 }
 
-/** Cuts a bound to a 64-bit integer; one that is out of range becomes the least integer. */
+/** Cuts a bound to a 64-bit integer. A bound that is out of range becomes the least integer. */
 function cutToInt64(bound: number): number {
   return Math.abs(bound) < 2 ** 63 ? Math.trunc(bound) : -(2 ** 63);
 }
 
-/** Source: go-openapi/swag `IsFloat64AJSONInteger`. */
+/** Returns true if a number is an integer, or close enough to one for the API server. Source: go-openapi/swag `IsFloat64AJSONInteger`. */
 export function isAlmostInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   const whole = Math.trunc(value);

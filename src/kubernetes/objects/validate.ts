@@ -7,19 +7,22 @@ import { fieldSchema, valueSchema, type Schema } from './schema.ts';
 
 /** The value before an update, and its parts. */
 export interface Ratchet {
-  /** Undefined if it is unknown. */
+  /** The value before the update; undefined if it is unknown. */
   readonly before: JsonValue | undefined;
 }
 
 interface ValidationOptions {
-  /** On an update: unchanged values are not judged. */
+  /** The value before an update. If given, unchanged values are not judged. */
   readonly ratchet?: Ratchet | undefined;
-  /** True for a default in a definition: there, the API server ignores `additionalProperties` inside of junctors. */
+  /**
+   * True for a default in a definition. In defaults, the API server ignores `additionalProperties` inside of junctors (`allOf`, `anyOf`,
+   * `oneOf`, `not`).
+   */
   readonly isDefault?: boolean | undefined;
 }
 
 /**
- * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting: returns the same messages, and makes the
+ * Validates a value by an OpenAPI v3 schema like the API server, after pruning and defaulting. Returns the same messages, and makes the
  * same choice among the faults of alternatives.
  *
  * Source: kube-openapi `pkg/validation/validate`; apiextensions-apiserver `pkg/apiserver/validation/ratcheting.go`.
@@ -33,7 +36,7 @@ export function schemaFaults(
 }
 
 /**
- * Like {@link schemaFaults}, as field errors.
+ * Returns the faults of {@link schemaFaults} as field errors.
  * @param prefix the field that contains the value
  */
 export function schemaErrors(
@@ -48,7 +51,7 @@ export function schemaErrors(
 interface Place {
   readonly path: ValuePath;
   readonly at: string;
-  /** True inside of a junctor. */
+  /** True inside of a junctor (`allOf`, `anyOf`, `oneOf`, `not`). */
   readonly branch: boolean;
   readonly isDefault: boolean;
   readonly ratchet: Ratchet | undefined;
@@ -57,7 +60,7 @@ interface Place {
 class Verdict {
   readonly faults: Fault[] = [];
   readonly #texts = new Set<string>();
-  /** Score of the match: of several alternatives, the faults of the best one are reported. */
+  /** Score of the match. If a value fits none of several alternatives, the faults of the alternative with the best score are reported. */
   matches = 0;
 
   add(...faults: readonly Fault[]): this {
@@ -70,7 +73,7 @@ class Verdict {
   }
 
   merge(other: Verdict): void {
-    // Adds faults one by one, because there may be more than the maximum number of arguments.
+    // Faults are added one by one, because a call with all of them may exceed the maximum number of arguments.
     for (const fault of other.faults) this.add(fault);
     this.matches += other.matches;
   }
@@ -141,7 +144,10 @@ const numberFormats: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 };
 
-/** The format, unless the API server drops it from the schema. Source: apiextensions-apiserver `pkg/apiserver/validation/formats.go`. */
+/**
+ * Returns the format of a schema, unless the API server drops it from the schema. Source: apiextensions-apiserver
+ * `pkg/apiserver/validation/formats.go`.
+ */
 function knownFormat(schema: Schema): string | undefined {
   const { format } = schema;
   if (format === undefined || format === '') return undefined;
@@ -160,7 +166,7 @@ function goType(value: JsonValue): readonly [type: string, format: string] {
   return fitsInt64(value) ? ['integer', 'int64'] : ['number', 'float64'];
 }
 
-/** Source: kube-openapi `type.go`. */
+/** Judges the type of a value. Source: kube-openapi `type.go`. */
 function judgeType(value: JsonValue, schema: Schema, format: string | undefined, place: Place): Verdict {
   const types = typesOf(schema);
   const [found, foundFormat] = goType(value);
@@ -189,7 +195,9 @@ function enumFaults(value: JsonValue, { enum: values = [] }: Schema, place: Plac
   return [fault('enum', place, value, values, `${place.at} in body should be one of [${names.join(' ')}]`)];
 }
 
-/** Compares like Go, which converts a value to the type of the enum's value first; null equals nothing. */
+/**
+ * Compares a value with a value of an enum like Go, which first converts the value to the type of the enum's value. Null equals nothing.
+ */
 function isSame(value: JsonValue, each: JsonValue): boolean {
   if (value === null || each === null) return false;
   if (typeof value === 'number' && typeof each === 'number' && !fitsInt64(value) && fitsInt64(each))
@@ -199,13 +207,13 @@ function isSame(value: JsonValue, each: JsonValue): boolean {
   return isEqualJson(value, each);
 }
 
-/** Go converts an integer to the text of that character. */
+/** Converts an integer to the text of the character with this code, as Go does. */
 function goRune(value: number): string {
   const isCharacter = value >= 0 && value <= 0x10ffff && !(value >= 0xd800 && value <= 0xdfff);
   return isCharacter ? String.fromCodePoint(value) : '\ufffd';
 }
 
-/** Lengths count code points, not UTF-16 units. If a length is wrong, the pattern is not checked. */
+/** Returns the faults of a text. Lengths count code points, not UTF-16 units. If a length is wrong, the pattern is not checked. */
 function stringFaults(
   value: string,
   { minLength, maxLength, pattern }: Schema,
@@ -274,8 +282,8 @@ function sizeFaults(
 }
 
 /**
- * Returns the items before an update. Items of a list of type map are matched by their keys; those of other lists are compared only with
- * the entire list.
+ * Returns the items before an update. Items of a list of type map are matched by their keys. Items of other lists are compared only
+ * together with the entire list.
  */
 function itemsBefore(
   value: readonly JsonValue[],
@@ -341,7 +349,7 @@ function judgeObject(value: Readonly<Record<string, JsonValue>>, schema: Schema,
   return result;
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`. Source: kube-openapi `schema_props.go`. */
+/** Judges a value by `allOf`, `anyOf`, `oneOf` and `not`. Source: kube-openapi `schema_props.go`. */
 function judgeJunctors(value: JsonValue, schema: Schema, place: Place): Verdict {
   const result = new Verdict();
   result.matches = 1;

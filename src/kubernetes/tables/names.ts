@@ -3,11 +3,11 @@ import { kinds, prefixes } from './generated/names.ts';
 import { schemas } from './generated/schemas.ts';
 
 /**
- * The table's name of a type that users import from `opsdk/k8s/<file>`.
+ * Returns the table's name of a type that users import from `opsdk/k8s/<file>`.
  *
- * @param file such as `core/v1`
- * @param typeName such as `ContainerPort`
- * @returns such as `io.k8s.api.core.v1.ContainerPort`; undefined if the type does not exist
+ * @param file the file, such as `core/v1`
+ * @param typeName the name of the type, such as `ContainerPort`
+ * @returns a name such as `io.k8s.api.core.v1.ContainerPort`; undefined if the type does not exist
  */
 export function tableNameOf(file: string, typeName: string): string | undefined {
   if (!Object.hasOwn(prefixes, file)) return undefined;
@@ -16,10 +16,10 @@ export function tableNameOf(file: string, typeName: string): string | undefined 
 }
 
 /**
- * The table's name of a built-in kind.
+ * Returns the table's name of a built-in kind.
  *
- * @param apiVersion such as `apps/v1` or `v1`
- * @returns such as `io.k8s.api.apps.v1.Deployment`; undefined if the kind is not built in
+ * @param apiVersion group and version, such as `apps/v1` or `v1`
+ * @returns a name such as `io.k8s.api.apps.v1.Deployment`; undefined if the kind is not built in
  */
 export function tableNameOfKind(apiVersion: string, kind: string): string | undefined {
   const key = `${apiVersion} ${kind}`;
@@ -32,7 +32,7 @@ export interface BuiltInKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** The module `opsdk/k8s/<file>` that exports it: `networking/v1`. */
+  /** The file of the module `opsdk/k8s/<file>` that exports the kind, such as `networking/v1`. */
   readonly file: string;
 }
 
@@ -48,21 +48,22 @@ export function kindsInTables(): readonly BuiltInKind[] {
   });
 }
 
-/** The forms of an amount such as `500m` or `2Gi`. Source: controller-tools `pkg/crd/known_types.go`. */
+/** Pattern of a quantity such as `500m` or `2Gi`. Source: controller-tools `pkg/crd/known_types.go`. */
 const quantityPattern =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$';
 
 const strings = (): StructuralSchema => ({ type: 'object', additionalProperties: { type: 'string' } });
 
-/** The order of `anyOf` matters: the API server accepts no other. */
+/** Returns the schema of IntOrString. The order in `anyOf` matters, because the API server accepts no other order. */
 const intOrString = (): StructuralSchema => ({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
 });
 
 /**
- * Types with special semantics that their OpenAPI schema lacks, in the form that controller-gen writes. Embedded metadata keeps the fields
- * that users set in templates (controller-gen's `generateEmbeddedObjectMeta`); in a bare object they would be pruned.
+ * Types with special semantics that their OpenAPI schema lacks, in the form that controller-gen writes. Embedded metadata declares the
+ * fields that users set in templates (controller-gen's `generateEmbeddedObjectMeta`), because in a bare object these fields would be
+ * pruned.
  */
 export const knownTypes: Readonly<Record<string, () => StructuralSchema>> = {
   'io.k8s.apimachinery.pkg.api.resource.Quantity': () => ({ ...intOrString(), pattern: quantityPattern }),
@@ -94,15 +95,15 @@ export const knownTypes: Readonly<Record<string, () => StructuralSchema>> = {
 
 /** A type that users can import from `opsdk/k8s/<file>`. */
 export interface TableType {
-  /** Such as `core/v1`. */
+  /** The file in `opsdk/k8s`, such as `core/v1`. */
   readonly file: string;
-  /** Such as `ContainerPort`. */
+  /** The name by which users import the type, such as `ContainerPort`. */
   readonly typeName: string;
   /** The table's name, such as `io.k8s.api.core.v1.ContainerPort`. */
   readonly name: string;
 }
 
-/** The types of one file of `opsdk/k8s`, in the order of the table; none for a file that does not exist. */
+/** Returns the types of one file of `opsdk/k8s`, in the order of the table; empty for a file that does not exist. */
 export function tableTypesOf(file: string): readonly TableType[] {
   const prefix = Object.hasOwn(prefixes, file) ? prefixes[file] : undefined;
   if (prefix === undefined) return [];
@@ -114,11 +115,11 @@ export function tableTypesOf(file: string): readonly TableType[] {
 const parsed = new Map<string, TableSchema>();
 
 /**
- * Returns a built-in type as the API server describes it, with references to other types and patch strategies, which merging and checking
- * objects need. The result is shared: do not change it.
+ * Returns a built-in type as the API server describes it. The schema contains references to other types, and the patch strategies, which
+ * are needed to merge and check objects. The result is shared, so do not change it.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.Container`
- * @returns undefined for a name that the table does not contain
+ * @returns the schema, or undefined for a name that the table does not contain
  */
 export function tableSchema(name: string): TableSchema | undefined {
   const known = parsed.get(name);
@@ -128,11 +129,11 @@ export function tableSchema(name: string): TableSchema | undefined {
   return schema;
 }
 
-/** Validation keywords common to both kinds of schemas, which are copied to CRDs unchanged. */
+/** Validation keywords that schemas of built-in types and schemas of CRDs have in common. They are copied to CRDs unchanged. */
 interface Validation {
   readonly type?: string;
   readonly format?: string;
-  /** Real defaults only; Go's zero values, which fill the API server's documents, are removed. */
+  /** The real default. Go's zero values, which fill the API server's documents, are removed. */
   readonly default?: Json;
   readonly enum?: readonly Json[];
   readonly minimum?: number;
@@ -145,21 +146,24 @@ interface Validation {
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';
 }
 
-/** A built-in type, or a part of it, as the API server describes it: other types by name, patch strategies included. */
+/** A built-in type, or a part of it, as the API server describes it. Other types are referred to by name; patch strategies are included. */
 export interface TableSchema extends Validation {
-  /** The name of another type, which the keywords beside it refine. */
+  /** The name of another type. The keywords beside `$ref` refine that type. */
   readonly $ref?: string;
-  /** The values that the server of this version accepts. A later one may accept more, so a CRD must not freeze them. */
+  /**
+   * The values that the server of this version accepts. The server of a later version may accept more, so a CRD must not freeze these
+   * values.
+   */
   readonly knownValues?: readonly string[];
   readonly properties?: Readonly<Record<string, TableSchema>>;
   readonly items?: TableSchema;
   readonly additionalProperties?: TableSchema;
-  /** The strategy by which kustomize and `kubectl patch` merge the list or object: `merge`, `retainKeys`, or both with a comma. */
+  /** The strategy by which kustomize and `kubectl patch` merge the list or object: `merge`, `retainKeys`, or both, separated by a comma. */
   readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
-/** A schema that is valid in a CRD: structural, without references. It belongs to the caller. */
+/** A schema that is valid in a CRD, because it is structural and has no references. It belongs to the caller, who may change it. */
 export interface StructuralSchema {
   type?: string;
   description?: string;

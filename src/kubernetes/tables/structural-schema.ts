@@ -3,16 +3,18 @@ import { knownTypes, tableSchema, type StructuralSchema, type TableSchema } from
 import { descriptions } from './generated/descriptions.ts';
 
 interface StructuralSchemaOptions {
-  /** Keep the descriptions of the type and of all fields. They make the schema of a PodTemplateSpec four times as long. */
+  /**
+   * True to keep the descriptions of the type and of all fields. The descriptions make the schema of a PodTemplateSpec four times as long.
+   */
   readonly descriptions: boolean;
 }
 
 /**
- * A built-in type as a schema for a CRD, as controller-gen would write it: references inlined, patch strategies dropped,
- * validation from the Go types' markers included (Condition), enums of the server's version left out.
+ * Returns a built-in type as a schema for a CRD, as controller-gen would write it. References are inlined, and patch strategies are
+ * dropped. Validation from the markers of the Go types is included (Condition), but enums of the server's version are left out.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.PodTemplateSpec`; see `tableNameOf`
- * @returns a new object, the caller's own
+ * @returns a new object, which belongs to the caller
  * @throws SchemaTableError for a type that does not exist, contains itself, or is not structural
  */
 export function structuralSchema(name: string, options: StructuralSchemaOptions): StructuralSchema {
@@ -25,7 +27,9 @@ export function structuralSchema(name: string, options: StructuralSchemaOptions)
 /** Source of types for inlining. */
 interface SchemaSource {
   schema(name: string): TableSchema | undefined;
-  /** Descriptions of a type: its own under the empty key, those of its fields under their names. */
+  /**
+   * Returns the descriptions of a type: the type's own description under the empty key, the descriptions of its fields under their names.
+   */
   descriptions(name: string): Readonly<Record<string, string>>;
 }
 
@@ -40,7 +44,7 @@ export function inlineSchema(name: string, source: SchemaSource): StructuralSche
 
 interface Position {
   readonly source: SchemaSource;
-  /** Types that are being inlined around this place. */
+  /** Names of the types that are being inlined around this place, to detect types that contain themselves. */
   readonly ancestors: readonly string[];
   readonly path: readonly string[];
 }
@@ -74,7 +78,7 @@ function inlineType(name: string, outer: Position): StructuralSchema {
 function inline(schema: TableSchema, position: Position): StructuralSchema {
   const result = schema.$ref === undefined ? {} : inlineType(schema.$ref, position);
   for (const keyword of validationKeywords) {
-    // A copy: the result belongs to the caller.
+    // The value is copied, because the result belongs to the caller.
     if (schema[keyword] !== undefined) Object.assign(result, { [keyword]: structuredClone(schema[keyword]) });
   }
   if (schema.items !== undefined) result.items = inline(schema.items, inside(position, '[]'));
@@ -108,7 +112,7 @@ const validationKeywords = [
   ...(['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'] as const),
 ] satisfies readonly (keyof TableSchema & keyof StructuralSchema)[];
 
-/** The rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
+/** Checks the rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
 function checkStructural(schema: StructuralSchema, path: readonly string[]): void {
   const isAny =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-int-or-string'] === true;
@@ -167,13 +171,13 @@ function writtenOut(table: TableSchema, known: Map<string, Schema>): Schema {
 }
 
 /**
- * Thrown by `structuralSchema` for a built-in type that is not allowed in a CRD; a caller that knows the place in the user's source turns
- * it into a finding.
+ * Thrown by `structuralSchema` for a built-in type that is not allowed in a CRD. A caller that knows the place in the user's source
+ * converts the error to a finding.
  */
 export class SchemaTableError extends Error {
   /**
-   * `unknown`: the table has no such type. `recursive`: the type contains itself, and CRDs have no references.
-   * `not-structural`: its schema breaks a rule for CRDs, as the message says.
+   * The reason for the error. `unknown`: the table has no such type. `recursive`: the type contains itself, which is not possible in CRDs
+   * because they have no references. `not-structural`: the type's schema breaks a rule for CRDs, which the message explains.
    */
   readonly reason: 'unknown' | 'recursive' | 'not-structural';
   /** Path from the requested type to the cause, as type names and field names. */
@@ -187,7 +191,7 @@ export class SchemaTableError extends Error {
   }
 }
 
-/** The descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not have. */
+/** Returns the descriptions of a type (under the empty key) and of its fields; empty for a name that the table does not contain. */
 function tableDescriptions(name: string): Readonly<Record<string, string>> {
   return Object.hasOwn(descriptions, name)
     ? (JSON.parse(descriptions[name] ?? '') as Record<string, string>)

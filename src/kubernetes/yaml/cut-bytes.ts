@@ -3,20 +3,20 @@ import { isMarkerLine } from './stream.ts';
 /** A document of a file, as bytes. */
 export interface DocumentBytes {
   readonly bytes: Buffer;
-  /** The offset in the file. */
+  /** The offset of the document in the file, in bytes. */
   readonly start: number;
-  /** The line of the file, from 1, on which it begins. */
+  /** The line of the file on which the document begins; the first line is 1. */
   readonly line: number;
 }
 
 const [lineFeed, quote, backslash, opening, closing] = [10, 34, 92, 123, 125];
 
 /**
- * Splits a stream of YAML documents, or of JSON objects without separators, into documents, with only one of them in memory. The first
- * character determines the format, like in apimachinery's `YAMLOrJSONDecoder`; YAML is split at the same lines as by `cutYamlStream`. The
- * contents of documents are not parsed.
+ * Splits a stream of YAML documents, or of JSON objects without separators, into documents. Only one document is in memory at a time. The
+ * first character determines the format, like in apimachinery's `YAMLOrJSONDecoder`. YAML is split at the same lines as by `cutYamlStream`.
+ * The contents of documents are not parsed.
  *
- * @param tooLarge returns the error for a document of more than `mostBytes`, given its line
+ * @param tooLarge returns the error for a document of more than `mostBytes`, given the document's line
  */
 export async function* cutBytes(
   chunks: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ class Cutter {
   #depth = 0;
   #isText = false;
 
-  /** Number of bytes buffered for the next document. */
+  /** Number of bytes that are buffered for the next document. */
   get size(): number {
     return this.#rest.length;
   }
@@ -55,7 +55,7 @@ class Cutter {
     this.#rest = this.#rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([this.#rest, chunk]);
   }
 
-  /** The documents that are complete. */
+  /** Returns the documents that are complete, and removes them from the buffer. */
   *documents(isEnd: boolean): Generator<DocumentBytes> {
     if (this.#form === 'unknown') {
       const first = this.#firstCharacter();
@@ -84,7 +84,7 @@ class Cutter {
       else if (byte === closing) {
         if (--this.#depth === 0) yield this.#take(this.#scanned, 0);
       } else if (this.#depth === 0 && byte > 32 && byte < 128) {
-        // No JSON follows, but for example a line of `---`.
+        // The next text is not JSON but, for example, a line of `---`.
         this.#form = 'yaml';
         this.#scanned = 0;
         return;
@@ -94,7 +94,7 @@ class Cutter {
 
   *#yamlDocuments(isEnd: boolean): Generator<DocumentBytes> {
     for (;;) {
-      // A marker at the start of a document belongs to it.
+      // A marker at the start of a document belongs to that document.
       const found = this.#rest.indexOf('\n---', this.#scanned);
       if (found === -1) {
         this.#scanned = Math.max(0, this.#rest.length - 4);
@@ -112,7 +112,7 @@ class Cutter {
     }
   }
 
-  /** Removes a document from the front, with the marker after it. */
+  /** Removes a document from the front of the buffer, with the marker that follows it. */
   #take(length: number, marker: number): DocumentBytes {
     const document = { bytes: this.#rest.subarray(0, length), start: this.#start, line: this.#line };
     for (let at = this.#rest.indexOf(lineFeed); at !== -1 && at < length + marker;)

@@ -21,7 +21,7 @@ type YamlComplaint = (
   fix?: string,
 ) => void;
 
-/** Maximum number of values in a document with expanded aliases; a larger one is an attack or a mistake. */
+/** Maximum number of values in a document with expanded aliases. A larger document is an attack or a mistake. */
 const MOST_VALUES = 1_000_000;
 
 /**
@@ -37,7 +37,8 @@ class NodeConverter {
   readonly #complain: YamlComplaint;
   readonly #values = new Map<Node, { readonly value: unknown; readonly size: number }>();
   readonly #open = new Set<Node>();
-  // Avoids Alias.resolve(), which walks the entire document each time. Nodes are converted in document order, so the latest anchor is used.
+  // Anchors by name, kept to avoid Alias.resolve(), which walks the entire document each time. Nodes are converted in document order, so an
+  // alias means the latest anchor of its name.
   readonly #anchors = new Map<string, Node>();
   readonly #path: JsonPathSegment[] = [];
   #size = 0;
@@ -67,7 +68,7 @@ class NodeConverter {
     return value;
   }
 
-  // A value that aliases may repeat elsewhere has no unique path.
+  // A value that aliases may repeat elsewhere has no unique path, so its place is not known to hold a double.
   #isDouble(): boolean {
     return (
       isDoublePlace(this.#path) &&
@@ -151,7 +152,10 @@ class NodeConverter {
   }
 }
 
-/** @param isDouble whether an integer that is not exact means the nearest double here */
+/**
+ * Returns the value of a scalar.
+ * @param isDouble returns true if an integer that is not exact means the nearest double at this place
+ */
 function scalarValue(scalar: Scalar, complain: YamlComplaint, isDouble: () => boolean): unknown {
   const { value, source = '' } = scalar;
   const offset = offsetOf(scalar);

@@ -6,9 +6,9 @@ import { toYaml } from './to-yaml.ts';
 import { parseYaml } from './read-yaml.ts';
 
 /**
- * Runs a splice of the YAML file `file`.
- * @param byHand lines to add by hand if the splice fails
- * @throws OpSdkError `project/cannot-edit`
+ * Runs a change of the YAML file `file`.
+ * @param byHand lines that the user is asked to add by hand if the change fails
+ * @throws OpSdkError `project/cannot-edit` if the change fails
  */
 export function editYaml<T extends string | undefined>(file: string, byHand: string, edit: () => T): T {
   try {
@@ -28,8 +28,8 @@ export function editYaml<T extends string | undefined>(file: string, byHand: str
 }
 
 /**
- * Replaces the items of the list at `path`; everything around it is kept byte for byte, comments inside the list are lost. The list is
- * created if it is absent. If the items are equal, the text is not changed.
+ * Replaces the items of the list at `path`. Everything around the list is kept byte for byte, but comments inside the list are lost. The
+ * list is created if it is absent. If the new items equal the present ones, the text is not changed.
  * @throws YamlSpliceError if the value at `path` is not a list
  */
 export function replaceYamlList(text: string, path: readonly string[], items: readonly unknown[]): string {
@@ -89,7 +89,7 @@ export function placeInJson(text: string, file: string, path: readonly (string |
   try {
     return parseYaml(text, file).locate(path);
   } catch (error) {
-    // JSON that YAML reads differently has no places; the path in the message has to suffice.
+    // JSON that YAML reads differently has no places, so the path in the message has to suffice.
     if (isOpSdkError(error)) return { file };
     throw error;
   }

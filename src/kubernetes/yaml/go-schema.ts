@@ -1,10 +1,10 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
 import { readPlainAsGo } from '../../base/util/go-scalars.ts';
 
-/** Reader whose rules for plain scalars apply: Kubernetes' tools (sigs.k8s.io/yaml), or kustomize, which uses another library. */
+/** The reader whose rules for plain scalars apply: Kubernetes' tools (sigs.k8s.io/yaml), or kustomize, which uses another library. */
 export type YamlReader = 'kubernetes' | 'kustomize';
 
-/** An integer that a double cannot hold. Kubernetes' tools keep all 64 bits of it. */
+/** An integer that a double cannot hold exactly. Kubernetes' tools keep all 64 bits of such an integer. */
 export class InexactInteger {
   readonly value: number;
   readonly source: string;
@@ -23,19 +23,21 @@ export class RewrittenDate {
     this.source = source;
   }
 
-  /** Used if the date is a key. */
+  /** Returns the written form; used if the date is a key. */
   toString(): string {
     return this.source;
   }
 }
 
-/** Cannot occur in a text: YAML contains NUL only as an escape, and never followed by these words. */
+/**
+ * Prefix that marks merge keys. It cannot occur in a text, because YAML contains NUL only as an escape, and never followed by these words.
+ */
 const mergeMark = '\0merge key ';
 
-/** Returns true for a plain key `<<`. Each occurrence has a distinct name, so that two in one mapping are both merged. */
+/** Returns true for a plain key `<<`. Each `<<` gets a distinct name, so that two of them in one mapping are both merged. */
 export const isMergeKey = (key: string): boolean => key.startsWith(mergeMark);
 
-/** Schema by which js-yaml gives scalars the values that a Go library gives them. */
+/** Returns the schema by which js-yaml gives scalars the same values as a Go library does. */
 export function goSchema(reader: YamlReader): Schema {
   const readScalar = scalarReader(reader);
   let merges = 0;
@@ -75,7 +77,7 @@ export function goSchema(reader: YamlReader): Schema {
       new Type('tag:yaml.org,2002:merge', { kind: 'scalar', construct: merge }),
       new Type('tag:yaml.org,2002:set', { kind: 'mapping' }),
       new Type('tag:yaml.org,2002:omap', { kind: 'sequence' }),
-      // Kubernetes ignores application tags: their scalars are text.
+      // Kubernetes ignores application tags, so scalars with such a tag are text.
       new Type('!', { kind: 'scalar', multi: true, construct: asText }),
       new Type('!', { kind: 'sequence', multi: true }),
       new Type('!', { kind: 'mapping', multi: true }),
@@ -102,9 +104,9 @@ function is64Bit(text: string): boolean {
 }
 
 /**
- * Returns true if a YAML 1.1 reader could read the plain text as something other than a string: a boolean (`y`, `on`), null, a number
- * (`012`, `1_000`, `0b11`, `1:30`), a date. Kubernetes' Go tools read YAML 1.1, so such strings must be quoted. Source: go.yaml.in/yaml/v2
- * `resolve.go`.
+ * Returns true if a YAML 1.1 reader could read the plain text as something other than a string, which is a boolean (`y`, `on`), null, a
+ * number (`012`, `1_000`, `0b11`, `1:30`) or a date. Kubernetes' Go tools read YAML 1.1, so such strings must be quoted. Source:
+ * go.yaml.in/yaml/v2 `resolve.go`.
  */
 export function isAmbiguousPlain(text: string): boolean {
   return readPlainAsGo(text) !== text || isSexagesimal(text) || isTimestamp(text);
@@ -118,14 +120,17 @@ function readPlainAsKustomize(text: string): string | number | boolean | null {
   return typeof value === 'boolean' && !/^(?:true|false)$/i.test(text) ? text : value;
 }
 
-/** Returns true if kustomize writes a plain date in another form: it reads a time, where Kubernetes' other tools read a string. */
+/**
+ * Returns true if kustomize writes a plain date in another form. kustomize reads the date as a time, whereas Kubernetes' other tools read
+ * it as a string.
+ */
 function isRewrittenTimestamp(text: string): boolean {
-  // The form in which Go writes times.
+  // Matches the form in which Go writes times.
   const isWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d*[1-9])?(?:Z|[-+](?!00:00)\d\d:\d\d)$/.test(text);
   return !isWritten && isTimestamp(text);
 }
 
-/** Returns true for a base-60 number of YAML 1.1, `1:30`. Go does not support it, but quotes it for readers that do. */
+/** Returns true for a base-60 number of YAML 1.1, such as `1:30`. Go does not support such numbers, but quotes them for readers that do. */
 function isSexagesimal(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }

@@ -16,13 +16,16 @@ import { yamlStreamParts, type StreamPart } from './stream.ts';
 import type { JsonPathSegment } from './document-to-json.ts';
 
 export interface KubernetesYamlOptions {
-  /** Selects the documents to check: in others, values that JSON cannot represent are accepted. Default: all. */
+  /**
+   * Returns true for documents to check. In other documents, values that JSON cannot represent are accepted. Default: all documents are
+   * checked.
+   */
   readonly concerns?: (value: unknown) => boolean;
-  /** Let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: refuse them. */
+  /** True to let integers beyond 2^53-1 lose digits, for documents that are read and never written. Default: such integers are refused. */
   readonly roundIntegers?: boolean;
   /**
    * The tool by whose rules the text is read. In kustomize, `on` and `y` are text, and duplicate or numeric keys of a mapping make a build
-   * fail: such files are refused, and so are those with dates that it would rewrite. Default: `kubernetes`.
+   * fail, so files with such keys are refused. Files with dates that kustomize would rewrite are refused, too. Default: `kubernetes`.
    */
   readonly reader?: YamlReader;
   /** Reading of a block text on a last line without line end. Default: `as-written` for kustomize, else `completed`. */
@@ -31,11 +34,11 @@ export interface KubernetesYamlOptions {
   readonly budget?: YamlBudget;
 }
 
-/** A document that finds its places by reading its text once more. */
+/** A document that finds the places of its values by reading its text once more. */
 export interface KubernetesDocument extends YamlDocument {
-  /** Returns the same document with its own cache of places, which is released with it. */
+  /** Returns the same document with its own cache of places. The cache is released together with the returned document. */
   readonly reread: () => YamlDocument;
-  /** The written text, read once more. */
+  /** Returns the document as written, by reading its text once more. */
   readonly texts: () => DocumentTexts;
 }
 
@@ -62,7 +65,7 @@ export function parseKubernetesYaml(
   for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {
     if (findings.all.length >= yamlLimits.findings)
       findings.add(tooLargeYaml('findings', { file, line: part.line, column: 1 }));
-    // Each of the following documents would repeat the finding.
+    // The loop ends here, because each of the following documents would repeat the finding.
     if (findings.all.at(-1)?.code === 'io/too-large') break;
     const document = readPart(part, file, { ...options, budget }, findings);
     if (document !== undefined) documents.push(document);
@@ -146,12 +149,12 @@ function locator(text: string, placeAt: (offset: number) => YamlPlace): YamlDocu
 /** Overhead of a document, in values. */
 const costOfDocument = 10;
 
-/** Where the content of a document begins, behind comments and its marker. */
+/** Returns the offset at which the content of a document begins, behind comments and its marker. */
 function startOf(text: string): number {
   return /^(?:\s|#.*|---(?=\s))*/.exec(text)?.[0].length ?? 0;
 }
 
-/** Reports line breaks that exist only in YAML 1.1 and that no editor shows: readers disagree about the lines. */
+/** Reports line breaks that exist only in YAML 1.1 and that no editor shows, because readers disagree about the lines. */
 function foreignBreaks(text: string, file: string): readonly Finding[] {
   const [found] = /[\u0085\u2028\u2029]/.exec(text) ?? [];
   if (found === undefined) return [];
@@ -202,7 +205,7 @@ type DocumentPlaces = (path: readonly JsonPathSegment[]) => number;
 /** Looks up places in a document that has been parsed before: the key of a mapping's entry, the item of a list. */
 function documentPlaces(text: string): DocumentPlaces {
   const root = loadParts(text);
-  // An alias has no parts of its own: use those of its anchor.
+  // An alias has no parts of its own, so the parts of its anchor are used.
   const owners = new Map<unknown, DocumentPart>();
   const collect = (part: DocumentPart): void => {
     if (part.parts.length > 0 && !owners.has(part.value)) owners.set(part.value, part);
@@ -252,7 +255,7 @@ function itemsOf(items: readonly unknown[], parts: readonly DocumentPart[]): Rea
   return found;
 }
 
-/** Returns the places of the entries of a mapping; of a duplicate key the last one, whose value is used. */
+/** Returns the places of the entries of a mapping. For a duplicate key, this is the last entry, whose value is used. */
 function pairsOf(parts: readonly DocumentPart[]): ReadonlyMap<string, Found> {
   const found = new Map<string, Found>();
   for (let index = 0; index < parts.length; index += 2) {

@@ -6,24 +6,30 @@ import { errnoText } from '../../base/util/fs.ts';
 import { mostYamlLevels } from './read-yaml.ts';
 
 /**
- * Limits for the foreign YAML that one command reads, all files together: several times the size of the largest bundles (126,000 values),
- * and small enough to be read within a few seconds and 300 MB of memory in any case.
+ * Limits for the foreign YAML that one command reads, in all files together. They are several times the size of the largest bundles
+ * (126,000 values), but small enough that the input is read within a few seconds and 300 MB of memory in any case.
  */
 export const yamlLimits = {
-  /** Bytes of UTF-8. */
+  /** Maximum size in bytes of UTF-8. */
   bytes: 20 * 1024 * 1024,
   lines: 1_000_000,
-  /** Characters written as escapes in quoted text. */
+  /** Maximum number of characters that are written as escapes in quoted text. */
   escapes: 1_000_000,
-  /** Scalars, lists and mappings, with aliases expanded. */
+  /** Maximum number of scalars, lists and mappings, with aliases expanded. */
   values: 500_000,
-  /** Values of a bundle: more than fit into the ConfigMap in which OLM unpacks it, at the density of manifests. */
+  /**
+   * Maximum number of values of a bundle. At the density of manifests, this is more than fits into the ConfigMap in which OLM unpacks the
+   * bundle.
+   */
   valuesOfBundle: 250_000,
-  /** Values of one object of a bundle, each of which rules may report: five times the number in the largest object of catalogues. */
+  /**
+   * Maximum number of values of one object of a bundle, each of which rules may report. This is five times the number in the largest object
+   * of catalogues.
+   */
   valuesOfObject: 60_000,
-  /** Lists and mappings inside of each other. */
+  /** Maximum number of lists and mappings inside of each other. */
   levels: mostYamlLevels,
-  /** Findings of one file: more than people would read. */
+  /** Maximum number of findings for one file, which is more than people would read. */
   findings: 100,
 } as const;
 
@@ -57,7 +63,10 @@ export class YamlBudget {
     this.spend('escapes', escapes, { file });
   }
 
-  /** @throws OpSdkError `io/too-large` */
+  /**
+   * Charges an amount to a limit.
+   * @throws OpSdkError `io/too-large` if the limit is exceeded
+   */
   spend(limit: Spendable, amount: number, where: NonNullable<Finding['where']>): void {
     this.#left[limit] -= amount;
     if (this.#left[limit] < 0) throw new OpSdkError(this.exceeded(limit, where));
@@ -69,7 +78,10 @@ export class YamlBudget {
   }
 }
 
-/** Counts how often a text contains another one, overlapping or not. The engine searches several times as fast as a loop over the characters. */
+/**
+ * Counts how often a text contains another text, including overlapping occurrences. Uses the search of the engine, which is several times
+ * as fast as a loop over the characters.
+ */
 function countOf(text: string, part: string): number {
   let count = 0;
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count++;
@@ -82,8 +94,8 @@ const split =
   'split the input into smaller files, and if the command reads them all together, run it for each';
 
 /**
- * Created only when a limit is exceeded: formatting numbers for people loads the tables of all languages, which would add 15 ms to each
- * start.
+ * Created only when a limit is exceeded, because formatting numbers for people loads the tables of all languages, which would add 15 ms to
+ * each start.
  */
 const words: Readonly<
   Record<Exclude<YamlLimit, 'valuesOfBundle'>, readonly [what: (most: number) => string, fix: string]>
@@ -165,9 +177,9 @@ export async function readYamlFile(
 }
 
 /**
- * Returns the text of a file that the user did not name: refuses pipes, on which reading could block forever, and devices.
+ * Returns the text of a file that the user did not name. Refuses devices, and pipes, on which reading could block forever.
  *
- * @param path absolute
+ * @param path the absolute path of the file
  * @param file the name shown in findings
  * @throws OpSdkError `io/cannot-read`, `io/too-large`
  */

@@ -23,21 +23,23 @@ import { yamlStreamParts } from './stream.ts';
 export interface DocumentPart {
   readonly start: number;
   readonly value: unknown;
-  /** Parts of a mapping: key, value, key, value; of a list: its items. Items and values without any text may be missing. */
+  /**
+   * Parts of a mapping are its keys and values in turn; parts of a list are its items. Items and values without any text may be missing.
+   */
   readonly parts: readonly DocumentPart[];
 }
 
 export interface LoadProblem {
   readonly limit?: 'values' | 'levels';
   readonly message: string;
-  /** In the text, from 0. */
+  /** The offset in the text, from 0. */
   readonly offset: number;
 }
 
-/** `more`: text follows after the end of the document. */
+/** The result of loading a document. `more` is true if text follows after the end of the document. */
 type Loaded = { readonly value: unknown; readonly more: boolean } | { readonly problem: LoadProblem };
 
-/** Thrown by the listener to stop the parser, which has no other way. */
+/** Thrown by the listener to stop the parser, because the parser cannot be stopped in another way. */
 class OverLimit extends Error {
   readonly offset: number;
 
@@ -49,15 +51,15 @@ class OverLimit extends Error {
 
 const schemas = { kubernetes: goSchema('kubernetes'), kustomize: goSchema('kustomize') };
 
-/** js-yaml's declarations leave it out. */
+/** Options of js-yaml, with `maxDepth`, which js-yaml's declarations leave out. */
 interface Options extends LoadOptions {
   readonly maxDepth: number;
 }
 
 /**
- * Reads the text of one document with js-yaml, without places: five times as fast as the parser that keeps them, with a fifth of the
- * memory.
- * @param mostValues counted roughly, to keep memory bounded
+ * Reads the text of one document with js-yaml, without places. This is five times as fast as the parser that keeps places, and needs a
+ * fifth of its memory.
+ * @param mostValues maximum number of values, which are counted roughly, to keep memory bounded
  */
 export function loadDocument(
   text: string,
@@ -80,7 +82,7 @@ export function loadDocument(
   });
 }
 
-/** A key with which kustomize does not build. */
+/** A key that makes a build of kustomize fail. */
 interface RefusedKey {
   readonly key: string;
   readonly problem: 'occurs twice' | 'is not text';
@@ -111,7 +113,7 @@ export function refusedKeys(text: string): readonly RefusedKey[] {
   return found;
 }
 
-/** A key that was not read as a text was written without quotes and blanks. */
+/** Returns the text of a key. A key that was not read as a text was written without quotes and blanks. */
 function keyText({ start, value }: DocumentPart, text: string): string {
   if (typeof value === 'string') return isMergeKey(value) ? '<<' : value;
   const plain = /\s*([^\s:,}\]]*)/y;
@@ -119,7 +121,7 @@ function keyText({ start, value }: DocumentPart, text: string): string {
   return plain.exec(text)?.[1] ?? String(value);
 }
 
-/** {@link loadDocument} with all places, for a document that has been read before. */
+/** Like {@link loadDocument}, but keeps all places; for a document that has been read before. */
 export function loadParts(text: string, reader: YamlReader = 'kubernetes'): DocumentPart | undefined {
   interface Open {
     start: number;
@@ -185,7 +187,7 @@ export interface DocumentTexts {
 
 const text = (read: string | null): string => read ?? '';
 
-/** Tags are ignored. */
+/** Reads all scalars as text; tags are ignored. */
 const schema = FAILSAFE_SCHEMA.extend({
   explicit: [
     new Type('tag:yaml.org,2002:null', {
@@ -238,7 +240,7 @@ interface FoldedText {
  * @param file the name in the places
  */
 export function foldedTexts(text: string, file: string): readonly FoldedText[] {
-  // Few files have any, and places cost a second reading.
+  // Checked first, because few files have folded texts, and finding places costs a second reading.
   if (!/(?:^|\s)>[-+\d]*[ \t]*(?:#.*)?$/m.test(text)) return [];
   const found: FoldedText[] = [];
   for (const part of yamlStreamParts(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)) {

@@ -32,7 +32,7 @@ class PlainValues {
   readonly problems: ValueProblem[] = [];
   readonly #counts = new Map<ValueProblem['code'], number>();
   readonly #path: JsonPathSegment[] = [];
-  /** Size of each list and mapping; those that contain the current value are {@link open}. */
+  /** Size of each list and mapping that has been counted. The lists and mappings that contain the current value are in {@link open}. */
   readonly #sizes = new Map<object, number>();
   size = 0;
 
@@ -144,7 +144,10 @@ class PlainValues {
     return merged;
   }
 
-  /** Merged keys replace earlier ones, including the mapping's own keys; in a list of mappings, the first one takes precedence. */
+  /**
+   * Merges mappings into a mapping. Merged keys replace earlier ones, including the mapping's own keys; in a list of mappings, the first
+   * mapping takes precedence.
+   */
   #mergeInto(target: Record<string, unknown>, sources: unknown): void {
     const list: readonly unknown[] = Array.isArray(sources) ? (sources as unknown[]) : [sources];
     for (const source of [...list].reverse()) {

@@ -24,11 +24,11 @@ export interface YamlPlace {
 
 /** One document of a YAML file. */
 export interface YamlDocument {
-  /** Plain JSON. Null for an empty document. */
+  /** The value as plain JSON; null for an empty document. */
   readonly value: unknown;
   /**
-   * The place of the value at a path: its key in a mapping, its item in a list. For a path that does not exist it is the
-   * nearest value that contains it, so that "missing" can be reported too.
+   * Returns the place of the value at a path: its key in a mapping, its item in a list. If the path does not exist, returns the place of
+   * the nearest value that contains it, so that missing values can be reported, too.
    *
    * @example document.locate(['spec', 'template', 'spec', 'containers', 0, 'image'])
    */
@@ -159,14 +159,15 @@ function emptyDocument(file: string): YamlDocument {
   return { value: null, locate: () => ({ file, line: 1, column: 1 }) };
 }
 
-/** Default fix. */
+/** The fix of findings that have no more specific one. */
 const correctYaml = 'correct the YAML at this place';
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * Treatment of a block scalar (`|`, `>`) on a last line without line end: `completed` like in Kubernetes' tools, which read files by lines
- * and terminate each, or `as-written` like in go-yaml and kustomize, where the scalar does not end in a line break either.
+ * Treatment of a block scalar (`|`, `>`) on a last line without line end. `completed` adds a line break, like Kubernetes' tools, which read
+ * files by lines and terminate each line. `as-written` adds none, like go-yaml and kustomize, so the scalar does not end in a line break
+ * either.
  */
 export type LastLine = 'completed' | 'as-written';
 
@@ -176,10 +177,10 @@ export function hasOpenLine(text: string): boolean {
 }
 
 /**
- * Returns a block scalar at the end of a file as written: both parsers complete the last line.
+ * Returns a block scalar at the end of a file as written. This is needed because both parsers complete the last line.
  *
- * @param text of the file, whose last line has no line end
- * @param value of the block scalar
+ * @param text the text of the file, whose last line has no line end
+ * @param value the value of the block scalar
  * @param countsBlanks true if the parser treats an open line with nothing but indentation as an empty line
  */
 export function withoutAddedBreak(text: string, value: string, countsBlanks: boolean): string {
@@ -192,14 +193,14 @@ export function withoutAddedBreak(text: string, value: string, countsBlanks: boo
 }
 
 /**
- * Maximum nesting depth of values. No manifest needs as much; the parser fails at some thousand levels, and far beyond may crash the entire
- * process.
+ * Maximum nesting depth of values. No manifest needs as much. The limit is needed because the parser fails at some thousand levels, and far
+ * deeper nesting may crash the entire process.
  */
 export const mostYamlLevels = 400;
 
 /**
- * Returns the line, starting at 1, on which values exceed this depth: estimated from brackets and indentation, without parsing. Undefined
- * if there is none.
+ * Returns the line on which values exceed the maximum depth; the first line is 1. The depth is estimated from brackets and indentation,
+ * without parsing. Returns undefined if no line exceeds it.
  */
 function tooDeepLine(text: string): number | undefined {
   let brackets = 0;

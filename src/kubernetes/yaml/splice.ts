@@ -14,7 +14,10 @@ import { yamlToJson } from './document-to-json.ts';
 import { compareYamlKeys } from './writer.ts';
 import { toYaml } from './to-yaml.ts';
 
-/** A file that cannot be edited by splices: not YAML, another shape than expected, or a splice that would change more than it should. */
+/**
+ * Thrown if a file cannot be edited by splices, because it is not YAML, has another shape than expected, or would change more than it
+ * should.
+ */
 export class YamlSpliceError extends Error {}
 
 /** Keys of maps, and indexes of lists. */
@@ -83,8 +86,8 @@ export function editYamlDocument(
 }
 
 /**
- * Takes an entry out of the map at `path`, with its lines; comments above it stay.
- * @returns the same text if the entry does not exist
+ * Removes an entry, with its lines, from the map at `path`; comments above the entry stay.
+ * @returns the new text, or the same text if the entry does not exist
  * @throws YamlSpliceError if the entry cannot be removed without others
  */
 export function removeFromYamlMap(text: string, path: Path, key: string): string {
@@ -153,11 +156,12 @@ function parse(text: string): { root: ParsedNode | null; value: unknown } {
   const document = parseDocument(text);
   const [error] = document.errors;
   if (error !== undefined) throw new YamlSpliceError(error.message, { cause: error });
-  // Values as readers see them: `38e41947` is a text, since no number is that large. Ambiguous values are left to readers to refuse.
+  // Values are read as readers see them. For example, `38e41947` is a text, since no number is that large. Ambiguous values are left to
+  // readers to refuse.
   return { root: document.contents, value: yamlToJson(document, () => undefined) };
 }
 
-/** Parses the result again: it must contain the expected value, so that nothing else has changed. */
+/** Parses the edited text again and returns it. It must contain the expected value, which proves that nothing else has changed. */
 function verified(text: string, expected: unknown): string {
   const { value } = parse(text);
   if (!isDeepStrictEqual(value, expected))
@@ -296,7 +300,7 @@ function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
 
-/** The start of the comment lines right above the line of `offset`, or of that line. */
+/** Returns the start of the comment lines right above the line of `offset`; without such comments, the start of the line itself. */
 function aboveComments(text: string, offset: number): number {
   let start = lineStart(text, offset);
   while (start > 0) {

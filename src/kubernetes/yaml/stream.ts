@@ -19,8 +19,8 @@ export interface StreamPart {
 }
 
 /**
- * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`, one text each. A comment or an empty line before the first `---` is
- * a separate document: tools that read a single document, like all of operator-framework's, get nothing else.
+ * Splits a file into documents like apimachinery's `YAMLOrJSONDecoder`, one text for each document. A comment or an empty line before the
+ * first `---` is a separate document. Tools that read a single document, like all tools of operator-framework, read only that one.
  *
  * @returns at least one text, unless the file is empty
  */

@@ -3,7 +3,7 @@ import { YamlWriter, compareYamlKeys } from './writer.ts';
 /** Text with one of YAML 1.1's line breaks cannot be a key on one line. CR and NEL count, though they are always escaped. */
 const yamlAnyBreak = /[\n\r\u0085\u2028\u2029]/;
 
-/** Longer keys, in bytes of UTF-8, are written as `? key`. */
+/** Maximum length of a simple key in bytes of UTF-8. Longer keys are written as `? key`. */
 const LONGEST_SIMPLE_KEY = 128;
 
 /**
@@ -36,7 +36,7 @@ export function toYaml(value: unknown): string {
     // A list starts at its parent key's column, unless it begins on the line of the `:`.
     const stepsIn = place === 'item' || (place === 'field' && writer.onlyIndented);
     const column = stepsIn ? indent + 2 : indent;
-    // By index: holes must be found, and forEach would pass over them.
+    // The loop uses indexes, because holes must be found, and forEach would skip them.
     for (let i = 0; i < items.length; i++) {
       writer.indent(column);
       writer.blockIndicator('-');
@@ -52,7 +52,8 @@ export function toYaml(value: unknown): string {
     const keys = Object.keys(object).filter((key) => object[key] !== undefined);
     if (keys.length === 0) return writer.token('{}', true);
     const column = place === 'root' ? indent : indent + 2;
-    // The natural order has cycles (`27` < `94` < `9r` < `27`): sorting twice makes it a function of the set of keys.
+    // The natural order has cycles (`27` < `94` < `9r` < `27`). Sorting first by code units makes the result depend only on the set of
+    // keys.
     for (const key of keys.sort().sort(compareYamlKeys)) {
       writer.indent(column);
       if (isSimpleKey(wellFormed(key))) {

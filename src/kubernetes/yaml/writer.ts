@@ -21,7 +21,10 @@ export class YamlWriter {
     return this.#parts.join('');
   }
 
-  /** A list that starts on the line of its `:` must be indented further than its parent; otherwise it starts at the parent's column. */
+  /**
+   * True while the line has only indentation and indicators. A list that starts on the line of its `:` must be indented further than its
+   * parent; otherwise it starts at the parent's column.
+   */
   get onlyIndented(): boolean {
     return this.#onlyIndented;
   }
@@ -42,14 +45,14 @@ export class YamlWriter {
     this.#afterBlank = false;
   }
 
-  /** Text that YAML needs no rules for: `:` after a key, `[]`, `null`, a number. */
+  /** Writes text that needs no quoting rules: `:` after a key, `[]`, `null`, a number. */
   token(token: string, separated: boolean): void {
     if (separated) this.#blank();
     this.#put(token, token.length);
     this.#endScalar();
   }
 
-  /** A string in the style that suits it. Lines after the first are indented by `indent`. */
+  /** Writes a string in the style that suits it. Lines after the first are indented by `indent`. */
   string(text: string, place: 'key' | 'value', indent: number): void {
     switch (yamlScalarStyle(text, place)) {
       case 'plain':
@@ -182,7 +185,7 @@ function chomping(text: string): '' | '-' | '+' {
 
 type YamlScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-/** `key`: a mapping key on one line with its value; it never spans lines. */
+/** Place of a scalar. `key` is a mapping key on one line with its value, so it never spans lines. */
 type YamlScalarPlace = 'key' | 'value';
 
 /** The line breaks that a scalar may hold unescaped: LF, LS and PS. */
@@ -302,7 +305,8 @@ function compareAt(
   if (leftIsLetter && rightIsLetter) return codePoint(l) - codePoint(r);
   if (leftIsLetter || rightIsLetter) return rightIsLetter ? -1 : 1;
 
-  // A zero inside a number counts as a digit of it, a leading zero does not: `a10` and `a1` differ, `a0` and `a` too.
+  // A zero inside a number counts as one of its digits, but a leading zero does not. Therefore `a10` and `a1` differ, and so do `a0` and
+  // `a`.
   const carry = (l === '0' || r === '0') && insideNumber(left, at) ? 1n : 0n;
   const leftRun = digitRun(left, at, carry);
   const rightRun = digitRun(right, at, carry);

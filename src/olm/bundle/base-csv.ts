@@ -23,7 +23,7 @@ const OLDEST_KUBERNETES = '1.32.0';
 interface NewBase {
   readonly packageName: string;
   readonly description: OperatorDescription;
-  /** The operator's own page; default: the provider's. */
+  /** The operator's own page. Default: the provider's page. */
   readonly homepage?: string | undefined;
   readonly icon?: Icon | undefined;
   /**
@@ -72,9 +72,9 @@ export function newBase(base: NewBase): JsonMap {
   };
 }
 
-/** Changes to an existing base. */
+/** Changes to an existing base ClusterServiceVersion. */
 interface BaseChanges {
-  /** Relative to the project. */
+  /** The path of the file, relative to the project. */
   readonly file: string;
   readonly owned: readonly OwnedName[];
   /** The new values; everything else stays as it is. */
@@ -182,7 +182,7 @@ function withDescription(text: string, file: string, said: Partial<OperatorDescr
 
 interface ReadBase {
   readonly spec: JsonMap;
-  /** `spec.customresourcedefinitions.owned` */
+  /** The entries of `spec.customresourcedefinitions.owned`. */
   readonly entries: readonly JsonMap[];
   /** The place of an entry. */
   readonly locate: (index: number) => {

@@ -18,9 +18,9 @@ const volumesOfOlm = ['apiservice-cert', 'webhook-cert'];
 const SERVING_SECRET = 'service.beta.openshift.io/serving-cert-secret-name';
 
 /**
- * Reports volumes whose Secret would be created by cert-manager: OLM creates no such Secret, so the pod would wait for it forever. OLM
+ * Reports volumes whose Secret would be created by cert-manager. OLM creates no such Secret, so the pod would wait for it forever. OLM
  * mounts the certificates of webhooks itself.
- * @param webhooks the definitions of the ClusterServiceVersion
+ * @param webhooks the webhook definitions of the ClusterServiceVersion
  */
 export function checkCertificates(
   findings: FindingList,
@@ -95,8 +95,8 @@ const injections = [
 ];
 
 /**
- * Removes the annotations by which cert-manager would replace the CA that OLM writes: the Certificate that they name is not in the bundle,
- * and cert-manager would search for it forever. OLM v1 adds its own annotations if it uses cert-manager.
+ * Removes the annotations by which cert-manager would replace the CA that OLM writes. The Certificate that these annotations name is not in
+ * the bundle, so cert-manager would search for it forever. OLM v1 adds its own annotations if it uses cert-manager.
  */
 export function withoutInjection(crd: PlacedObject): PlacedObject {
   const { annotations, ...metadata } = crd.object.metadata;
@@ -148,8 +148,9 @@ interface Target {
 }
 
 /**
- * Returns the `webhookdefinitions` of a ClusterServiceVersion: one for each webhook of the webhook configurations, and those of the
- * conversion webhooks of CustomResourceDefinitions. OLM creates Service, certificate and configuration for each definition itself.
+ * Returns the `webhookdefinitions` of a ClusterServiceVersion: one for each webhook of the webhook configurations, and one for each group
+ * of CustomResourceDefinitions that share a conversion webhook. OLM creates Service, certificate and configuration for each definition
+ * itself.
  */
 export function webhookDefinitions(
   findings: FindingList,
@@ -198,7 +199,7 @@ function admission(context: Context, configuration: PlacedObject): readonly Json
   });
 }
 
-/** Kinds that are converted by the same server and path share a definition. */
+/** Returns the definitions of conversion webhooks. Kinds that are converted by the same server and path share a definition. */
 function conversions(context: Context): readonly JsonMap[] {
   const { read, objects } = context;
   const groups = new Map<string, { crds: PlacedObject[]; definition: JsonMap }>();

@@ -13,7 +13,8 @@ export function checkBase(
   base: PlacedObject,
 ): void {
   const fix = ['fill it in, or answer with `op-sdk generate kustomize manifests --interactive`'];
-  // OLM needs the display name: it is required in ClusterServiceVersions. It installs without a description.
+  // A missing display name is an error, because OLM requires it in ClusterServiceVersions. A missing description is only a warning, because
+  // OLM installs without one.
   for (const [field, list] of [
     ['displayName', findings],
     ['description', warnings],

@@ -48,7 +48,10 @@ function tooLarge(code: 'io/too-large' | 'bundle/unexpected-file', folder: strin
   });
 }
 
-/** Limit of all objects together, in bytes of JSON. Compressed, manifests of this size fill the ConfigMap in which OLM unpacks a bundle. */
+/**
+ * Maximum size of all objects together, in bytes of JSON. Compressed manifests of this size fill the ConfigMap in which OLM unpacks a
+ * bundle.
+ */
 const MOST = 12 * 1024 * 1024;
 
 /** Reports `bundle/too-large` for input that no bundle could hold, before the bundle is generated. */

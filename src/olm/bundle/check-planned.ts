@@ -19,9 +19,9 @@ import type { GeneratedBundle } from './generate-bundle.ts';
 /**
  * Validates a bundle as it will be after a plan has been applied, including the files that are kept; nothing is written.
  * @param folder the bundle's folder, relative to the plan's root, with forward slashes
- * @param overwrite whether annotations.yaml and bundle.Dockerfile are among the files that are written
+ * @param overwrite true if annotations.yaml and bundle.Dockerfile are among the files that are written
  * @returns the errors in files that are kept unchanged, which do not prevent writing
- * @throws OpSdkError with all other errors of the default validators; places are those in the bundle
+ * @throws OpSdkError with all other errors of the default validators; their places are places in the bundle
  */
 export async function checkPlanned(
   plan: FilePlan,
@@ -62,7 +62,7 @@ async function judgePlanned(plan: FilePlan, folder: string): Promise<BundleVerdi
   }
 }
 
-/** The bundle's folder and those in it that are written to: each may be a link to another folder of the project. */
+/** The bundle's folder and its subfolders that are written to. Each of them may be a link to another folder of the project. */
 const parts = ['', '/manifests', '/metadata', '/tests', '/tests/scorecard'];
 
 /** Names in a bundle's folder that are read. */

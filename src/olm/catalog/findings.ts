@@ -11,7 +11,7 @@ interface Noted {
   readonly fix: readonly string[];
 }
 
-/** Collects findings of rules, and converts paths in documents to line numbers at the end. */
+/** Collects the findings of rules. At the end, it converts paths in documents to line numbers. */
 export class CatalogFindings {
   readonly #found: (Noted | Finding)[] = [];
   #left = 0;
@@ -26,7 +26,7 @@ export class CatalogFindings {
     for (const finding of findings) this.#note({ ...finding, message: clip(finding.message) });
   }
 
-  /** True if further findings would not be listed, so that rules can stop. */
+  /** True if further findings would not be listed. Rules can then stop. */
   get isFull(): boolean {
     return this.#left > 0;
   }
@@ -36,7 +36,7 @@ export class CatalogFindings {
     else this.#left++;
   }
 
-  /** Everything, in the order in which it was found. */
+  /** Returns all findings in the order in which they were found. */
   async finish(): Promise<readonly Finding[]> {
     const findings: Finding[] = [];
     const locators = new Map<DocumentSource, ReturnType<typeof locateIn>>();
@@ -65,12 +65,12 @@ export class CatalogFindings {
 
 const mostCharacters = 1000;
 
-/** Messages quote file contents, which may be of any length. */
+/** Shortens a message, because messages quote file contents, which may be of any length. */
 function clip(message: string): string {
   return message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message;
 }
 
-/** Returns a function that finds places in a document, which is read again for them. */
+/** Returns a function that finds places in a document. The document is read again for this. */
 async function locateIn(source: DocumentSource): Promise<(path: JsonPath) => Where> {
   const { file, line } = source;
   const start: Where = { file, line, column: 1 };

@@ -1,7 +1,7 @@
 /**
- * File-based catalogues, from which OLM reads operators and their versions: documents of packages, channels and bundles in the files of a
- * folder, or of an image. Catalogues may be large, so documents are read one at a time, and only the parts needed by findings and commands
- * are kept.
+ * File-based catalogues, from which OLM reads operators and their versions. A catalogue consists of documents for packages, channels and
+ * bundles, in the files of a folder or of an image. It may be large, so documents are read one at a time, and only the parts that findings
+ * and commands need are kept.
  */
 export { catalogCodes } from './codes.ts';
 export { channelGraph, drawGraph, type PictureFormat } from './graph/channel-graph.ts';

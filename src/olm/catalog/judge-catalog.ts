@@ -50,7 +50,7 @@ export async function judgeCatalog(place: Place): Promise<CatalogVerdict> {
   };
 }
 
-/** Returns the error for a catalogue without packages, which must not replace one that has some. */
+/** Returns the error for a catalogue without packages. Such a catalogue must not replace one that has packages. */
 export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkError {
   const reasons = warnings.filter(({ code }) => code === 'catalog/unknown-schema');
   return new OpSdkError([
@@ -65,7 +65,7 @@ export function noPackages(shown: string, warnings: readonly Finding[]): OpSdkEr
 }
 
 /**
- * Returns the packages of a catalogue by name; references between documents are not checked.
+ * Returns the packages of a catalogue by name. Each document is checked, but references between documents are not.
  * @throws OpSdkError with all findings about single documents
  */
 export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, WholePackage>> {
@@ -73,7 +73,7 @@ export async function loadCatalog(place: Place): Promise<ReadonlyMap<string, Who
   const catalog = await readCatalog(place, findings);
   const all = await findings.finish();
   if (all.length > 0) throw new OpSdkError(all);
-  // A template, or a catalogue with misspelt schemas only: an empty result would suggest that it has no packages.
+  // The input is a template, or a catalogue in which all schemas are misspelt. An empty result would suggest that it has no packages.
   if (catalog.packages.length === 0 && catalog.unknown.length > 0)
     throw new OpSdkError(catalog.unknown.map((finding) => ({ ...finding, code: 'catalog/not-renderable' })));
   return packagesOf(catalog);

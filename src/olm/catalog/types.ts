@@ -3,14 +3,14 @@ import type { JsonPath } from '../../base/util/read-json.ts';
 
 /** Location of a document of a catalogue, from which places in it can be looked up without keeping its text. */
 export interface DocumentSource {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
-  /** The file as findings name it. */
+  /** Path of the file as it appears in findings. */
   readonly file: string;
-  /** In bytes. */
+  /** Start of the document in the file, in bytes. */
   readonly start: number;
   readonly length: number;
-  /** The line of the file, from 1, on which the document begins. */
+  /** Line of the file on which the document begins, counted from 1. */
   readonly line: number;
 }
 
@@ -28,9 +28,9 @@ export interface CatalogPackage extends CatalogItem {
   readonly defaultChannel: string;
 }
 
-/** One version of a channel, and which versions are updated to it. */
+/** One version of a channel, with the versions that OLM updates to it. */
 export interface ChannelEntry {
-  /** Name of its bundle. */
+  /** Name of the entry's bundle. */
   readonly name: string;
   readonly replaces: string;
   readonly skips: readonly string[];
@@ -49,7 +49,7 @@ export interface CatalogBundle extends CatalogItem {
   readonly name: string;
   readonly packageName: string;
   readonly image: string;
-  /** Version in the property `olm.package`; `''` if there is none. */
+  /** Version in the property `olm.package`; `''` if the property is missing. */
   readonly version: string;
   /** Release of the version, in the format of a pre-release. */
   readonly release: string;
@@ -68,7 +68,7 @@ export interface CatalogDeprecations extends CatalogItem {
   readonly entries: readonly DeprecationEntry[];
 }
 
-/** A file-based catalogue as its rules see it, in the order of its files. */
+/** A file-based catalogue in the form that the rules use. All documents are in the order of the files. */
 export interface Catalog {
   readonly packages: readonly CatalogPackage[];
   readonly channels: readonly CatalogChannel[];

@@ -1,6 +1,6 @@
 /**
- * The PROJECT file, the resources it lists, the names that Kubernetes allows, and the layout: the paths of all files in a project. Reads
- * and edits text; commands and the scaffold room decide what is written.
+ * The PROJECT file, the resources that it lists, the names that Kubernetes allows, and the layout, which is the paths of all files in a
+ * project. This module reads and edits text; commands and the scaffold module decide which text is written.
  */
 export { projectCodes } from './codes.ts';
 export { editYaml } from '../../kubernetes/yaml/index.ts';

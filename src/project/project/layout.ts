@@ -4,22 +4,22 @@ import { kebabCase } from './names.ts';
 /** The names from which the paths of a kind are built. */
 type Gvk = Pick<ProjectResource, 'group' | 'version' | 'kind'>;
 
-/** The names from which the paths of a controller are built. Default name: the kind in lower case. */
+/** The names from which the paths of a controller are built. The controller's name defaults to the kind in lower case. */
 export type ControllerId = Pick<ProjectResource, 'group' | 'kind'> & {
   readonly controllerName?: string | undefined;
 };
 
-/** The name of a controller's files, without folder and ending. */
+/** Returns the name of a controller's files, without folder and file extension. */
 export function controllerFile({ kind, controllerName }: ControllerId): string {
   return controllerName === undefined || controllerName === defaultControllerName(kind)
     ? kebabCase(kind)
     : controllerName;
 }
 
-/** The key of op-sdk's layout in PROJECT, and of the data that op-sdk records there. */
+/** The key under which PROJECT lists op-sdk's layout and stores the data that op-sdk records. */
 export const LAYOUT_KEY = 'typescript.opsdk.dev/v1';
 
-/** Returns the plugin keys of `layout` in PROJECT: kubebuilder 3 wrote them as one string, separated by commas. */
+/** Returns the plugin keys in the field `layout` of PROJECT. kubebuilder 3 wrote them as one string, separated by commas. */
 export function pluginKeys(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(','));
 }
@@ -33,12 +33,12 @@ export const layout = {
   packageJson: 'package.json',
   main: 'src/main.ts',
   apis: 'src/api',
-  /** Header of new source files; plain text without comment markers. */
+  /** Header of new source files, as plain text without comment markers. */
   boilerplate: 'hack/boilerplate.txt',
   /** Operand manifests, inlined by `op-sdk build`. */
   assets: 'assets',
   templateOverrides: '.op-sdk/templates',
-  /** The lock and the journal of commands that write. */
+  /** Folder of the lock and the journal that commands use when they change files. */
   state: '.op-sdk/.state',
   packedSdk: (version: string): string => `.op-sdk/opsdk-${version}.tgz`,
   types: ({ group, version, kind }: Gvk): string => `src/api/${group}/${version}/${kebabCase(kind)}.ts`,
@@ -58,7 +58,7 @@ export const layout = {
   /** Types of kinds that the project does not define; `group` is the full group. */
   externalTypes: ({ group, version, kind }: Gvk): string =>
     `src/external/${group}/${version}/${kebabCase(kind)}.ts`,
-  /** The CustomResourceDefinition of an external kind, which tests install. */
+  /** The CustomResourceDefinition of an external kind. Tests install it. */
   externalCrd: (group: string, plural: string): string => `test/crds/${group}_${plural}.yaml`,
   sampleFile: ({ group, version, kind }: Gvk): string => `${group}_${version}_${kind.toLowerCase()}.yaml`,
   samples: 'config/samples',
@@ -68,7 +68,7 @@ export const layout = {
     `bases/${fullGroup(resource)}_${resource.plural}.yaml`,
   rbac: 'config/rbac',
   role: 'config/rbac/role.yaml',
-  /** The rules of the role, for the operator to check at its start. */
+  /** The rules of the operator's role, as a source file, so that the operator can check them when it starts. */
   permissions: 'src/generated/rbac.ts',
   /** The roles that cluster administrators may hand out, relative to {@link layout.rbac}. */
   userRoleFile: ({ group, kind }: Omit<Gvk, 'version'>, access: UserAccess): string =>
@@ -82,11 +82,11 @@ export const layout = {
   networkPolicy: 'config/network-policy',
 } as const;
 
-/** The helper roles of a kind. */
+/** The kinds of access for which each kind gets a helper role. */
 export const userAccesses = ['admin', 'editor', 'viewer'] as const;
 type UserAccess = (typeof userAccesses)[number];
 
-/** The module specifier by which the file `from` imports the file `to`: `../../api/cache/v1/memcached.ts`. */
+/** Returns the module specifier by which the file `from` imports the file `to`: `../../api/cache/v1/memcached.ts`. */
 export function relativeImport(from: string, to: string): string {
   const source = from.split('/').slice(0, -1);
   const target = to.split('/');

@@ -3,11 +3,11 @@ import { label1035Problem, label1123Problem, subdomainProblem } from '../../kube
 const apiVersion = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 
 const LABEL_MAX = 63;
-/** Suffix of the longest name that begins with the project's name and must be a valid label: the name of a Service. */
+/** Longest suffix that is added to the project's name to form a name that must be a valid label. It belongs to the name of a Service. */
 const LONGEST_SUFFIX = '-controller-manager-metrics-service';
 const PROJECT_NAME_MAX = LABEL_MAX - LONGEST_SUFFIX.length;
 
-/** Returns the problem of a name, worded to follow "is …: "; undefined if the name is valid. */
+/** Returns the problem of a name, worded so that it can follow "is …: "; undefined if the name is valid. */
 export type NameCheck = (value: string) => string | undefined;
 
 /** Checks a DNS subdomain: labels of lower-case letters, digits and `-`, joined by dots. */
@@ -20,8 +20,8 @@ export const checkLabel: NameCheck = label1123Problem;
 export const checkPlural: NameCheck = label1035Problem;
 
 /**
- * Checks the name of a project: a label that begins with a letter, short enough to prefix the names of its Services. The namespace
- * `<name>-system` and the Service `<name>-controller-manager-metrics-service` are derived from it.
+ * Checks the name of a project. It must be a label that begins with a letter, and short enough to prefix the names of the project's
+ * Services. The namespace `<name>-system` and the Service `<name>-controller-manager-metrics-service` are derived from it.
  */
 export const checkProjectName: NameCheck = (value) => {
   const problem = checkPlural(value);
@@ -42,7 +42,7 @@ export const checkWebhookPath: NameCheck = (value) => {
   return value === '/convert' ? 'conversions are served there' : undefined;
 };
 
-/** Checks a kind: PascalCase, and a valid label in lower case. Source: CRD validation of `spec.names.kind`. */
+/** Checks a kind. It must be in PascalCase, and a valid label when written in lower case. Source: CRD validation of `spec.names.kind`. */
 export const checkKindName: NameCheck = (value) => {
   if (value === '') return 'it is empty';
   if (!/^[A-Z]/.test(value)) return 'it must begin with an upper-case letter';
@@ -52,8 +52,8 @@ export const checkKindName: NameCheck = (value) => {
 };
 
 /**
- * Removes the project's domain from the end of a group, which would otherwise contain the domain twice.
- * @returns undefined for a group without the domain; empty for the domain itself
+ * Removes the project's domain from the end of a group. Otherwise, the full group would contain the domain twice.
+ * @returns undefined if the group does not end with the domain; empty if the group is the domain itself
  */
 export function groupWithoutDomain(group: string, domain: string): string | undefined {
   if (domain === '') return undefined;
@@ -61,7 +61,7 @@ export function groupWithoutDomain(group: string, domain: string): string | unde
   return group.endsWith(`.${domain}`) ? group.slice(0, -domain.length - 1) : undefined;
 }
 
-/** Checks a line of free text, such as an owner: no control characters and no line breaks. */
+/** Checks a line of free text, such as an owner. It must not contain control characters or line breaks. */
 export const checkTextLine: NameCheck = (value) =>
   /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(value) ? 'it holds a control character or a line break' : undefined;
 
@@ -75,18 +75,18 @@ function words(identifier: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** `NginxOperator` → `nginx-operator`. */
+/** Converts an identifier to kebab case: `NginxOperator` → `nginx-operator`. */
 export function kebabCase(identifier: string): string {
   return words(identifier).join('-');
 }
 
-/** `NginxOperator` → `nginxOperator`, `HTTPRoute` → `httpRoute`. */
+/** Converts an identifier to camel case: `NginxOperator` → `nginxOperator`, `HTTPRoute` → `httpRoute`. */
 export function camelCase(identifier: string): string {
   const [first = '', ...rest] = words(identifier);
   return first + rest.map(capitalised).join('');
 }
 
-/** `nginx operator` → `NginxOperator`. */
+/** Converts an identifier to Pascal case: `nginx operator` → `NginxOperator`. */
 export function pascalCase(identifier: string): string {
   return words(identifier).map(capitalised).join('');
 }
@@ -96,7 +96,7 @@ function capitalised(word: string): string {
 }
 
 /**
- * A project's name from the name of its folder: lower case, other characters than letters and digits become `-`.
+ * Derives a project's name from the name of its folder, in lower case; characters other than letters and digits become `-`.
  * @returns undefined if nothing usable is left; the result may still be too long for {@link checkProjectName}
  */
 export function projectNameFromFolder(folder: string): string | undefined {

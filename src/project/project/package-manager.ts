@@ -10,11 +10,13 @@ export interface PackageManager {
   readonly add: string;
   /** The arguments that install a project's dependencies. */
   readonly install: readonly string[];
-  /** The complete command that installs exactly the versions of the lock file; for images and CI. */
+  /** The complete command that installs exactly the versions of the lock file; used in images and CI. */
   readonly frozenInstall: string;
   /** The command that installs the package manager itself; absent for npm, which comes with Node. */
   readonly setUp?: string;
-  /** The prefix of a command that the project has installed: `npx --no` in `npx --no op-sdk`. It never fetches a package of that name. */
+  /**
+   * The prefix that runs a command of an installed dependency: `npx --no` in `npx --no op-sdk`. It never downloads a package of that name.
+   */
   readonly exec: string;
   /** The file that pins the dependencies. */
   readonly lockFile: string;
@@ -24,7 +26,8 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   npm: {
     name: 'npm',
     add: 'npm install',
-    // npm uses cached metadata, which may be some days old, and fetches it only if that does not suffice. This halves the time.
+    // npm uses cached metadata, which may be some days old, and fetches new metadata only if the cached data does not suffice. This halves
+    // the time of the installation.
     install: ['install', '--no-audit', '--no-fund', '--prefer-offline'],
     frozenInstall: 'npm ci',
     exec: 'npx --no',
@@ -60,18 +63,20 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
 };
 
-/** Returns the package manager that started this process, by the user agent in the environment; npm if there is none. */
+/**
+ * Returns the package manager that started this process, according to the user agent in the environment; npm if the environment names none.
+ */
 export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
   const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
   return isManager(name) ? managers[name] : managers.npm;
 }
 
-/** The package managers whose lock files are in `folder`; usually one. */
+/** Returns the package managers whose lock files are in `folder`, usually one. */
 export function packageManagersIn(folder: string): readonly PackageManager[] {
   return Object.values(managers).filter(({ lockFile }) => existsSync(join(folder, lockFile)));
 }
 
-/** The command that adds a package to the project in `folder`. */
+/** Returns the command that adds a package to the project in `folder`. */
 export function addCommand(
   folder: string,
   name: string,
@@ -81,7 +86,7 @@ export function addCommand(
   return `${manager.add} ${name}`;
 }
 
-/** The warning about an import of a package that the project does not list. */
+/** Creates the warning about an import of a package that the project does not list as a dependency. */
 export function unlistedPackage(
   folder: string,
   { name, place }: { readonly name: string; readonly place: Finding['where'] },
@@ -95,8 +100,8 @@ export function unlistedPackage(
 }
 
 /**
- * Returns a command in the form in which it can be run in `folder`. In a project, `op-sdk …` becomes the project's installed command, with
- * a prefix that never downloads a package of that name; elsewhere, and for other commands, the text is returned unchanged.
+ * Returns a command in the form in which it can be run in `folder`. In a project, `op-sdk …` gets a prefix that runs the project's
+ * installed op-sdk and never downloads a package of that name. Elsewhere, and for other commands, the text is returned unchanged.
  */
 export function shownCommand(
   command: string,

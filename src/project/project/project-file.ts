@@ -30,7 +30,7 @@ import {
 export interface LoadedProject extends Project {
   /** Absolute path of the project's folder. */
   readonly root: string;
-  /** The text of PROJECT, for edits by splices. */
+  /** The text of PROJECT, used to edit parts of it in place. */
   readonly text: string;
 }
 
@@ -60,14 +60,14 @@ export async function loadProject(root: string): Promise<LoadedProject> {
   return { ...readProject(text), root, text };
 }
 
-/** Finds the nearest parent folder with a project, for a hint: commands run only in the project's root. */
+/** Finds the nearest parent folder with a project, for a hint in the error, because commands run only in the project's root. */
 function projectAbove(folder: string): string | undefined {
   const above = dirname(folder);
   if (above === folder) return undefined;
   return existsSync(join(above, layout.projectFile)) ? above : projectAbove(above);
 }
 
-/** A project as `init` creates it. */
+/** The settings of a project that `init` creates. */
 interface NewProject {
   readonly domain: string;
   readonly repo?: string | undefined;
@@ -146,7 +146,7 @@ export function removeResource(text: string, index: number): string {
   });
 }
 
-/** Removes the hashes of these files from the text of PROJECT. */
+/** Removes the recorded hashes of the given files from the text of PROJECT. */
 export function forgetTemplates(text: string, paths: readonly string[]): string {
   const byHand = `# without ${paths.join(', ')} in the templates`;
   return editYaml(layout.projectFile, byHand, () =>
@@ -155,9 +155,9 @@ export function forgetTemplates(text: string, paths: readonly string[]): string 
 }
 
 /**
- * Adds a controller to the resource at `index` in the text of PROJECT. Like kubebuilder, writes `controller: true` for a single controller
- * named after the kind, and a list of names once another one exists.
- * @param name default: the name of the kind
+ * Adds a controller to the resource at `index` in the text of PROJECT. Like kubebuilder, writes `controller: true` if the only controller
+ * is named after the kind, and a list of names otherwise.
+ * @param name name of the controller; default: the name of the kind
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function addController(text: string, resource: ProjectResource, index: number, name?: string): string {
@@ -179,7 +179,7 @@ export function addController(text: string, resource: ProjectResource, index: nu
 
 /**
  * Removes a controller from the resource at `index` in the text of PROJECT.
- * @param name default: the name of the kind
+ * @param name name of the controller; default: the name of the kind
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 function removeController(
@@ -199,7 +199,7 @@ function removeController(
   });
 }
 
-/** Omits flags that are false, as kubebuilder does. */
+/** Returns the entry for webhooks in PROJECT. Flags that are false are omitted, as in kubebuilder. */
 function webhooksEntry({ defaulting, validation, conversion, spoke, ...rest }: ProjectWebhooks) {
   return {
     ...(conversion ? { conversion } : {}),
@@ -211,8 +211,8 @@ function webhooksEntry({ defaulting, validation, conversion, spoke, ...rest }: P
 }
 
 /**
- * Sets the webhooks of the resource at `index` in the text of PROJECT, replacing all others.
- * @param webhooks undefined removes all webhooks
+ * Sets the webhooks of the resource at `index` in the text of PROJECT, replacing all former webhooks.
+ * @param webhooks the new webhooks; undefined removes all webhooks
  * @throws OpSdkError `project/cannot-edit` with the text to change by hand
  */
 export function setWebhooks(
@@ -267,7 +267,7 @@ export function setProjectFlag(text: string, name: 'multigroup' | 'namespaced', 
   );
 }
 
-/** Returns the hashes of scaffolded files that PROJECT records, see {@link recordTemplates}; empty if it records none. */
+/** Returns the hashes of scaffolded files that {@link recordTemplates} has recorded in PROJECT; empty if PROJECT records none. */
 export function recordedTemplates(text: string): Readonly<Record<string, unknown>> {
   const { plugins } = (parseYaml(text, layout.projectFile).value ?? {}) as {
     readonly plugins?: Readonly<Record<string, { readonly templates?: Readonly<Record<string, unknown>> }>>;
@@ -300,7 +300,7 @@ export function readProject(text: string): Project {
       fix: ['restore PROJECT from version control, or make a new project with `op-sdk init`'],
     });
   const { version } = root;
-  // Other versions have another schema: do not check further.
+  // Other versions have another schema, so nothing else is checked.
   if (typeof version === 'string' && version !== SUPPORTED_VERSION)
     throw new OpSdkError({
       code: 'project/unsupported-version',
@@ -321,7 +321,7 @@ export function readProject(text: string): Project {
 /** The parts of another tool's PROJECT file that op-sdk reads. */
 interface ForeignProject {
   readonly layout: readonly string[];
-  /** Undefined if PROJECT has no name. */
+  /** The project's name; undefined if PROJECT has none. */
   readonly projectName: string | undefined;
 }
 
@@ -342,7 +342,7 @@ export function readForeignProject(text: string): ForeignProject | undefined {
 /**
  * Adds a resource, and optionally a controller, to the text of PROJECT. All versions of a kind share the files of a controller, so the
  * controller is removed from the other versions.
- * @param controller undefined for no new controller; its `name` defaults to the name of the kind
+ * @param controller the controller to add; undefined adds none; its `name` defaults to the name of the kind
  */
 export function enterResource(
   project: Pick<LoadedProject, 'text' | 'resources'>,

@@ -31,14 +31,14 @@ export interface Project {
   readonly cliVersion?: string;
   readonly layout: readonly string[];
   readonly multigroup: boolean;
-  /** True if the operator watches only the namespaces it is given, with Roles instead of ClusterRoles. */
+  /** True if the operator watches only given namespaces, with Roles instead of ClusterRoles. */
   readonly namespaced: boolean;
   readonly resources: readonly ProjectResource[];
 }
 
 const correct = 'correct it in PROJECT';
 
-/** Reads text and reports the problem that a check finds; the text is returned in both cases. */
+/** Creates a reader that reads text and reports the problem that `check` finds. The text is returned even if it has a problem. */
 function name(check: NameCheck): JsonReader<string> {
   return mapped(string, (value, place) => {
     const problem = check(value);
@@ -73,7 +73,7 @@ const webhookPath = name(checkWebhookPath);
 
 const resourceReader = object(
   {
-    // Both may be missing: the group for the core group, the domain for kinds of other projects.
+    // Both may be missing: kinds of the core group have no group, and kinds of other projects may have no domain.
     group: name(checkSubdomain),
     domain: name(checkSubdomain),
     core: bool,
@@ -185,7 +185,7 @@ function resourceOf(read: ReadOf<typeof resourceReader>, projectDomain: string):
     plural: read.plural ?? defaultPlural(kind),
     ...(path === undefined ? {} : { path }),
     ...(api && { api: { crdVersion: api.crdVersion ?? '', namespaced: api.namespaced ?? false } }),
-    // The list takes precedence if both exist. Source: kubebuilder `Resource.Normalize`.
+    // If both the list of controllers and the flag exist, the list takes precedence. Source: kubebuilder `Resource.Normalize`.
     controller: named.length > 0 || read.controller === true,
     ...(named.length > 0 ? { controllers: named } : {}),
     ...(external === true ? { external } : {}),

@@ -4,8 +4,8 @@ import { OpSdkError } from '../../base/errors/index.ts';
 import { errnoOf, errnoText } from '../../base/util/fs.ts';
 
 /**
- * The text of a file of the project, byte for byte.
- * @param path relative to `root`, with forward slashes
+ * Reads a file of the project, byte for byte.
+ * @param path path relative to `root`, with forward slashes
  * @returns undefined if the file does not exist
  * @throws OpSdkError `io/cannot-read`
  */
@@ -23,7 +23,7 @@ export async function readFileOf(root: string, path: string): Promise<string | u
     return await readFile(join(root, path), 'utf8');
   } catch (error) {
     if (error instanceof OpSdkError) throw error;
-    // ENOTDIR: a parent of the path is a file.
+    // ENOTDIR means that a parent of the path is a file, so the requested file does not exist.
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
     throw new OpSdkError(
       {
@@ -38,28 +38,30 @@ export async function readFileOf(root: string, path: string): Promise<string | u
 
 /** An entry of `resources` in PROJECT, with the keys of the file. Source: kubebuilder `pkg/model/resource`. */
 export interface ProjectResource {
-  /** Without the domain: `cache`. */
+  /** The group without the domain: `cache`. */
   readonly group: string;
   readonly domain: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
   /**
-   * Location of the types: a file relative to the project, with forward slashes; for an external kind possibly a module of a package; for a
-   * built-in kind the path that kubebuilder writes.
+   * Location of the types. It is usually a file relative to the project, with forward slashes. For an external kind it may be a module of a
+   * package, and for a built-in kind it is the path that kubebuilder writes.
    */
   readonly path?: string;
   /** Present if the project defines the kind's CRD. */
   readonly api?: { readonly crdVersion: string; readonly namespaced: boolean };
   /** True if the resource has at least one controller. */
   readonly controller: boolean;
-  /** The names of the controllers, if PROJECT lists them. Absent: at most one controller, named after the kind. */
+  /**
+   * The names of the controllers, if PROJECT lists them. If absent, the resource has at most one controller, which is named after the kind.
+   */
   readonly controllers?: readonly string[];
   /** True if another project defines the kind. */
   readonly external?: boolean;
   /** True if the kind is built into Kubernetes. */
   readonly core?: boolean;
-  /** Webhooks that `create webhook` created for this version; absent if there are none. */
+  /** Webhooks that `create webhook` created for this version; absent if it created none. */
   readonly webhooks?: ProjectWebhooks;
 }
 
@@ -69,16 +71,16 @@ export interface ProjectWebhooks {
   readonly webhookVersion: string;
   readonly defaulting: boolean;
   readonly validation: boolean;
-  /** True if this version is the hub: the other versions are converted to it and back. */
+  /** True if this version is the hub, so that the other versions are converted to it and back. */
   readonly conversion: boolean;
-  /** The versions that are converted to the hub and back; empty without a conversion. */
+  /** The versions that are converted to the hub and back; empty if the kind has no conversion. */
   readonly spoke: readonly string[];
-  /** Path of the defaulting webhook, if not the default one. */
+  /** Path of the defaulting webhook if it differs from the default. */
   readonly defaultingPath?: string;
   readonly validationPath?: string;
 }
 
-/** Returns the full API group: group and domain, `cache.example.com`; empty for the core group. */
+/** Returns the full API group, which joins group and domain: `cache.example.com`. Empty for the core group. */
 export function fullGroup({
   group,
   domain,
@@ -88,7 +90,7 @@ export function fullGroup({
   return [group, domain].filter((part) => part !== '').join('.');
 }
 
-/** Name of the core group in PROJECT and in folder names; its real name is empty. */
+/** Name of the core group in PROJECT and in folder names. Its real name in Kubernetes is empty. */
 export const CORE_GROUP = 'core';
 
 /** Returns the default name of a controller. Source: kubebuilder `GetControllerNames`. */
@@ -96,7 +98,7 @@ export function defaultControllerName(kind: string): string {
   return kind.toLowerCase();
 }
 
-/** The names of all controllers of a resource. */
+/** Returns the names of all controllers of a resource. */
 export function controllerNames({
   kind,
   controller,
@@ -107,7 +109,7 @@ export function controllerNames({
 
 /**
  * Returns true if a resource has a controller of this name.
- * @param name default: the name of the kind
+ * @param name name of the controller; default: the name of the kind
  */
 export function hasController(resource: ProjectResource, name?: string): boolean {
   return controllerNames(resource).includes(name ?? defaultControllerName(resource.kind));

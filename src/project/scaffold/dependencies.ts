@@ -6,7 +6,7 @@ import { layout } from '../project/index.ts';
 import { runCommand } from '../../base/util/exec.ts';
 import { oldestNodeLine } from '../../base/util/node-version.ts';
 
-/** The dependency of a new project on op-sdk, and the archive if it is part of the project. */
+/** The dependency of a new project on op-sdk, together with the package archive if it is stored in the project. */
 interface OpsdkDependency {
   /** Version range or path as in package.json: `^1.2.0` or `file:.op-sdk/opsdk-1.2.0.tgz`. */
   readonly spec: string;
@@ -14,9 +14,9 @@ interface OpsdkDependency {
 }
 
 interface OpsdkDependencyOptions {
-  /** The dependency that the user requested, used unchanged. Default: derived from the running package. */
+  /** The dependency that the user requested; it is used unchanged. If absent, the dependency is derived from the running package. */
   readonly requested?: string | undefined;
-  /** The folder of the running package. */
+  /** The folder of the running op-sdk package. */
   readonly packageRoot: string;
   readonly name: string;
   readonly version: string;
@@ -25,8 +25,8 @@ interface OpsdkDependencyOptions {
 }
 
 /**
- * Returns the dependency of a new project on op-sdk: the requested one; else the version of the running package if it was installed from a
- * registry; else the running package itself, packed into the project.
+ * Returns the dependency of a new project on op-sdk. The requested dependency is used if given. Otherwise, if the running package was
+ * installed from a registry, its version is used; if not, the running package itself is packed into the project.
  * @throws OpSdkError `scaffold/pack-failed`
  */
 export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<OpsdkDependency> {
@@ -37,7 +37,7 @@ export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<
   return { spec: `file:${path}`, tarball: { path, content: await pack(options) } };
 }
 
-/** True if npm's record of the installed packages names a registry's archive of this version. */
+/** Returns true if npm's record of the installed packages shows that this version came from a registry. */
 async function isFromRegistry(packageRoot: string, name: string, version: string): Promise<boolean> {
   const modules = dirname(packageRoot.replace(/[\\/]$/, ''));
   if (basename(modules) !== 'node_modules') return false;
@@ -46,7 +46,7 @@ async function isFromRegistry(packageRoot: string, name: string, version: string
       const lock = JSON.parse(text) as { packages?: Record<string, { resolved?: string }> };
       return lock.packages?.[`node_modules/${name}`]?.resolved;
     },
-    // Other package managers keep no such record; packing the package is right for every origin.
+    // Other package managers keep no such record. The result is false then, because packing the package works wherever it came from.
     () => undefined,
   );
   return (
@@ -84,13 +84,13 @@ function reasonOf(output: string): string {
 }
 
 /**
- * The versions of the development tools in a scaffolded package.json: those that op-sdk itself is built and tested with.
- * A test compares them with our own package.json.
+ * The versions of the development tools in a scaffolded package.json. op-sdk itself is built and tested with the same versions; a test
+ * compares them with its package.json.
  */
 export const toolVersions = {
   '@types/node': '^20.19.43',
   eslint: '^10.15.0',
-  // Added with the first conversion.
+  // This tool is added to a project with its first conversion.
   'fast-check': '^4.10.2',
   prettier: '^3.10.1',
   typescript: '~5.9.3',
@@ -101,13 +101,13 @@ export const toolVersions = {
 /** The Node versions that scaffolded operators support. */
 export const nodeEngine = `>=${oldestNodeLine}`;
 
-/** The Node of the scaffolded image. */
+/** The Node version of the scaffolded image. */
 export const imageNode = '24';
 
-/** Base of the scaffolded image and of images that `op-sdk image build` makes: Node without build tools. */
+/** Base image of the scaffolded image and of images that `op-sdk image build` makes. It contains Node without build tools. */
 export const baseImage = `node:${imageNode}-slim`;
 
-/** Folder, user and entrypoint of the operator in its image: the same as in the scaffolded Dockerfile. */
+/** Folder, user and entrypoint of the operator in its image. They are the same in the scaffolded Dockerfile. */
 export const operatorStart = {
   folder: '/app',
   user: '65532:65532',

@@ -2,28 +2,39 @@ import Handlebars from 'handlebars';
 import { withArticle, escapeHtml } from '../../base/util/words.ts';
 import { isAmbiguousPlain, yamlEntry, toYaml } from '../../kubernetes/yaml/index.ts';
 
-/** The variables of a template: plain JSON without missing variables. */
+/** The variables of a template, as plain JSON. Every variable that the template uses must be present. */
 export type TemplateModel = { readonly [name: string]: JsonValue };
 export type JsonValue =
   null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/** A template that cannot be rendered: bad syntax, an unknown variable, a value that does not fit its place. */
+/** Thrown if a template cannot be rendered because of bad syntax, an unknown variable, or a value that is not allowed in its place. */
 export class TemplateError extends Error {}
 
-/** Helpers that write values into a file. Each escapes for the language of the file, so that no text can break out of its place. */
+/**
+ * Helpers that write values into a file. Each escapes its value for the language of the file, so that no text can end the string or line
+ * that contains it.
+ */
 const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> = {
-  /** A YAML value: scalars on one line, quoted if necessary; maps and lists as lines, only at the left margin. */
+  /**
+   * Writes a YAML value. Scalars are written on one line, quoted if necessary; maps and lists are written as several lines and are allowed
+   * only at the left margin.
+   */
   yaml: (value) =>
-    // Removes only one line break: further ones at the end of a text belong to it.
+    // Only one line break is removed, because further ones at the end of a text belong to it.
     typeof value === 'object' && value !== null
       ? toYaml(value).slice(0, -1)
       : yamlScalar(scalar('yaml', value)),
-  /** An entry of a YAML map or list with its label, in the form of machine documents: `{{entry "  names:" spec.names}}`. */
+  /**
+   * Writes an entry of a YAML map or list with its label, in the format of {@link renderMachineDocument}: `{{entry "  names:"
+   * spec.names}}`.
+   */
   entry: (label, value) => yamlEntry(text('entry', label), defined('entry', value)),
   json: (value) => json(value),
   /** A TypeScript string literal in single quotes. */
   tsString: (value) => tsString(text('tsString', value)),
-  /** An item of a TypeScript array: an object of string lists, formatted as Prettier does in scaffolded projects. */
+  /**
+   * Writes an item of a TypeScript array: an object whose values are lists of strings, formatted as Prettier does in scaffolded projects.
+   */
   tsLists: (indent, value) => tsLists(text('tsLists', indent), defined('tsLists', value)),
   /** A TypeScript identifier; other text is refused. */
   identifier: (value) => matching('identifier', /^[A-Za-z_$][\w$]*$/, value),
@@ -33,7 +44,7 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
   dns: (value) => matching('dns', /^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/, value),
   /** A path or word without blanks and quotes, such as the file names of op-sdk, or the folder `.`; other text is refused. */
   word: (value) => matching('word', /^(?:\.|\w[\w./@+:-]*)$/, value),
-  /** Words as for `word`, separated by single blanks: a command that needs no shell quoting. */
+  /** Writes words as `word` does, separated by single blanks, such as a command that needs no shell quoting. */
   words: (value) => matching('words', /^[\w][\w./@+-]*(?: [\w@-][\w./@+-]*)*$/, value),
   /** Lines that each begin with a comment marker: `{{comment "//" header}}`. */
   comment: (sign, value) => comment(text('comment', sign), text('comment', value)),
@@ -51,7 +62,10 @@ const valueHelpers: Readonly<Record<string, (...values: unknown[]) => string>> =
    * The address of an HTML link or picture: `http`, `https`, mailto, a file beside the page, or picture data; other addresses are refused.
    */
   address: (value) => escapeHtml(matching('address', addresses, value)),
-  /** HTML from a template or the sanitiser, marked by the key `markup`: foreign text is never an object with this key. */
+  /**
+   * Writes HTML that comes from a template or the sanitiser. Such HTML is an object with the key `markup`; foreign text is never such an
+   * object, so it is refused.
+   */
   markup: (value) =>
     text('markup', (defined('markup', value) as { readonly markup?: unknown } | null)?.markup),
 };
@@ -88,17 +102,20 @@ engine.registerHelper('each', (items: unknown, options: Handlebars.HelperOptions
 
 /** A parsed and checked template. */
 export interface PreparedTemplate {
-  /** See {@link variablesOf}. */
+  /** The variables that the template names, see {@link variablesOf}. */
   readonly variables: readonly string[];
   /** Returns the variables passed to a block helper, such as those of `has`. */
   variablesIn(helper: 'each' | 'has' | 'some'): ReadonlySet<string>;
-  /** @throws TemplateError */
+  /**
+   * Renders the template.
+   * @throws TemplateError
+   */
   render(model: TemplateModel): string;
 }
 
 /**
- * Reads a Handlebars template, for rendering it several times.
- * Strict: unknown variables and values written without a helper of {@link valueHelpers} are errors, everywhere.
+ * Reads a Handlebars template, so that it can be rendered several times. All checks are strict: unknown variables, and values written
+ * without a helper of {@link valueHelpers}, are errors everywhere.
  * @throws TemplateError
  */
 export function prepareTemplate(template: string): PreparedTemplate {
@@ -143,12 +160,15 @@ export function render(template: string, model: TemplateModel): string {
   return prepareTemplate(template).render(model);
 }
 
-/** Every variable that a template names, in the order of the text; within `each` relative to the item, as `items[].name`. */
+/**
+ * Returns every variable that a template names, in the order of the text. Variables within `each` are relative to the item, such as
+ * `items[].name`.
+ */
 export function variablesOf(template: string): readonly string[] {
   return checkExpressions(engine.parse(template).body);
 }
 
-/** Handlebars' strict mode does not check variables passed to helpers. */
+/** Checks a variable that is passed to a helper, because Handlebars' strict mode does not check those. */
 function checkVariable(path: string, model: unknown): void {
   let values: readonly unknown[] = [model];
   for (const step of path.split('.')) {
@@ -269,7 +289,7 @@ function yamlScalar(value: string | number | boolean): string {
   return isPlain ? value : quoted(value);
 }
 
-/** JSON's quoting is YAML's and TypeScript's too, once the line separators that JSON allows are escaped. */
+/** Quotes text as JSON does, and escapes the line separators that JSON allows. The result is also valid in YAML and TypeScript. */
 function quoted(value: string): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff]/g,
@@ -281,7 +301,7 @@ function tsString(value: string): string {
   return `'${quoted(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** The width that the scaffolded .prettierrc.json sets. */
+/** Line width in characters that the scaffolded .prettierrc.json sets. */
 const printWidth = 110;
 
 function tsLists(indent: string, value: unknown): string {
@@ -316,7 +336,7 @@ function makeValue(value: string): string {
 function dockerValue(value: string): string {
   if (/^[\w./@+:,=-]+$/.test(value)) return value;
   if (/[\r\n]/.test(value)) throw new TemplateError('dockerValue: a label cannot hold a line break');
-  // In double quotes, a Dockerfile expands variables and interprets backslashes.
+  // In double quotes, a Dockerfile expands variables and interprets backslashes, so both are escaped.
   return `"${value.replace(/["\\$]/g, '\\$&')}"`;
 }
 

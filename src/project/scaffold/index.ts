@@ -1,7 +1,7 @@
 /**
- * From templates to files: the template engine and the tree of templates, plans of file changes and their executor,
- * edits of users' files at markers and by YAML splices, and the sets that `init` and `create api` are made of.
- * Pure up to the plan; `applyPlan` alone changes files.
+ * Turns templates into files. Contains the template engine and the tree of templates, plans of file changes and the executor of plans,
+ * edits of users' files (at markers, or of parts of YAML), and the sets of files that `init` and `create api` create. Only `applyPlan`
+ * changes files; everything up to the plan is pure.
  */
 export { scaffoldCodes } from './codes.ts';
 export {

@@ -21,23 +21,21 @@ import { invalid, readJson, type JsonReader } from '../../base/util/read-json.ts
 
 /** Location of a project's journal, and the command that writes it. */
 export interface JournalPlace {
-  /** The folder that paths in the journal are relative to; absolute. */
+  /** Absolute path of the folder to which paths in the journal are relative. */
   readonly root: string;
-  /** Absolute. */
+  /** The absolute path of the journal. */
   readonly file: string;
-  /** The file name for messages. */
+  /** The journal's file name, as shown in messages. */
   readonly shown: string;
-  /** The command that wrote the journal, for later readers: `op-sdk create api`. */
+  /** The command that wrote the journal: `op-sdk create api`. It is shown to those who find the journal later. */
   readonly command: string;
-  /** Identifies the command with its flags and arguments, so that its repetition is recognized. */
+  /** Identifies the command with its flags and arguments, so that a repetition of the command is recognized. */
   readonly request?: string | undefined;
 }
 
 /**
- * Record of the changes that a command is about to make to several files, so that another one can finish or undo them.
- *
- * `prepare`: the new contents are being written beside the files, none of which has changed yet.
- * `commit`: they are being renamed into place.
+ * Record of the changes that a command is about to make to several files, so that another command can finish or undo them. `prepare`: the
+ * new contents are being written beside the files, none of which has changed yet. `commit`: the new contents are being renamed into place.
  * `undo`: something failed; the former contents are being renamed back.
  */
 export interface Journal {
@@ -51,10 +49,10 @@ export interface Journal {
   readonly folders: readonly string[];
 }
 
-/** Paths are relative to the root, with forward slashes. */
+/** A file that the command changes. Paths are relative to the root, with forward slashes. */
 export interface JournalFile {
   readonly path: string;
-  /** Identifies the copies beside the file, see {@link copiesOf}. */
+  /** Identifies the copies of the file that lie beside it, see {@link copiesOf}. */
   readonly id: string;
   /** SHA-256 of the former content; null if the file did not exist. */
   readonly before: string | null;
@@ -62,7 +60,10 @@ export interface JournalFile {
   readonly after: string | null;
 }
 
-/** Returns the paths of the new and the former content of a file during its replacement: beside it, on the same file system. */
+/**
+ * Returns the paths at which the new and the former content of a file are kept during its replacement. Both are beside the file, so that
+ * they are on the same file system.
+ */
 export function copiesOf(target: string, id: string): { readonly fresh: string; readonly backup: string } {
   return { fresh: temporaryPath(target, id, 'new'), backup: temporaryPath(target, id, 'old') };
 }
@@ -71,7 +72,7 @@ export function hashOf(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** The hash of a file; null if it does not exist. */
+/** Returns the hash of a file; null if the file does not exist. */
 export async function hashOfFile(path: string): Promise<string | null> {
   try {
     return hashOf(await readFile(path));
@@ -90,7 +91,7 @@ export function draftOf(file: string): string {
 export async function writeJournal(ops: FileOps, { file }: JournalPlace, journal: Journal): Promise<void> {
   const draft = draftOf(file);
   try {
-    // Left by a killed process: only the holder of the lock writes here.
+    // A draft that exists was left by a killed process, because only the holder of the lock writes here.
     await ops.remove(draft);
     await ops.create(draft, `${JSON.stringify(journal, null, 2)}\n`, 0o666);
     await ops.flush(draft);
@@ -103,8 +104,9 @@ export async function writeJournal(ops: FileOps, { file }: JournalPlace, journal
 }
 
 /**
+ * Reads a journal.
  * @returns undefined if no command was interrupted
- * @throws OpSdkError `scaffold/interrupted-write` if it is not a journal
+ * @throws OpSdkError `scaffold/interrupted-write` if the file is not a journal
  */
 export async function readJournal(file: string): Promise<Journal | undefined> {
   let text: string;
@@ -147,7 +149,7 @@ const hashOrNull: JsonReader<string | null> = (value, place) => (value === null 
 const fileReader = object(
   {
     path: string,
-    // The id becomes part of a file name.
+    // The id becomes part of a file name, so its form is checked.
     id: matching(/^[0-9a-f]{12}$/, '12 hexadecimal digits'),
     before: hashOrNull,
     after: hashOrNull,
@@ -170,7 +172,7 @@ const journalReader = object(
   },
 );
 
-/** All file system operations of a plan's executor, one change each: tests interrupt it after any of them. */
+/** All file system operations of a plan's executor. Each makes one change, so that tests can interrupt the executor after any of them. */
 export interface FileOps {
   /** Creates a file with its complete content; the file must not exist. */
   create(path: string, content: string | Uint8Array, mode: number): Promise<void>;
@@ -207,8 +209,8 @@ export const fileOps: FileOps = {
 
 /**
  * Resolves a path of a plan, following symbolic links that stay inside `root`.
- * @param root absolute
- * @param path relative to `root`, with forward slashes
+ * @param root absolute path of the project
+ * @param path path relative to `root`, with forward slashes
  * @returns the absolute path of the file to write, or a finding if the path leads out of `root`
  */
 export async function resolveInside(

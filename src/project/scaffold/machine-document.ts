@@ -16,10 +16,9 @@ import { templatesRoot } from './template-tree.ts';
 type Document = Readonly<Record<string, unknown>>;
 
 /**
- * Renders a document that is written only by op-sdk. `templates/machine/<template>.yaml.hbs` defines its shape: a header, then the keys of
- * the document down to the second level, in the order and format of sigs.k8s.io/yaml. A template may instead write any complete document,
- * as the variable `document`.
- *
+ * Renders a document that is written only by op-sdk. The template `templates/machine/<template>.yaml.hbs` defines its shape: a header, then
+ * the keys of the document down to the second level, in the order and format of sigs.k8s.io/yaml. Alternatively, a template may write the
+ * complete document, whatever its shape, with the variable `document`.
  * @param document plain JSON; properties that are `undefined` are omitted
  * @throws TemplateError if the template would omit a part of the document, or requires a part that the document lacks
  */
@@ -38,8 +37,8 @@ export function fitsMachineTemplate(template: string, document: Document): boole
 }
 
 /**
- * Returns true if a file is unedited: apart from line endings, it equals the text that op-sdk writes for its document. Files of earlier
- * versions, which had a `---` line below the header, also count as unedited.
+ * Returns true if a file is unedited, that is, if it equals the text that op-sdk writes for its document, apart from line endings. Files of
+ * earlier versions, which had a `---` line below the header, also count as unedited.
  */
 export async function isMachineDocument(
   text: string,
@@ -57,7 +56,7 @@ interface MachineTemplate {
   readonly shape: DocumentShape;
 }
 
-/** Cache of the templates, which are part of the package and do not change at run time. */
+/** Cache of the templates. They need not be read again, because they are part of the package and do not change at run time. */
 const read = new Map<string, MachineTemplate>();
 
 function machineTemplate(name: string): MachineTemplate {
@@ -74,8 +73,8 @@ function isWhole({ leaves }: DocumentShape): boolean {
 }
 
 /**
- * Renders the rules of the operator's role as a TypeScript file, which is passed to the manager.
- * @param document with `rules` in the form of `RbacRule`
+ * Renders the rules of the operator's role as a TypeScript file. The operator passes them to the manager.
+ * @param document document with `rules` in the form of `RbacRule`
  */
 export async function renderPermissions(document: Readonly<Record<string, unknown>>): Promise<string> {
   const template = await readFile(join(templatesRoot, 'generated', 'rbac.ts.hbs'), 'utf8');

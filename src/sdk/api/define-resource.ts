@@ -5,17 +5,20 @@ import { type GroupOf, type Resource, type VersionOf, externalResource } from '.
 
 /** A column of `kubectl get`. Source: CRD v1 `additionalPrinterColumns`. */
 export interface PrinterColumn<T> {
-  /** The heading, such as `Size`; kubectl shows it in capitals. */
+  /** The heading of the column, such as `Size`; kubectl shows it in capitals. */
   readonly name: string;
-  /** The OpenAPI type of the value; `date` is shown as an age. */
+  /** The OpenAPI type of the value. A `date` is shown as the time that has passed since then. */
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'date';
-  /** Where the value is, relative to the object: `.spec.size`. Checked against the type, with completion. */
+  /**
+   * Path of the value, relative to the object, such as `.spec.size`. The compiler checks the path against the object type, and editors
+   * complete it.
+   */
   readonly jsonPath: JsonPath<T>;
   /** Description of the column, for readers of the CRD. */
   readonly description?: string;
   /** An OpenAPI format of the type, such as `int32` or `date-time`. */
   readonly format?: string;
-  /** 0 (the default) is always shown, greater ones only with `-o wide`. */
+  /** Priority of the column. A column with priority 0 (the default) is always shown, one with a greater priority only with `-o wide`. */
   readonly priority?: number;
 }
 
@@ -24,11 +27,14 @@ export interface PrinterColumn<T> {
  * the tags `@scale spec`, `@scale status` and `@scale selector` on the fields.
  */
 export interface ScaleSubresource<T> {
-  /** The integer below `.spec` that holds the wanted number of replicas: `specReplicasPath`. */
+  /** Path of the integer below `.spec` that holds the wanted number of replicas: `specReplicasPath`. */
   readonly spec: FieldPath<Pick<T, Extract<keyof T, 'spec'>>, number>;
-  /** The integer below `.status` that holds the observed number: `statusReplicasPath`. */
+  /** Path of the integer below `.status` that holds the observed number of replicas: `statusReplicasPath`. */
   readonly status: FieldPath<Pick<T, Extract<keyof T, 'status'>>, number>;
-  /** The string below `.status` or `.spec` that holds the label selector of the pods: `labelSelectorPath`. HorizontalPodAutoscaler needs it. */
+  /**
+   * Path of the string below `.status` or `.spec` that holds the label selector of the pods: `labelSelectorPath`. HorizontalPodAutoscaler
+   * needs it.
+   */
   readonly selector?: FieldPath<Pick<T, Extract<keyof T, 'spec' | 'status'>>, string>;
 }
 
@@ -38,65 +44,66 @@ export interface ConversionClientConfig {
   readonly service?: {
     readonly namespace: string;
     readonly name: string;
-    /** Starts with a slash. */
+    /** Path of the webhook on the Service. It starts with a slash. */
     readonly path?: string;
-    /** Default: 443. */
+    /** Port of the Service. Default: 443. */
     readonly port?: number;
   };
-  /** `https://host[:port]/path`, for a webhook outside of the cluster. */
+  /** URL in the form `https://host[:port]/path`, for a webhook outside of the cluster. */
   readonly url?: string;
-  /** CA certificates, PEM in base64. Omit it if cert-manager or the operator itself writes it. */
+  /** Certificates of the authorities to trust, in PEM encoded as base64. Omit them if cert-manager or the operator itself writes them. */
   readonly caBundle?: string;
 }
 
 /** Conversion of objects of one version to another. Source: CRD v1 `spec.conversion`. */
 export type Conversion =
-  /** Only `apiVersion` changes: for versions with the same schema. */
+  /** Changes only `apiVersion`; suitable for versions with the same schema. */
   | { readonly strategy: 'None' }
   | {
       readonly strategy: 'Webhook';
       readonly clientConfig: ConversionClientConfig;
-      /** The versions of ConversionReview that the webhook accepts, preferred first: `['v1']`. */
+      /** The versions of ConversionReview that the webhook accepts, in order of preference, such as `['v1']`. */
       readonly conversionReviewVersions: readonly string[];
     };
 
 /** A CEL rule. Source: CRD v1 `x-kubernetes-validations`. */
 export interface CelRule {
-  /** The expression; `self` is the object. */
+  /** The CEL expression that must be true; `self` is the object. */
   readonly rule: string;
-  /** Shown when the rule is false. Default: the rule itself. */
+  /** Message shown when the rule is false. Default: the rule itself. */
   readonly message?: string;
-  /** An expression that gives the message. */
+  /** CEL expression that returns the message. */
   readonly messageExpression?: string;
-  /** Machine-readable. Default: `FieldValueInvalid`. */
+  /** Machine-readable reason of the refusal. Default: `FieldValueInvalid`. */
   readonly reason?:
     'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
-  /** The field to which the message refers, relative to the object: `.spec.size`. */
+  /** Path of the field to which the message refers, relative to the object, such as `.spec.size`. */
   readonly fieldPath?: string;
-  /** Evaluate a rule that uses `oldSelf` on creation, too. */
+  /** True to evaluate a rule that uses `oldSelf` when an object is created, too. */
   readonly optionalOldSelf?: boolean;
 }
 
-/** Schema of a field that every object has, used exactly as written; `{}` declares only the type. */
+/** Schema of a field that every object has. The schema is written exactly as given; `{}` declares only the type. */
 export interface StandardField {
   /** The description in the schema. Default: none. */
   readonly description?: string;
-  /** List the field among the root's required fields. Default: false; every request contains it anyway. */
+  /** True to list the field among the required fields of the root. Default: false, because every request contains the field anyway. */
   readonly required?: boolean;
 }
 
 /**
- * Spelling of a CustomResourceDefinition where several spellings are equivalent; `op-sdk import crd` writes it if a definition differs from
- * the one that op-sdk generates.
+ * Spelling of a CustomResourceDefinition where several spellings are equivalent. `op-sdk import crd` writes this option if the imported
+ * definition differs from the one that op-sdk generates.
  */
 export interface DefinitionForm {
-  /** `{}` writes `subresources: {}` if there are no subresources, which is equivalent to omitting the field. */
+  /** `{}` writes `subresources: {}` if the version has no subresources, which is equivalent to omitting the field. */
   readonly subresources?: Readonly<Record<string, never>>;
   /** The order of the versions; each version occurs once. Default: by name. Set it in one version, or to the same value in several. */
   readonly versionOrder?: readonly string[];
   /**
-   * Schema of `apiVersion`, `kind` and `metadata`; `false` omits all three. Default: listed, not required, the first two with Kubernetes'
-   * descriptions. `'wrapped'`: like the default, but with the line breaks of the Go sources, as controller-gen writes it since v0.14.
+   * Schema of `apiVersion`, `kind` and `metadata`; `false` omits all three. By default, all three are listed but not required, and
+   * `apiVersion` and `kind` have Kubernetes' descriptions. `'wrapped'` is like the default, but the descriptions keep the line breaks of
+   * the Go sources, as controller-gen writes them since v0.14.
    */
   readonly standardFields?:
     | 'wrapped'
@@ -108,45 +115,52 @@ export interface DefinitionForm {
 }
 
 /**
- * Properties of the resource as opposed to its fields. `op-sdk generate manifests` reads them from the source: write literals, `as const`
- * values or members of enumerations.
+ * Properties of the resource, in contrast to the fields of its objects. `op-sdk generate manifests` reads them from the source text, so
+ * write literals, `as const` values or members of enumerations.
  */
 export interface ResourceDefinition<T extends CustomResource> {
-  /** The API group, a DNS name that you own: `cache.example.com`. Same as in the interface's `CustomResource<…>`. */
+  /** The API group, a DNS name that you own, such as `cache.example.com`. Must equal the group in the interface's `CustomResource<…>`. */
   readonly group: GroupOf<T>;
-  /** The version, such as `v1alpha1`, `v1beta1`, `v1`. Same as in the interface's `CustomResource<…>`. */
+  /** The version, such as `v1alpha1`, `v1beta1`, `v1`. Must equal the version in the interface's `CustomResource<…>`. */
   readonly version: VersionOf<T>;
-  /** The kind in CamelCase, such as `Memcached`. Same as in the interface's `CustomResource<…>`. */
+  /** The kind in CamelCase, such as `Memcached`. Must equal the kind in the interface's `CustomResource<…>`. */
   readonly kind: T['kind'];
-  /** Scope of the objects. Default: `Namespaced`. */
+  /** `Namespaced` for objects in namespaces, `Cluster` for objects outside of namespaces. Default: `Namespaced`. */
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** Default: the lower-case English plural of the kind. */
+  /** Plural name of the resource. Default: the lower-case English plural of the kind. */
   readonly plural?: string;
-  /** Default: the kind in lower case. */
+  /** Singular name of the resource. Default: the kind in lower case. */
   readonly singular?: string;
-  /** Default: the kind followed by `List`. */
+  /** Kind of lists of the objects. Default: the kind followed by `List`. */
   readonly listKind?: string;
   /** Further names for kubectl, such as `mc`. Default: none. */
   readonly shortNames?: readonly string[];
-  /** Groups of kinds that `kubectl get <category>` lists, such as `all`. Default: none. */
+  /**
+   * Categories to which the kind belongs: `kubectl get <category>`, such as `kubectl get all`, lists the objects of all kinds in a
+   * category. Default: none.
+   */
   readonly categories?: readonly string[];
-  /** Columns of `kubectl get` after NAME. Default: the columns of the `@printerColumn` tags; AGE if there are none. */
+  /** Columns of `kubectl get` after NAME. Default: the columns of the `@printerColumn` tags, or AGE if there are no such tags. */
   readonly printerColumns?: readonly PrinterColumn<T>[];
-  /** Default: true. A version that is not served cannot be read or written. */
+  /** True if the API server serves this version. A version that is not served cannot be read or written. Default: true. */
   readonly served?: boolean;
-  /** Default: true if the kind has one version. Exactly one version is stored. */
+  /** True if objects are stored in this version; exactly one version must be. Default: true if the kind has only one version. */
   readonly storage?: boolean;
   /**
-   * Adds a warning to every response of this version: the server's own text (`true`), or this text of at most 256 bytes. Default: false.
+   * Adds a deprecation warning to every response of this version: the API server's own text (`true`), or the given text of at most 256
+   * bytes. Default: false.
    */
   readonly deprecated?: boolean | string;
   /** True if `status` is a subresource, written separately from the other fields. Default: true if the interface has a field `status`. */
   readonly status?: boolean;
-  /** The field `subresources.scale`. Default: the paths of the `@scale` tags; none without tags. */
+  /**
+   * Fields of the subresource `scale` (`subresources.scale`). Default: the paths of the `@scale` tags; without such tags, the version has
+   * no subresource `scale`.
+   */
   readonly scale?: ScaleSubresource<T>;
   /**
-   * Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. Equivalent to `@selectable` on the
-   * fields; use only one of the two.
+   * Fields for `kubectl get --field-selector`: at most 8 strings, integers or booleans outside of lists. Equivalent to the tag
+   * `@selectable` on the fields; use either this option or the tag.
    */
   readonly selectableFields?: readonly ScalarPath<T>[];
   /**
@@ -157,17 +171,19 @@ export interface ResourceDefinition<T extends CustomResource> {
   /** Labels of the CustomResourceDefinition itself. Set them in one version, or to the same value in several. */
   readonly labels?: Readonly<Record<string, string>>;
   /**
-   * Annotations of the CustomResourceDefinition itself. A group below k8s.io or kubernetes.io needs `api-approved.kubernetes.io`. Set them
-   * in one version, or to the same value in several.
+   * Annotations of the CustomResourceDefinition itself. If the API group ends in k8s.io or kubernetes.io, `api-approved.kubernetes.io` is
+   * required. Set the annotations in one version, or to the same value in several.
    */
   readonly annotations?: Readonly<Record<string, string>>;
   /** CEL rules for the root object, appended to those of the `@cel` tags above the interface. */
   readonly cel?: readonly CelRule[];
-  /** Spelling of the definition where several spellings are equivalent. For existing definitions that must not change. */
+  /**
+   * Spelling of the CustomResourceDefinition where several spellings are equivalent. Use it for existing definitions that must not change.
+   */
   readonly crd?: DefinitionForm;
 }
 
-/** Argument of `defineResource` where a schema of a library replaces the interface. */
+/** Argument of `defineResource` for a resource that is declared by the schema of a library instead of an interface. */
 export interface SchemaResourceDefinition<
   Group extends string,
   Version extends string,
@@ -177,15 +193,16 @@ export interface SchemaResourceDefinition<
   ResourceDefinition<SchemaObject<`${Group}/${Version}`, Kind, S>>,
   'group' | 'version' | 'kind'
 > {
-  /** The API group, a DNS name of your own: `cache.example.com`. */
+  /** The API group, a DNS name that you own, such as `cache.example.com`. */
   readonly group: Group;
-  /** Such as `v1alpha1`, `v1beta1`, `v1`. */
+  /** The version, such as `v1alpha1`, `v1beta1`, `v1`. */
   readonly version: Version;
-  /** In CamelCase, such as `Memcached`. */
+  /** The kind in CamelCase, such as `Memcached`. */
   readonly kind: Kind;
   /**
-   * The fields of the object besides `apiVersion`, `kind` and `metadata`: `z.object({ spec: …, status: … })`, exported by a module that
-   * imports only the schema library. `op-sdk generate manifests` reads it; `op-sdk build` omits it from operators.
+   * Schema of the object's fields besides `apiVersion`, `kind` and `metadata`: `z.object({ spec: …, status: … })`. Export the schema from a
+   * module that imports only the schema library, because `op-sdk generate manifests` reads the schema and `op-sdk build` omits it from
+   * operators.
    */
   readonly schema: S;
 }

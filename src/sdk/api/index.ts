@@ -1,6 +1,6 @@
 /**
- * The vocabulary in which users declare their APIs: utility types, `defineResource`, `rbac`, object metadata.
- * Ships inside operators; no dependencies, next to no code.
+ * The vocabulary in which users declare their APIs: utility types, `defineResource`, `rbac`, object metadata. It ships inside operators, so
+ * it has no dependencies and hardly any code.
  */
 export type {
   ObjectMeta,

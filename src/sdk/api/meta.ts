@@ -1,38 +1,45 @@
-/** Object metadata as the API server sends it: plain JSON, times are RFC 3339 strings. Source: apimachinery `pkg/apis/meta/v1/types.go`. */
+/**
+ * Object metadata as the API server sends it: plain JSON, with times as RFC 3339 strings. Source: apimachinery `pkg/apis/meta/v1/types.go`.
+ */
 export interface ObjectMeta {
-  /** Unique among the objects of the kind in a namespace; cannot be changed. */
+  /** Name of the object, unique among the objects of the same kind in a namespace; cannot be changed. */
   name?: string | undefined;
-  /** A prefix to which the server adds a random suffix, when a new object has no `name`. */
+  /** Prefix of a generated name: if a new object has no `name`, the server appends a random suffix to the prefix. */
   generateName?: string | undefined;
-  /** Absent for cluster-scoped objects. */
+  /** Namespace of the object; absent for cluster-scoped objects. */
   namespace?: string | undefined;
-  /** Unique in space and time; set by the server. */
+  /** Identifier of the object, unique in space and time; set by the server. */
   uid?: string | undefined;
-  /** Changes with every write; set by the server. An update that carries it fails with a conflict if it is out of date. */
+  /**
+   * Version of the stored object, set by the server and changed with every write. An update that contains an outdated value fails with a
+   * conflict.
+   */
   resourceVersion?: string | undefined;
-  /** Counts the changes of the desired state (not of status); set by the server. Kinds without a desired state have none. */
+  /** Counts the changes of the desired state (not of the status); set by the server. Absent for kinds that have no desired state. */
   generation?: number | undefined;
-  /** RFC 3339; set by the server. */
+  /** Time at which the object was created, in RFC 3339; set by the server. */
   creationTimestamp?: string | undefined;
-  /** RFC 3339; set by the server when deletion was requested: the object is removed once `finalizers` is empty. */
+  /** Time in RFC 3339, set by the server when deletion is requested. The object is removed once `finalizers` is empty. */
   deletionTimestamp?: string | undefined;
-  /** Seconds until a graceful deletion ends; set with `deletionTimestamp`. */
+  /** Seconds until a graceful deletion ends; set together with `deletionTimestamp`. */
   deletionGracePeriodSeconds?: number | undefined;
-  /** For selecting objects. */
+  /** Key-value pairs by which objects can be selected. */
   labels?: Record<string, string> | undefined;
-  /** For tools and people; not selectable. At most 256 KiB in total. */
+  /** Key-value pairs for tools and people; objects cannot be selected by them. At most 256 KiB in total. */
   annotations?: Record<string, string> | undefined;
-  /** The objects on which this one depends: it is garbage-collected when none of them exists any longer. At most one is its controller. */
+  /**
+   * Owners of this object. The object is garbage-collected when none of its owners exists any longer. At most one owner is the controller.
+   */
   ownerReferences?: OwnerReference[] | undefined;
-  /** Keys of the controllers that have to clean up before the object is removed: `example.com/name`. */
+  /** Keys of the controllers that must clean up before the object is removed, such as `example.com/name`. */
   finalizers?: string[] | undefined;
   /** The fields that each field manager owns; set by the server. */
   managedFields?: ManagedFieldsEntry[] | undefined;
-  /** Always empty since Kubernetes 1.20. */
+  /** Deprecated field, always empty since Kubernetes 1.20. */
   selfLink?: string | undefined;
 }
 
-/** A dependency on another object, in the same namespace or cluster-scoped. See {@link ObjectMeta.ownerReferences}. */
+/** Reference to an owner, which is in the same namespace or cluster-scoped. See {@link ObjectMeta.ownerReferences}. */
 export interface OwnerReference {
   /** `group/version` of the owner. */
   apiVersion: string;
@@ -40,56 +47,59 @@ export interface OwnerReference {
   kind: string;
   /** The name of the owner. */
   name: string;
-  /** The uid of the owner; another object with the same name but another uid does not match. */
+  /** The uid of the owner. An object with the same name but another uid is not the owner. */
   uid: string;
-  /** True for the one owner that manages the object. */
+  /** True for the one owner that controls the object. */
   controller?: boolean | undefined;
-  /** True: foreground deletion of the owner waits for this object. */
+  /** True if foreground deletion of the owner must wait until this object is deleted. */
   blockOwnerDeletion?: boolean | undefined;
 }
 
-/** The fields that one manager owns by one kind of operation. Source: apimachinery `metav1.ManagedFieldsEntry`. */
+/**
+ * The fields that one field manager owns through one kind of operation.
+ * Source: apimachinery `metav1.ManagedFieldsEntry`.
+ */
 export interface ManagedFieldsEntry {
-  /** The API version to which the field names belong. */
+  /** The API version to which the field names in `fieldsV1` belong. */
   apiVersion?: string | undefined;
-  /** Always `FieldsV1`. */
+  /** Format of `fieldsV1`; always `FieldsV1`. */
   fieldsType?: string | undefined;
-  /** The fields as a tree of `f:<name>`, `k:<keys>` and `v:<value>`. */
+  /** The owned fields as a tree of `f:<name>`, `k:<keys>` and `v:<value>`. */
   fieldsV1?: Record<string, unknown> | undefined;
-  /** The field manager of the writes. */
+  /** Name of the field manager that wrote the fields. */
   manager?: string | undefined;
   /** `Apply` for server-side apply, `Update` for every other write. */
   operation?: string | undefined;
-  /** The subresource of the writes, such as `status`; absent for the object itself. */
+  /** The subresource that was written, such as `status`; absent if the object itself was written. */
   subresource?: string | undefined;
-  /** RFC 3339: the last change of the entry. */
+  /** Time of the last change of this entry, in RFC 3339. */
   time?: string | undefined;
 }
 
 /** The metadata of a list. */
 export interface ListMeta {
-  /** The state of the collection that the list shows. */
+  /** Version of the collection at the time of the list. A watch may continue from it. */
   resourceVersion?: string | undefined;
-  /** The token of the next page; absent at the end. */
+  /** The token with which to request the next page; absent on the last page. */
   continue?: string | undefined;
   /** Number of objects on further pages, if the server reports it. */
   remainingItemCount?: number | undefined;
 }
 
-/** The metadata of a stored object, which has a name, unlike that of a template. */
+/** The metadata of a stored object. Unlike the metadata of a template, it always has a name. */
 export interface NamedObjectMeta extends ObjectMeta {
-  /** Unique among the objects of the kind in a namespace; cannot be changed. */
+  /** Name of the object, unique among the objects of the same kind in a namespace; cannot be changed. */
   name: string;
 }
 
 /**
- * Any object that the API server stores: a kind, a version, and metadata. Built-in, scaffolded and imported kinds give both parameters as
- * literals, so that kinds of equal shape, and versions of one kind, are different types.
+ * Any object that the API server stores: a kind, a version, and metadata. Built-in, scaffolded and imported kinds set both type parameters
+ * to literals, so that kinds of equal shape, and versions of one kind, are different types.
  */
 export interface KubeObject<ApiVersion extends string = string, Kind extends string = string> {
-  /** `group/version`, or `v1` for the core group. */
+  /** API version of the object: `group/version`, or `v1` for the core group. */
   apiVersion: ApiVersion;
-  /** In CamelCase: `Deployment`. */
+  /** The kind of the object in CamelCase, such as `Deployment`. */
   kind: Kind;
   /** Name, namespace, labels and the fields that the server maintains. */
   metadata: NamedObjectMeta;
@@ -97,16 +107,15 @@ export interface KubeObject<ApiVersion extends string = string, Kind extends str
 
 /** Result of `client.list`. */
 export interface KubeList<T> {
-  /** The state of the collection that the list shows. */
+  /** Metadata of the list, with the version of the collection that the list shows. */
   metadata: ListMeta;
-  /** All matching objects; the client follows the pages. Objects from the cache are frozen. */
+  /** All matching objects; the client has followed all pages. Objects from the cache are frozen. */
   items: T[];
 }
 
 /**
- * The base of custom kinds: extend it with `spec`, `status` or any other root field. Give the same `group/version` and kind as in
- * `defineResource`: they distinguish the kind from others of the same shape.
- *
+ * The base of custom kinds. Extend it with `spec`, `status` or any other root field. Give the same `group/version` and kind as in
+ * `defineResource`, because they distinguish the kind from others of the same shape.
  * @example
  * export interface Memcached extends CustomResource<'cache.example.com/v1alpha1', 'Memcached'> {
  *   spec: MemcachedSpec;
@@ -119,18 +128,20 @@ export interface CustomResource<
   Kind extends string = string,
 > extends KubeObject<ApiVersion, Kind> {}
 
-/** One aspect of an object's state. The CRD contains all validation rules of the Go type. Source: apimachinery `metav1.Condition`. */
+/**
+ * One aspect of an object's state. The generated CRD contains all validation rules of the Go type. Source: apimachinery `metav1.Condition`.
+ */
 export interface Condition {
-  /** CamelCase or foo.example.com/CamelCase. At most 316 characters. */
+  /** Type of the condition: CamelCase or foo.example.com/CamelCase, at most 316 characters. */
   type: string;
-  /** `Unknown` as long as the controller cannot determine the status. */
+  /** Status of the condition; `Unknown` as long as the controller cannot determine it. */
   status: 'True' | 'False' | 'Unknown';
-  /** The `metadata.generation` that the condition was set for. */
+  /** The `metadata.generation` of the object for which the condition was set. */
   observedGeneration?: number | undefined;
-  /** RFC 3339. Changes only when `status` does. */
+  /** Time of the last change of `status`, in RFC 3339. Other changes of the condition do not affect it. */
   lastTransitionTime: string;
-  /** CamelCase, not empty, at most 1,024 characters. */
+  /** Reason for the last transition, for programs: CamelCase, not empty, at most 1,024 characters. */
   reason: string;
-  /** For people, at most 32,768 characters. */
+  /** Message for people, at most 32,768 characters. */
   message: string;
 }

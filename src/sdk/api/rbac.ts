@@ -1,23 +1,24 @@
 /** One RBAC rule with the fields of `rbac.authorization.k8s.io/v1`; `apiGroups` is shortened to `groups`. */
 export interface RbacRule {
-  /** API groups; `''` is the core group. */
+  /** API groups to which the rule applies; `''` is the core group. */
   readonly groups?: readonly string[];
-  /** Plurals such as `deployments`, or subresources such as `deployments/status`. */
+  /** Plural names of resources, such as `deployments`, or subresources, such as `deployments/status`. */
   readonly resources?: readonly string[];
-  /** Restricts the rule to objects of these names; not possible for `create`, `list` and `watch`. Default: all objects. */
+  /** Names of the objects to which the rule is restricted; not possible for `create`, `list` and `watch`. Default: all objects. */
   readonly resourceNames?: readonly string[];
-  /** Restricts the rule to this namespace, by a Role instead of the ClusterRole. Default: all namespaces in which the operator works. */
+  /**
+   * Namespace to which the rule is restricted, by a Role instead of the ClusterRole. Default: all namespaces in which the operator works.
+   */
   readonly namespace?: string;
   /** Paths that are not resources, such as `/metrics`; cannot be combined with `groups` and `resources`. */
   readonly nonResourceURLs?: readonly string[];
-  /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, … */
+  /** Allowed verbs: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`, … */
   readonly verbs: readonly string[];
 }
 
 /**
- * Declares permissions that are not specific to one controller. Export one such list per project; `op-sdk generate manifests` reads it from
- * the source.
- *
+ * Declares permissions that are not specific to one controller. Export one list of such rules per project; `op-sdk generate manifests`
+ * reads it from the source.
  * @example
  * export const permissions = rbac([{ groups: [''], resources: ['secrets'], verbs: ['get'] }]);
  */

@@ -3,32 +3,35 @@ import type { KubeObject } from './meta.ts';
 declare const objectType: unique symbol;
 
 /**
- * The run-time token of a kind in one version. Pass it to client, cache and controllers to select the objects' type. Built-in kinds are
- * exported by `opsdk/k8s/<group>/<version>`, custom ones are made by `defineResource`.
+ * The run-time token of a kind in one version. Pass it to client, cache and controllers to select the type of the objects.
+ * `opsdk/k8s/<group>/<version>` exports the tokens of built-in kinds; `defineResource` creates those of custom kinds.
  */
 export interface Resource<T extends KubeObject = KubeObject> {
-  /** `''` for the core group. */
+  /** The API group; `''` for the core group. */
   readonly group: string;
-  /** Such as `v1`. */
+  /** The version, such as `v1`. */
   readonly version: string;
-  /** In CamelCase: `Deployment`. */
+  /** The kind in CamelCase, such as `Deployment`. */
   readonly kind: string;
-  /** Lower case, as in URLs: `deployments`. */
+  /** The plural name in lower case, as in URLs, such as `deployments`. */
   readonly plural: string;
-  /** True if objects are in namespaces. */
+  /** True if the objects are in namespaces; false if they are cluster-scoped. */
   readonly namespaced: boolean;
   /** `group/version`, or only `version` for the core group. */
   readonly apiVersion: string;
-  /** True for a token that covers only a kind's metadata; see `metadataOnly`. */
+  /** True for a token that covers only the metadata of a kind; see `metadataOnly`. */
   readonly metadataOnly?: true;
-  /** Only for the type checker: the object type of the token. Does not exist at run time. */
+  /** The object type of the token, for the type checker only. The property does not exist at run time. */
   readonly [objectType]: T;
 }
 
-/** The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. For a union of tokens, the union of their object types. */
+/**
+ * The object type of a token: `ObjectOf<typeof Deployment>` is `Deployment`. For a union of tokens, the result is the union of their object
+ * types.
+ */
 export type ObjectOf<R extends Resource> = R[typeof objectType];
 
-/** The group in an `apiVersion`: `''` for the core group; `string` if the `apiVersion` is not a literal. */
+/** The group in an `apiVersion`; `''` for the core group, and `string` if the `apiVersion` is not a literal. */
 export type GroupOf<T extends KubeObject> = string extends T['apiVersion']
   ? string
   : T['apiVersion'] extends `${infer G}/${string}`
@@ -42,26 +45,27 @@ export type VersionOf<T extends KubeObject> = string extends T['apiVersion']
     ? V
     : T['apiVersion'];
 
-/** The properties of a kind that another project defines, as its CustomResourceDefinition or `kubectl api-resources` lists them. */
+/**
+ * The properties of a kind that another project defines. The CustomResourceDefinition of the kind and `kubectl api-resources` show them.
+ */
 export interface ExternalResource<T extends KubeObject = KubeObject> {
-  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. Same as in the interface's `apiVersion`. */
+  /** The API group, such as `monitoring.coreos.com`; `''` for the core group. Must equal the group in the interface's `apiVersion`. */
   readonly group: GroupOf<T>;
-  /** The version to use, such as `v1`; the API server must serve it. Same as in the interface's `apiVersion`. */
+  /** The version to use, such as `v1`; the API server must serve it. Must equal the version in the interface's `apiVersion`. */
   readonly version: VersionOf<T>;
-  /** The kind in CamelCase, such as `ServiceMonitor`. Same as in the interface. */
+  /** The kind in CamelCase, such as `ServiceMonitor`. Must equal the kind in the interface. */
   readonly kind: T['kind'];
-  /** The name in URLs and RBAC rules, in lower case: `servicemonitors`. */
+  /** The plural name in lower case, as in URLs and RBAC rules, such as `servicemonitors`. */
   readonly plural: string;
-  /** Scope of the objects. */
+  /** `Namespaced` for objects in namespaces, `Cluster` for objects outside of namespaces. */
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
 /**
- * Creates the token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals: `op-sdk
- * generate manifests` reads them from the source for the role. Nothing is checked against a cluster here; if a property is wrong, the first
+ * Creates the token of a kind that neither this project nor Kubernetes defines, for client and controllers. Write literals, because `op-sdk
+ * generate manifests` reads them from the source for the role. The properties are not checked against a cluster; if one is wrong, the first
  * request fails with an ApiError with the code `kube/type-not-served`. `op-sdk import crd --client-only` writes the interface and the token
  * from a CRD.
- *
  * @example
  * export const ServiceMonitor = externalResource<ServiceMonitor>({
  *   group: 'monitoring.coreos.com',
@@ -81,13 +85,13 @@ export function externalResource<T extends KubeObject>(resource: ExternalResourc
     namespaced: scope === 'Namespaced',
     apiVersion: group === '' ? version : `${group}/${version}`,
   };
-  // The object type is known to the type checker only.
+  // The cast is required, because only the type checker knows the object type.
   return Object.freeze(token) as Resource<T>;
 }
 
 /**
- * An object whose metadata alone was read; `apiVersion` and `kind` are those of the object's kind. Source: apimachinery
- * `metav1.PartialObjectMetadata`.
+ * An object of which only the metadata was read. The fields `apiVersion` and `kind` are those of the object's own kind. Source:
+ * apimachinery `metav1.PartialObjectMetadata`.
  */
 export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
   T,
@@ -95,9 +99,8 @@ export type PartialObjectMetadata<T extends KubeObject = KubeObject> = Pick<
 >;
 
 /**
- * Returns a token that covers only the metadata of a kind: reads and watches with it transfer and hold no other fields. For kinds with much
- * data if names, labels or annotations suffice. Objects cannot be created, updated or applied with it.
- *
+ * Returns a token that covers only the metadata of a kind, so reads and watches with it transfer and hold no other fields. Use it for kinds
+ * with much data if names, labels or annotations suffice. Objects cannot be created, updated or applied with it.
  * @example
  * const names = (await client.live.list(metadataOnly(Secret), { namespace })).items.map(({ metadata }) => metadata.name);
  */

@@ -1,27 +1,27 @@
 import type { CustomResource, KubeObject } from './meta.ts';
 
 /**
- * The part of a zod, valibot or arktype schema that op-sdk uses: the types of the Standard JSON Schema interface, declared here without a
- * dependency. Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
+ * The part of a zod, valibot or arktype schema that op-sdk uses. The types of the Standard JSON Schema interface are declared here, so that
+ * op-sdk does not depend on a package for them. Source: https://standardschema.dev/json-schema `StandardJSONSchemaV1`.
  */
 export interface StandardJsonSchema<Input = unknown, Output = Input> {
-  /** The interface's one property. */
+  /** The only property of the interface. */
   readonly '~standard': {
     /** The version of the interface. */
     readonly version: 1;
-    /** The library, such as `zod`. */
+    /** Name of the schema library, such as `zod`. */
     readonly vendor: string;
-    /** Only for the type checker. */
+    /** Types of the accepted and the returned values, for the type checker only. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-    /** Creates JSON Schema; called when manifests are generated, never in an operator. */
+    /** Functions that create JSON Schema. They are called when manifests are generated, never in an operator. */
     readonly jsonSchema: {
-      /** Returns JSON Schema of the values that the schema accepts. */
+      /** Returns the JSON Schema of the values that the schema accepts. */
       readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown>;
     };
   };
 }
 
-/** The objects of a kind whose fields a schema describes, as read from the API server, with defaults filled in. */
+/** Object of a kind whose fields a schema describes, as read from the API server, with defaults filled in. */
 export type SchemaObject<
   ApiVersion extends string,
   Kind extends string,
@@ -29,8 +29,8 @@ export type SchemaObject<
 > = CustomResource<ApiVersion, Kind> & NonNullable<S['~standard']['types']>['output'];
 
 /**
- * Deeply readonly, for objects that are shared and frozen. Properties are readonly; lists stay `T[]`, so that an object can be passed to
- * functions that take `T` (writing to a frozen list throws at run time).
+ * Deeply readonly type, for objects that are shared and frozen. Properties are readonly. Lists stay `T[]`, so that an object can be passed
+ * to functions that take `T`; writing to a frozen list throws at run time.
  */
 export type DeepReadonly<T> = T extends (infer U)[]
   ? DeepReadonly<U>[]
@@ -38,7 +38,7 @@ export type DeepReadonly<T> = T extends (infer U)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** Removes the readonly modifiers of {@link DeepReadonly}: the type of a copy. */
+/** Removes the readonly modifiers of {@link DeepReadonly}, for the type of a copy. */
 export type Mutable<T> = T extends (infer U)[]
   ? Mutable<U>[]
   : T extends object
@@ -46,8 +46,8 @@ export type Mutable<T> = T extends (infer U)[]
     : T;
 
 /**
- * An object that the API server has stored, frozen and deeply readonly. Passed to reconcile, predicates and `map`, and returned by the
- * cache.
+ * An object that the API server has stored, frozen and deeply readonly. Reconcile functions, predicates and `map` get such objects, and the
+ * cache returns them.
  */
 export type Stored<T extends KubeObject> = DeepReadonly<T> & {
   readonly metadata: {
@@ -61,21 +61,21 @@ export type Stored<T extends KubeObject> = DeepReadonly<T> & {
 };
 
 /**
- * A modifiable copy of a stored object that belongs to the caller, as returned by reads from and writes to the API server. Can be passed to
- * functions that take `T` and to functions that take `Stored<T>`.
+ * A modifiable copy of a stored object, which belongs to the caller. Reads from and writes to the API server return such copies. They can
+ * be passed to functions that take `T` and to functions that take `Stored<T>`.
  */
 export type StoredCopy<T extends KubeObject> = T & Stored<T>;
 
 /**
- * JSON paths into an object type, such as for printer columns: `.spec.replicas`. Bracket paths
+ * JSON paths into an object type, such as `.spec.replicas` for a printer column. Bracket paths
  * (`.status.conditions[?(@.type=="Ready")].status`) are typed loosely; the generator checks them against the schema.
  */
 export type JsonPath<T> = SimplePath<NonNullable<T>> | `.${string}[${string}`;
 
-/** Paths of plain fields that hold a `V`, without lists or brackets. Below a field of unknown type every path is accepted. */
+/** Paths of plain fields whose value is a `V`, without lists or brackets. Every path below a field of unknown type is accepted. */
 export type FieldPath<T, V> = SimplePath<NonNullable<T>, V>;
 
-/** Paths of fields with one string, number or boolean. Excludes unions of these, such as IntOrString. */
+/** Paths of fields whose type is string, number or boolean. Unions of these types, such as IntOrString, are excluded. */
 export type ScalarPath<T> = FieldPath<T, string> | FieldPath<T, number> | FieldPath<T, boolean>;
 
 // Six levels are enough for real columns and keep the checker fast on types such as PodTemplateSpec.
@@ -92,7 +92,7 @@ type SimplePath<T, V = unknown, D extends number = 6> = [D] extends [never]
         }[Extract<keyof T, string>]
       : never;
 
-/** The path of the field itself. */
+/** The path of the field itself, if its type fits `V`. */
 type Here<K extends string, T, V> = unknown extends V
   ? `.${K}`
   : unknown extends T

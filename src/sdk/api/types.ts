@@ -1,12 +1,15 @@
 /**
- * Types for properties of a field that plain TypeScript cannot express. The generator recognizes these names; at run time the values are
- * ordinary JSON. Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags: see docs/crd.md.
+ * Types for properties of a field that plain TypeScript cannot express. The generator recognizes the names of these types; at run time the
+ * values are ordinary JSON. Constraints (`@minimum`, `@pattern`, `@default`, …) are JSDoc tags, which docs/crd.md describes.
  */
 import type { KubeObject } from './meta.ts';
 
 /** A 32-bit integer: `type: integer, format: int32`. */
 export type Int32 = number;
-/** A 64-bit integer: `type: integer, format: int64`. JavaScript is exact only up to 2^53-1: give it a `@maximum`. */
+/**
+ * A 64-bit integer: `type: integer, format: int64`. JavaScript represents integers exactly only up to 2^53-1, so give the field a
+ * `@maximum`.
+ */
 export type Int64 = number;
 /** An integer without a format: `type: integer`. */
 export type Integer = number;
@@ -16,7 +19,7 @@ export type Float32 = number;
 export type Double = number;
 /** A floating point number without a format: `type: number`. The API conventions discourage floats. */
 export type Float = number;
-/** An amount such as `500m`, `2Gi` or `1`: `x-kubernetes-int-or-string` with the pattern of resource.Quantity. */
+/** An amount such as `500m`, `2Gi` or `1`: `x-kubernetes-int-or-string` with the pattern of Kubernetes' `resource.Quantity`. */
 export type Quantity = string | number;
 /** A number or a string such as `25%`: `x-kubernetes-int-or-string`. */
 export type IntOrString = string | number;
@@ -31,29 +34,28 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** Any JSON object; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. */
 export type JsonObject = { [key: string]: Json };
 
-/** An object without fields: `type: object` alone. The API server drops all of its content. */
+/** An object without fields: `type: object` without further keywords. The API server drops all content of such an object. */
 export type EmptyObject = Record<string, never>;
 /**
- * Any JSON object, as Go's `runtime.RawExtension`; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`. The
- * values have the type `unknown`; JsonObject has values of the type `Json`.
+ * Any JSON object, like Go's `runtime.RawExtension`; unknown fields are kept: `type: object, x-kubernetes-preserve-unknown-fields: true`.
+ * The values have the type `unknown`, while those of JsonObject have the type `Json`.
  */
 export type RawExtension = { [key: string]: unknown };
 /**
- * A complete Kubernetes object inside of another one. The API server demands its apiVersion and kind, and checks its metadata.
- *
- * Without a type argument: any object, whose fields are kept: `type: object, x-kubernetes-embedded-resource: true,
- * x-kubernetes-preserve-unknown-fields: true`. With a kind: the schema of the kind and `x-kubernetes-embedded-resource: true`; fields that
- * the kind does not define are dropped.
+ * A complete Kubernetes object inside of another one. The API server requires apiVersion and kind of the inner object, and checks its
+ * metadata. Without a type argument, any object is accepted and its fields are kept: `type: object, x-kubernetes-embedded-resource: true,
+ * x-kubernetes-preserve-unknown-fields: true`. With a kind as argument, the schema is that of the kind with
+ * `x-kubernetes-embedded-resource: true`, and fields that the kind does not define are dropped.
  */
 export type EmbeddedResource<T extends object = KubeObject | (KubeObject & RawExtension)> = T;
-/** A record that is replaced as one value: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
+/** A record that server-side apply replaces as one value: `additionalProperties` and `x-kubernetes-map-type: atomic`. */
 export type AtomicMap<T> = Record<string, T>;
-/** An object that is replaced as one value: the schema of `T` and `x-kubernetes-map-type: atomic`. */
+/** An object that server-side apply replaces as one value: the schema of `T` and `x-kubernetes-map-type: atomic`. */
 export type AtomicObject<T extends object> = T;
 
 /**
- * The metadata that a template gives to the objects created from it. Other fields of ObjectMeta are dropped. Source: controller-gen's
- * `generateEmbeddedObjectMeta`.
+ * The metadata that a template gives to the objects created from it. Only these fields of ObjectMeta are kept; others are dropped. Source:
+ * controller-gen's `generateEmbeddedObjectMeta`.
  */
 export interface EmbeddedObjectMeta {
   /** Annotations of the created objects. */
@@ -70,28 +72,32 @@ export interface EmbeddedObjectMeta {
 
 /** A list whose items are identified by the fields `K`: `x-kubernetes-list-type: map`. Server-side apply merges it item by item. */
 export type ListMap<T extends object, K extends Extract<keyof T, string>> = (T & Record<never, K>)[];
-/** A list without duplicates: `x-kubernetes-list-type: set`. Objects in it are AtomicObject or AtomicMap, lists in it are AtomicList or plain. */
+/**
+ * A list without duplicates: `x-kubernetes-list-type: set`. Items that are objects must be AtomicObject or AtomicMap; items that are lists
+ * must be AtomicList or plain lists.
+ */
 export type ListSet<T> = T[];
-/** A list that is replaced as one value: `x-kubernetes-list-type: atomic`. */
+/** A list that server-side apply replaces as one value: `x-kubernetes-list-type: atomic`. */
 export type AtomicList<T> = T[];
 
 /**
- * An object that has exactly one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
- * counts them, as controller-gen's marker of this name writes it. `ExactlyOneOf<Source, 'git' | 'http'>`
+ * An object that has exactly one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
+ * and a CEL rule counts them, like the rule that controller-gen's marker of the same name writes. Example: `ExactlyOneOf<Source, 'git' |
+ * 'http'>`
  */
 export type ExactlyOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object that has at most one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
- * counts them, as controller-gen's marker of this name writes it.
+ * An object that has at most one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
+ * and a CEL rule counts them, like the rule that controller-gen's marker of the same name writes.
  */
 export type AtMostOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Partial<Pick<T, P>> & { [Q in Exclude<K, P>]?: never } }[K]
   : never;
 /**
- * An object that has at least one of the fields `K`; default: of all its fields. The fields are optional in the schema, and a CEL rule
- * requires one, as controller-gen's marker of this name writes it.
+ * An object that has at least one of the fields `K`. By default, `K` is all of the object's fields. The fields are optional in the schema,
+ * and a CEL rule requires one of them, like the rule that controller-gen's marker of the same name writes.
  */
 export type AtLeastOneOf<T extends object, K extends keyof T = keyof T> = T extends object
   ? Omit<T, K> & { [P in K]-?: Required<Pick<T, P>> & Partial<Pick<T, Exclude<K, P>>> }[K]

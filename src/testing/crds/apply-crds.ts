@@ -80,12 +80,15 @@ async function conditionsOf(
   };
 }
 
-/** Checks the endpoints: the condition becomes true a moment before the handler answers. */
+/**
+ * Checks that the endpoint of every served version answers, because the Established condition becomes true a moment before the handlers
+ * answer.
+ */
 async function isServed(endpoint: ApiEndpoint, { spec }: CrdDocument): Promise<boolean> {
   for (const { name } of spec.versions.filter(({ served }) => served)) {
     const path = `/apis/${spec.group}/${name}/${spec.names.plural}?limit=1`;
     const { status, text } = await apiRequest(endpoint, { path });
-    // The conversion webhook need not run yet.
+    // A conversion webhook that does not run yet also makes the list fail, although the version is already served.
     if (status !== 200 && !text.includes('conversion webhook')) return false;
   }
   return true;

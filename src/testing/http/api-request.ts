@@ -1,6 +1,6 @@
 import { request as httpsRequest } from 'node:https';
 
-/** An API server, and the credentials for it. */
+/** The address of an API server, and the credentials for it. */
 export interface ApiEndpoint {
   readonly url: string;
   readonly caCertificate: string;

@@ -22,15 +22,18 @@ import { valueArbitrary } from './value-arbitrary.ts';
 
 /** Options of `expectRoundTrip`. */
 export interface RoundTripOptions {
-  /** The kind's CRD: files, folders of them (not recursive), relative to the working directory, or definitions as objects. Default: `config/crd/bases`. */
+  /**
+   * The CRD of the converted kind: files, folders of files (not recursive), relative to the working directory, or definitions as objects.
+   * Default: `config/crd/bases`.
+   */
   readonly crds?: readonly (string | object)[];
-  /** Number of objects tried in each direction, and of edits, for each spoke. Default: 100. */
+  /** Number of objects tried in each direction for each spoke, and also number of edits tried for each spoke. Default: 100. */
   readonly numRuns?: number;
-  /** Seed of the random objects: repeat a failure with the seed in its message. Default: a different one in each run. */
+  /** Seed of the random objects. To repeat a failure, pass the seed in its message. Default: a different seed in each run. */
   readonly seed?: number;
   /**
-   * Excludes objects for which it returns false: for constraints outside the schema, such as CEL rules. The object has `apiVersion`, `kind`
-   * and the body, but no metadata. Default: no object is excluded.
+   * Returns false for objects to exclude, because they violate a constraint outside the schema, such as a CEL rule. The object has
+   * `apiVersion`, `kind` and the body, but no metadata. Default: no object is excluded.
    */
   readonly where?: (object: Readonly<Record<string, unknown>>) => boolean;
 }
@@ -40,14 +43,15 @@ export interface RoundTripOptions {
  *
  * - an object of the hub is unchanged after conversion to the spoke and back, except for `lossy` fields;
  * - an object of the spoke is unchanged after conversion to the hub and back;
- * - an edit of the spoke's object is preserved in the hub, and read back from there;
+ * - an edit of the spoke's object is preserved in the hub, and can be read back from the hub;
  * - converted objects are valid by the schema of their version.
  *
  * Defaulting and pruning happen as on the API server, also when a client writes back an object that was converted for it. CEL rules are not
- * evaluated; exclude objects that they refuse with `where`. Requires the package fast-check (`npm install --save-dev fast-check`).
+ * evaluated, so use `where` to exclude objects that these rules would refuse. Requires the package fast-check (`npm install --save-dev
+ * fast-check`).
  *
  * @throws OpSdkError `testing/round-trip-failed` with the smallest failing object and the seed; `testing/fast-check-missing`,
- *   `testing/no-schema`, `testing/no-valid-objects`; the errors of the CRDs
+ * `testing/no-schema`, `testing/no-valid-objects`; the errors of the CRDs
  *
  * @example
  * test('conversions lose nothing', () => expectRoundTrip(memcachedConversion));
@@ -124,7 +128,7 @@ function reportFailure(
   );
 }
 
-/** Thrown if a conversion breaks a law for one object: names the law, and the states on the way. */
+/** Thrown if a conversion breaks a law for one object. Names the law, and holds the object's state after each step. */
 class BrokenLaw extends Error {
   readonly law: string;
   readonly states: readonly (readonly [title: string, value: unknown])[];
@@ -144,7 +148,10 @@ interface Pair {
   readonly spoke: VersionBodies;
 }
 
-/** @throws BrokenLaw */
+/**
+ * Converts a body from the hub to the spoke and back, or from the spoke to the hub and back, and checks the result.
+ * @throws BrokenLaw
+ */
 function checkRoundTrip({ conversion, hub, spoke }: Pair, from: 'hub' | 'spoke', body: JsonObject): void {
   const [source, target] = from === 'hub' ? [hub, spoke] : [spoke, hub];
   const way = `${source.resource.version} → ${target.resource.version} → ${source.resource.version}`;
@@ -167,7 +174,10 @@ function checkRoundTrip({ conversion, hub, spoke }: Pair, from: 'hub' | 'spoke',
   ]);
 }
 
-/** Reads a stored object as the spoke, edits it, writes it, reads it again. @throws BrokenLaw */
+/**
+ * Reads a stored object as the spoke, edits and writes it, and checks that it is read back as written.
+ * @throws BrokenLaw
+ */
 function checkEdit(
   { conversion, hub, spoke }: Pair,
   body: JsonObject,
@@ -256,7 +266,7 @@ function lossyPathsOf(
 }
 
 /**
- * Replaces one field of an object, at any depth, by that of another object.
+ * Returns an object in which one field, at any depth, has the value of the same field in another object.
  * @param place index of the field at each depth
  */
 function edited(body: JsonObject, other: JsonObject, [first, ...rest]: readonly number[]): JsonObject {
@@ -284,7 +294,7 @@ function differingPaths(
   return [path === '' ? 'the root' : path];
 }
 
-/** Number of consecutive objects rejected by the complete schema after which the search for a valid one stops. */
+/** Maximum number of consecutive objects that the complete schema may reject before the search for a valid one stops. */
 const mostRefused = 1_000;
 
 /** The random bodies of one version of a kind, processed as the API server does. */
@@ -304,7 +314,10 @@ class VersionBodies {
     this.#schema = { ...schema, properties };
   }
 
-  /** @throws OpSdkError `testing/no-schema` */
+  /**
+   * Creates the bodies of a version from its schema in the CRDs.
+   * @throws OpSdkError `testing/no-schema`
+   */
   static of(resource: Resource, crds: readonly CrdDocument[]): VersionBodies {
     const crd = crds.find(({ spec }) => spec.group === resource.group && spec.names.kind === resource.kind);
     const version = crd?.spec.versions.find(({ name }) => name === resource.version);
@@ -319,7 +332,7 @@ class VersionBodies {
     });
   }
 
-  /** Processes a body like a client's write: prunes unknown fields, and sets defaults. */
+  /** Processes a body as the API server processes a client's write: prunes unknown fields, and sets defaults. */
   written(body: JsonObject): JsonObject {
     const copy = clone(body);
     removeNulls(copy, this.#schema);
@@ -328,21 +341,21 @@ class VersionBodies {
     return copy;
   }
 
-  /** Processes a converted body like a read: prunes unknown fields. */
+  /** Processes a converted body as the API server does for a read: prunes unknown fields. */
   read(body: JsonObject): JsonObject {
     const copy = clone(body);
     prune(copy, this.#schema);
     return copy;
   }
 
-  /** Problems that the API server would report about a body, except for those of CEL rules. */
+  /** Returns the problems that the API server would report about a body, except for violated CEL rules. */
   problems(body: JsonObject): readonly string[] {
     return [...schemaErrors(body, this.#schema, ''), ...listTypeErrors(body, this.#schema)].map(
       ({ field, body: problem }) => `${field}: ${problem}`,
     );
   }
 
-  /** Valid bodies, as they are stored. */
+  /** Generates valid bodies as the API server would store them. */
   arbitrary(fc: FastCheck, where: (body: JsonObject) => boolean): Arbitrary<JsonObject> {
     let refused = 0;
     const isUsable = (body: JsonObject): boolean => {

@@ -1,10 +1,13 @@
 import type fc from 'fast-check';
 import { OpSdkError } from '../../base/errors/index.ts';
 
-/** The default export of the package. */
+/** The default export of the package fast-check. */
 export type FastCheck = typeof fc;
 
-/** @throws OpSdkError `testing/fast-check-missing` */
+/**
+ * Loads the optional package fast-check.
+ * @throws OpSdkError `testing/fast-check-missing`
+ */
 export async function loadFastCheck(
   load: () => Promise<{ readonly default: FastCheck }> = () => import('fast-check'),
 ): Promise<FastCheck> {

@@ -14,13 +14,13 @@ import {
 } from '../../kubernetes/objects/index.ts';
 import type { FastCheck } from './load-fast-check.ts';
 
-/** Maximum of optional fields in an object below the second level: all fields of a Pod template would be thousands. */
+/** Maximum number of optional fields in an object below the second level. Without a limit, a Pod template would get thousands of fields. */
 const mostDeepFields = 3;
 const mostMoreItems = 3;
 
 /**
- * Generates values that a structural schema mostly allows: constraints on the complete value (`not`, several of `oneOf`, the number of
- * properties) and CEL rules are ignored. Callers must validate the values.
+ * Generates values that mostly conform to a structural schema. Constraints on the complete value (`not`, several of `oneOf`, the number of
+ * properties) and CEL rules are ignored, so callers must validate the values.
  */
 export function valueArbitrary(fc: FastCheck, schema: Schema, depth = 0): Arbitrary<Json> {
   const { whole, branches } = alternativesOf(schema);
@@ -45,7 +45,7 @@ function alternativesOf(schema: Schema): { readonly whole: Schema; readonly bran
   return { whole: allOf.reduce(withBranch, schema), branches: isIntOrString ? [] : branches };
 }
 
-/** The schema with one alternative of each list. */
+/** Generates schemas, each with one randomly chosen alternative of each list. */
 function chosen(fc: FastCheck, whole: Schema, branches: Alternatives): Arbitrary<Schema> {
   return fc.tuple(...branches.map(({ list }) => fc.nat({ max: list.length - 1 }))).map((indices) =>
     branches.reduce((schema, { isExclusive, list }, at) => {
@@ -67,7 +67,10 @@ function withoutFields(schema: Schema, names: ReadonlySet<string>): Schema {
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** Adds the constraints of a branch to a schema. Types and fields remain those of the schema itself, as structural schemas require. */
+/**
+ * Adds the constraints of a branch to a schema. The result keeps the types and fields of the schema itself, because structural schemas
+ * require it.
+ */
 function withBranch(schema: Schema, branch: Schema): Schema {
   const {
     required = [],
@@ -114,7 +117,7 @@ function typedArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary
   }
 }
 
-/** Any JSON, except integers that JSON parsers round, and -0, which is serialised as 0. */
+/** Generates any JSON value, except integers that JSON parsers round, and -0, which is serialised as 0. */
 const anyJson = (fc: FastCheck): Arbitrary<Json> =>
   fc.oneof(
     fc.constantFrom<Json>(null, true, 0, 1.5, '', 'a'),
@@ -152,7 +155,8 @@ function objectArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrar
   const { properties = {}, required = [], minProperties = 0, maxProperties = Infinity } = schema;
   const names = Object.keys(properties);
   const made = new Map<string, Arbitrary<readonly [string, Json]>>();
-  // Created lazily, because a Pod template has thousands of fields, and only once, because creation takes longer than generating a value.
+  // Each generator is created lazily, because a Pod template has thousands of fields, and only once, because creating it takes longer than
+  // generating a value.
   const fieldArbitrary = (name: string): Arbitrary<readonly [string, Json]> => {
     const known = made.get(name);
     if (known !== undefined) return known;
@@ -192,7 +196,7 @@ function objectArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrar
   }));
 }
 
-/** The entries of a map, and what only `x-kubernetes-preserve-unknown-fields` allows. */
+/** Generates the entries of a map, and the additional fields that only `x-kubernetes-preserve-unknown-fields` allows. */
 function extraFields(fc: FastCheck, schema: Schema, depth: number): Arbitrary<JsonObject> | undefined {
   const { properties, additionalProperties, minProperties = 0, maxProperties = Infinity } = schema;
   const values = valueSchema(schema);
@@ -237,10 +241,10 @@ function listArbitrary(fc: FastCheck, schema: Schema, depth: number): Arbitrary<
   return fc.array(item, size);
 }
 
-/** Maximum length beyond `minLength`: longer texts find no further errors. */
+/** Maximum number of characters beyond `minLength`, because longer texts reveal no further errors. */
 const longest = 12;
 
-/** Generates texts that the schema of a string mostly allows; callers must validate them. */
+/** Generates texts that mostly conform to the schema of a string; callers must validate the texts. */
 function textArbitrary(fc: FastCheck, schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0, maxLength = Number.MAX_SAFE_INTEGER } = schema;
   const general = fc.string({ minLength, maxLength: Math.min(maxLength, minLength + longest) });

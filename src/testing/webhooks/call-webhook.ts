@@ -21,23 +21,23 @@ import { jsonPatch } from '../api/status-error.ts';
 
 /** A request for which a webhook is called. */
 export interface WebhookCall<T extends KubeObject> {
-  /** The operation on the object. */
+  /** The requested operation on the object. */
   readonly operation: AdmissionOperation;
-  /** The object as the user sends it; `apiVersion` and `kind` may be omitted. For `DELETE` the object to delete. */
+  /** The object as the user sends it; `apiVersion` and `kind` may be omitted. For `DELETE`, the object to delete. */
   readonly object: Omit<Submitted<T>, 'apiVersion' | 'kind'>;
-  /** For `UPDATE` the object as it is stored. Default: `object`. */
+  /** For `UPDATE`, the object as it is stored before the request. Default: `object`. */
   readonly oldObject?: Omit<Stored<T>, 'apiVersion' | 'kind'>;
   /** The user who sends the request. Default: `{ username: 'test' }`. */
   readonly user?: UserInfo;
-  /** Default: false. */
+  /** True if the request is a dry run. Default: false. */
   readonly dryRun?: boolean;
-  /** Subresource, such as `status`. Default: the object itself. */
+  /** Requested subresource, such as `status`. Default: none, which means the object itself. */
   readonly subResource?: string;
-  /** The client that the webhook gets: `client` of `createTestApi`. Default: none, and a webhook that uses its client throws. */
+  /** Client that the webhook gets: `client` of `createTestApi`. Default: no client, so a webhook that uses its client throws. */
   readonly client?: ControllerClient;
 }
 
-/** The outcome of a request. */
+/** The outcome of a request for which a webhook was called. */
 export interface WebhookOutcome<T extends KubeObject> {
   /** True if both `default` and `validate` allowed the request. */
   readonly allowed: boolean;
@@ -49,7 +49,7 @@ export interface WebhookOutcome<T extends KubeObject> {
   readonly errors: readonly Required<
     Pick<FieldError<T>, 'reason' | 'message'> & { readonly field: string }
   >[];
-  /** The reason of the refusal, as the user sees it; undefined if the request was allowed. */
+  /** Status of the refusal, as the user sees it; undefined if the request was allowed. */
   readonly status:
     { readonly code?: number; readonly reason?: string; readonly message?: string } | undefined;
   /** The warnings that `default` and `validate` passed to `warn`. */
@@ -58,7 +58,8 @@ export interface WebhookOutcome<T extends KubeObject> {
 
 /**
  * Calls a webhook for a request as the API server does, in this process: `default`, then `validate` with the result. The schema is not
- * checked: an object that `startControlPlane` would refuse reaches both. Errors thrown by the webhook are in `status`.
+ * checked, so even an object that `startControlPlane` would refuse reaches `default` and `validate`. Errors thrown by the webhook are in
+ * `status` of the result.
  *
  * @throws OpSdkError `testapi/unsupported` if the webhook uses its client and none was given
  *
@@ -119,7 +120,10 @@ export async function callWebhook<T extends KubeObject>(
   };
 }
 
-/** Returns a client that throws on use. Destructuring it from the context, as in `{ client, warn }`, is not a use. */
+/**
+ * Returns a client that throws on use. Taking the client from the context by destructuring, as in `{ client, warn }`, does not count as
+ * use.
+ */
 function unusableClient(errorOf: () => OpSdkError): ControllerClient {
   return new Proxy({} as ControllerClient, {
     get() {
@@ -128,7 +132,10 @@ function unusableClient(errorOf: () => OpSdkError): ControllerClient {
   });
 }
 
-/** Source: admission/v1 `AdmissionReview`. */
+/**
+ * Returns the AdmissionReview of a request.
+ * Source: admission/v1 `AdmissionReview`.
+ */
 function reviewOf<T extends KubeObject>(
   { for: resource }: Webhook<T>,
   { operation, oldObject, user = { username: 'test' }, dryRun = false, subResource }: WebhookCall<T>,
@@ -137,7 +144,7 @@ function reviewOf<T extends KubeObject>(
   const { group, version, kind, plural, apiVersion } = resource;
   const { name, namespace } = jsonMapOf(object['metadata']);
   const stored = oldObject === undefined ? object : asJson({ apiVersion, kind, ...oldObject });
-  // The webhook may freeze its input, which is used again here.
+  // The objects are copied, because the webhook may freeze its input and this module uses the objects again.
   return structuredClone({
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
@@ -157,7 +164,7 @@ function reviewOf<T extends KubeObject>(
   });
 }
 
-/** Returns the object as it arrives over the wire. */
+/** Returns the object as it arrives over the network, with only the values that JSON can represent. */
 function asJson(object: object): JsonObject {
   return JSON.parse(JSON.stringify(object)) as JsonObject;
 }

@@ -19,7 +19,7 @@ import { makeServingCertificate, type ServingCertificate } from './serving-certi
 import { waitUntilAsked } from './wait-until-asked.ts';
 import { withWebhookUrls, type WebhookServer } from './with-webhook-urls.ts';
 
-/** The webhooks that a control plane calls, and their address. */
+/** The webhooks that a control plane calls, and the address of the operator that serves them. */
 export interface ControlPlaneWebhookOptions {
   /**
    * MutatingWebhookConfigurations and ValidatingWebhookConfigurations to install: YAML or JSON files, or folders of files (not recursive),
@@ -27,34 +27,37 @@ export interface ControlPlaneWebhookOptions {
    * converts.
    */
   readonly paths: readonly string[];
-  /** The port on which the operator will serve. Default: a free one. */
+  /** Port on which the operator will serve its webhooks. Default: a free one. */
   readonly port?: number;
-  /** The address of the operator as the API server reaches it: an IP address or a name. Default: `127.0.0.1`. */
+  /** Address at which the API server reaches the operator: an IP address or a name. Default: `127.0.0.1`. */
   readonly host?: string;
 }
 
-/** Address and certificate with which the operator must serve its webhooks: pass it to `createManager({ webhooks })`. */
+/** Address and certificate with which the operator must serve its webhooks. Pass this object to `createManager({ webhooks })`. */
 export interface ControlPlaneWebhooks {
   /** The address on which the operator must serve. */
   readonly host: string;
   /** The port on which the operator must serve. */
   readonly port: number;
-  /** The serving certificate, as files: the API server trusts its authority. Pass their folder as --webhook-cert-path. */
+  /**
+   * The serving certificate, as files. The API server trusts the authority that issued it. Pass the folder of the files as
+   * --webhook-cert-path.
+   */
   readonly certificate: ServingCertificate;
 }
 
-/** The webhooks of a control plane, parsed and with a certificate. */
+/** The parsed webhooks of a control plane, with their serving certificate. */
 export interface PreparedWebhooks {
   readonly serving: ControlPlaneWebhooks;
   readonly server: WebhookServer;
-  /** The configurations with URLs instead of Services. */
+  /** The webhook configurations, with URLs instead of references to Services. */
   readonly configurations: readonly PlacedObject[];
 }
 
 /**
- * Creates the certificate, and the configurations with URLs.
+ * Creates the serving certificate, and the webhook configurations with URLs instead of Services.
  *
- * @param folder of the certificate
+ * @param folder in which the certificate is stored
  * @param read the configurations as in the files
  * @throws OpSdkError io/cannot-write
  */
@@ -73,7 +76,7 @@ export async function prepareWebhooks(
 }
 
 /**
- * Installs webhook configurations, and resolves when they are in effect: from then on the operator must serve.
+ * Installs webhook configurations, and resolves when they are in effect. From then on, the operator must serve its webhooks.
  * @throws OpSdkError testenv/invalid-webhook with all configurations that the API server refuses, testenv/webhooks-not-asked
  */
 export async function installWebhooks(
@@ -83,7 +86,8 @@ export async function installWebhooks(
 ): Promise<void> {
   if (configurations.length === 0) return;
   await withAdmin(kubeconfig, async (client) => {
-    // Validating webhooks first: mutating webhooks are called before them, and would block their probe.
+    // Validating webhooks are installed first, because mutating webhooks are called before validating ones and would block the probe of the
+    // validating ones.
     for (const kind of ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'] as const) {
       const ofKind = configurations.filter(({ object }) => object.kind === kind);
       await applyConfigurations(client, ofKind, signal);
@@ -116,8 +120,8 @@ async function applyConfigurations(
 }
 
 /**
- * The webhooks of a process that has joined another process's control plane, which may have the same ones: its configurations get unique
- * names, and changed conversions are restored.
+ * The webhooks of a process that has joined another process's control plane. Both processes may install the same webhooks, so the
+ * configurations of this process get unique names, and the conversions that it changes are restored.
  */
 export class JoinedWebhooks {
   readonly prepared: PreparedWebhooks;
@@ -129,7 +133,10 @@ export class JoinedWebhooks {
     this.prepared = prepared;
   }
 
-  /** @param kubeconfig of the administrator */
+  /**
+   * Creates the certificate and the configurations for a process that joins a control plane.
+   * @param kubeconfig of the administrator
+   */
   static async prepare(
     kubeconfig: string,
     folder: string,
@@ -144,7 +151,9 @@ export class JoinedWebhooks {
     return new JoinedWebhooks(kubeconfig, await prepareWebhooks(folder, options, renamed));
   }
 
-  /** Takes over the conversions of existing CRDs, which may point to another server. Call it before CRDs are applied. */
+  /**
+   * Redirects the conversions of existing CRDs to this process; they may have pointed to another server. Call it before CRDs are applied.
+   */
   async takeConversions(crds: readonly CrdFile[]): Promise<void> {
     const conversions = serviceConversions(crds.map(({ crd }) => crd));
     if (conversions.size === 0) return;
@@ -157,7 +166,10 @@ export class JoinedWebhooks {
     });
   }
 
-  /** @throws ApiError after everything else is done, for a conversion that could not be restored */
+  /**
+   * Deletes the configurations and restores the changed conversions.
+   * @throws ApiError after everything else is done, for a conversion that could not be restored
+   */
   async uninstall(): Promise<void> {
     await withAdmin(this.#kubeconfig, async (client) => {
       const restored = await Promise.allSettled(

@@ -15,38 +15,39 @@ import {
   type LocalMarks,
 } from './with-webhook-urls.ts';
 
-/** A CustomResourceDefinition whose conversions this process has taken over, with the data for restoring it. */
+/** A CustomResourceDefinition whose conversions this process has redirected to its own server, with the data for restoring it. */
 export interface TakenConversion {
   /** The name of the CustomResourceDefinition. */
   readonly name: string;
-  /** The original `spec.conversion`. */
+  /** The value of `spec.conversion` before the takeover. */
   readonly before: JsonMap;
   /** The URL of this process's server. */
   readonly url: string;
-  /** The field owners before the takeover; valid while nobody else changes the definition. */
+  /** The field owners before the takeover. They are valid as long as nobody else changes the definition. */
   readonly owners: { readonly generation: number; readonly managedFields: readonly ManagedFieldsEntry[] };
-  /** True if the object is marked, and keeps `before` in an annotation. */
+  /** True if the definition is marked with annotations, one of which stores `before`. */
   readonly isMarked: boolean;
 }
 
-/** Field manager of the writes that take over and restore conversions; afterwards it owns no field of the definition. */
+/**
+ * Field manager of the writes that take over and restore conversions. After a restoration, this manager owns no field of the definition.
+ */
 const fieldManager = 'op-sdk-webhooks';
 
 interface TakeOptions {
   readonly signal?: AbortSignal | undefined;
   /**
-   * For a cluster that outlives this process: the original conversion is stored on the object; if an earlier process has stored one there,
-   * that is the original.
+   * Marks for a cluster that outlives this process. The original conversion is stored on the definition; if an earlier process has already
+   * stored one there, that one counts as the original.
    */
   readonly marks?: LocalMarks;
-  /** Throws if the current definition must not be taken over. */
+  /** Throws if the current definition must not be taken over; it gets the definition as read from the cluster. */
   readonly check?: (live: CustomResourceDefinition) => Promise<void>;
 }
 
 /**
- * Redirects the conversions of an existing definition to a server of this process. Server-side apply cannot do it: a `service` owned by
- * another manager would remain beside the URL, which is refused.
- *
+ * Redirects the conversions of an existing definition to a server of this process. Server-side apply cannot be used, because a `service`
+ * owned by another manager would remain beside the URL, and the API server refuses both together.
  * @param conversion the intended conversion of the definition, with a Service
  * @returns undefined if the cluster has no such definition
  * @throws ApiError; the error of `check`
@@ -77,8 +78,8 @@ export async function takeConversion(
 }
 
 /**
- * Restores the original conversion of a definition, unless somebody else has changed it in the meantime.
- * @returns true if it was restored
+ * Restores the original conversion of a definition, unless somebody else has changed the definition in the meantime.
+ * @returns true if the conversion was restored
  * @throws ApiError, also if the API server refuses the original conversion
  */
 export async function restoreConversion(
@@ -100,7 +101,7 @@ export async function restoreConversion(
   try {
     await client.patch(CustomResourceDefinition, { name }, { type: 'merge', body }, { fieldManager, signal });
   } catch (error) {
-    // The definition was changed or deleted in the meantime.
+    // Not found or a conflict means that the definition was deleted or changed in the meantime, so it is not restored.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
   return true;
@@ -113,7 +114,7 @@ export function restoringCommand(live: CustomResourceDefinition, taken: TakenCon
 }
 
 /**
- * Patches a definition with optimistic locking: if it was changed since it was read, reads it again and retries.
+ * Patches a definition with optimistic locking. If somebody changed the definition after it was read, reads it again and retries.
  * @param patchOf returns a merge patch; undefined to leave the definition unchanged
  * @returns undefined if nothing was written
  */
@@ -149,7 +150,10 @@ function restoringPatch(live: CustomResourceDefinition, { before, isMarked }: Ta
   return isMarked ? { metadata: unmarked, spec } : { spec };
 }
 
-/** The merge patch that turns one JSON object into another. Source: RFC 7386. */
+/**
+ * Returns the merge patch that turns one JSON object into another.
+ * Source: RFC 7386.
+ */
 function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
   const absent = Object.keys(from ?? {}).filter((key) => !(key in to));
   const merged = Object.entries(to).map(([key, value]) => {
@@ -160,18 +164,21 @@ function patchBetween(from: JsonMap | undefined, to: JsonMap): JsonMap {
 }
 
 /**
- * Finds a conversion that a killed process has taken over and not restored: pass the result to {@link restoreConversion}.
- * @returns undefined if no conversion is stored on the definition, or its conversion was changed since
+ * Finds a conversion that a killed process has taken over and not restored. Pass the result to {@link restoreConversion}.
+ * @returns undefined if no conversion is stored on the definition, or if its current conversion was changed after the takeover
  */
 export function leftConversion(live: CustomResourceDefinition): TakenConversion | undefined {
   const [before, url] = [keptConversion(live), conversionUrl(live)];
   if (before === undefined || url === undefined) return undefined;
-  // The original owners were known only to that process.
+  // The original field owners were known only to the killed process.
   const owners = { generation: -1, managedFields: [] };
   return { name: live.metadata.name, before, url, owners, isMarked: true };
 }
 
-/** Returns the conversion stored in an annotation; undefined if the conversion was changed since, to a Service or to another URL. */
+/**
+ * Returns the conversion stored in an annotation. Returns undefined if the current conversion was changed after the takeover, to a Service
+ * or to another URL.
+ */
 function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
   const { [conversionBefore]: text, [conversionTakenBy]: url } = live.metadata.annotations ?? {};
   if (text === undefined || url === undefined || conversionUrl(live) !== url) return undefined;
@@ -179,7 +186,7 @@ function keptConversion(live: CustomResourceDefinition): JsonMap | undefined {
     const value: unknown = JSON.parse(text);
     return isJsonMap(value) ? value : undefined;
   } catch {
-    // The annotation was edited.
+    // The text is not valid JSON, because somebody edited the annotation.
     return undefined;
   }
 }
@@ -195,13 +202,13 @@ function marked({ owner, project }: LocalMarks, before: JsonMap, url: string): J
   };
 }
 
-/** The patch that removes what {@link marked} adds. */
+/** The patch that removes the annotations and the label that {@link marked} adds. */
 const unmarked: JsonMap = {
   annotations: { [conversionBefore]: null, [conversionTakenBy]: null, [localOwner]: null },
   labels: { [localLabel]: null },
 };
 
-/** Returns the conversions, by name, of those CustomResourceDefinitions among the objects whose conversions call a Service. */
+/** Selects the CustomResourceDefinitions whose conversions call a Service, and returns these conversions by name of the definition. */
 export function serviceConversions(
   objects: readonly { readonly kind: string; readonly metadata: { readonly name: string } }[],
 ): ReadonlyMap<string, JsonMap> {

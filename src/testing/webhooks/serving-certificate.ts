@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createCertificateAuthority } from '../../sdk/x509/certificate-authority.ts';
 import { writingTo } from '../writing-to.ts';
 
-/** A certificate for webhooks, in the form for `createManager` and the flag --webhook-cert-path. */
+/** Files of a certificate for webhooks, in the form that `createManager` and the flag --webhook-cert-path accept. */
 export interface ServingCertificate {
-  /** Absolute; readable by its owner only. */
+  /** Absolute path of the folder; only its owner can read it. */
   readonly folder: string;
   /** Path of `tls.crt` in the folder. */
   readonly certificate: string;
@@ -17,8 +17,7 @@ export interface ServingCertificate {
 /**
  * Creates an authority, and a certificate signed by it for a host and 127.0.0.1, valid for a year. The key of the certificate is written to
  * a folder; the key of the authority is not stored.
- *
- * @returns the written files, and the certificate of the authority, PEM
+ * @returns paths of the written files, and the certificate of the authority in PEM
  * @throws OpSdkError io/cannot-write
  */
 export async function makeServingCertificate(

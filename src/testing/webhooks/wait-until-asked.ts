@@ -15,15 +15,13 @@ interface WaitUntilAskedOptions {
 }
 
 /**
- * Waits until the stored configurations of a kind are in effect. The API server observes them by a watch, in the order of their writes, and
- * until then does not call their webhooks. So this writes one more configuration, whose webhook never answers and matches only a probe
- * object: once a dry run of that object fails, the earlier configurations are in effect, too. The probe's configuration is deleted again.
- *
- * With several API servers, the result holds for the one that answered.
- *
+ * Waits until the stored configurations of a kind are in effect. The API server observes configurations by a watch, in the order in which
+ * they were written, and does not call their webhooks until then. This function therefore writes one more configuration, whose webhook
+ * never answers and matches only a probe object. When a dry run of the probe object fails, the earlier configurations are in effect, too.
+ * The configuration of the probe is deleted again. With several API servers, the result holds only for the one that answered.
  * @param server must not answer the path of the probe
- * @returns false if the state is unknown: the time limit passed, or the probe object is forbidden
- * @throws ApiError if the probe's configuration may not be written
+ * @returns false if the state is unknown because the time limit passed or the probe object is forbidden
+ * @throws ApiError if the configuration of the probe may not be written
  */
 export async function waitUntilAsked(
   client: KubeClient,
@@ -32,11 +30,11 @@ export async function waitUntilAsked(
   { signal, timeout = 10_000 }: WaitUntilAskedOptions = {},
 ): Promise<boolean> {
   const id = randomBytes(5).toString('hex');
-  // Webhooks are called in the order of their names.
+  // Webhooks are called in the order of their names, so a name that begins with 0 puts the probe first.
   const name = `0-op-sdk-probe-${id}`;
   const webhook = `${id}.probe.op-sdk.dev`;
   const labels = { 'op-sdk.dev/probe': id };
-  // Both kinds have the same fields here.
+  // The type of one kind serves for both, because both kinds have the same fields here.
   const resource =
     kind === 'MutatingWebhookConfiguration'
       ? MutatingWebhookConfiguration

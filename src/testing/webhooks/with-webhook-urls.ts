@@ -1,12 +1,12 @@
 import { isIPv6 } from 'node:net';
 import { isJsonMap, jsonListOf, jsonMapOf, jsonTextOf, type JsonMap } from '../../base/util/json-map.ts';
 
-/** Address and authority of an operator that serves its webhooks outside of the cluster. */
+/** Address of an operator that serves its webhooks outside of the cluster, and the authority of its certificate. */
 export interface WebhookServer {
-  /** Name or IP address by which the API server reaches the operator. */
+  /** Name or IP address at which the API server reaches the operator. */
   readonly host: string;
   readonly port: number;
-  /** Certificate of the authority that signed the server's certificate. PEM. */
+  /** Certificate of the authority that signed the server's certificate, in PEM. */
   readonly caCertificate: string;
 }
 
@@ -45,14 +45,14 @@ export function withWebhookUrls<T extends { readonly kind: string }>(object: T, 
   };
 }
 
-/** Returns `spec.conversion` of a CustomResourceDefinition; undefined without one, or for another object. */
+/** Returns `spec.conversion` of a CustomResourceDefinition; undefined if it has none or if the object is of another kind. */
 export function conversionOf(object: { readonly kind: string }): JsonMap | undefined {
   if (object.kind !== 'CustomResourceDefinition') return undefined;
   const conversion = jsonMapOf((object as { readonly spec?: unknown }).spec)['conversion'];
   return isJsonMap(conversion) ? conversion : undefined;
 }
 
-/** Returns the URL that the API server calls for conversions; undefined without one. */
+/** Returns the URL that the API server calls for conversions; undefined if the object has no such URL. */
 export function conversionUrl(object: { readonly kind: string }): string | undefined {
   const url = jsonMapOf(jsonMapOf(conversionOf(object)?.['webhook'])['clientConfig'])['url'];
   return typeof url === 'string' ? url : undefined;
@@ -80,7 +80,7 @@ function withClientConfig(asker: JsonMap, server: WebhookServer): JsonMap {
   return { ...asker, clientConfig };
 }
 
-/** The URL of a path on the server. */
+/** Returns the URL of a path on the server. */
 export function urlOf({ host, port }: Pick<WebhookServer, 'host' | 'port'>, path: string): string {
   const authority = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   return `https://${authority}${path.startsWith('/') ? '' : '/'}${path}`;
@@ -89,19 +89,22 @@ export function urlOf({ host, port }: Pick<WebhookServer, 'host' | 'port'>, path
 /** Label with the name of the project, on objects that make the API server call an operator outside of the cluster. */
 export const localLabel = 'op-sdk.dev/local-webhooks';
 
-/** Annotation with the process that wrote the object, and the time, as JSON. */
+/** Annotation with JSON that names the process that wrote the object, and the time of writing. */
 export const localOwner = 'op-sdk.dev/local-webhooks-owner';
 
 /** Annotation that keeps the former `spec.conversion` as JSON, in case the process that replaced it is killed. */
 export const conversionBefore = 'op-sdk.dev/conversion-before';
 
-/** Annotation with the URL that replaced it: a conversion that was changed since is not restored. */
+/**
+ * Annotation with the URL that replaced the former conversion. If the current conversion has another URL, somebody changed it since, so it
+ * is not restored.
+ */
 export const conversionTakenBy = 'op-sdk.dev/conversion-taken-by';
 
-/** Marks for finding the leftovers of a killed process. */
+/** Values of the marks by which the leftovers of a killed process are found. */
 export interface LocalMarks {
-  /** The value of {@link localLabel}. */
+  /** The name of the project, which is the value of {@link localLabel}. */
   readonly project: string;
-  /** The value of {@link localOwner}. */
+  /** The process and the time of writing, which are the value of {@link localOwner}. */
   readonly owner: string;
 }

@@ -14,22 +14,23 @@ import { resolvePlace, type ImageContent, type Place } from '../../../images/ind
 import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 
-/** Bundle or catalogue that an argument names, as files, until it is disposed of. */
+/** Opened bundle or catalogue that an argument of a command names. Its files can be read until it is disposed of. */
 export interface OpenSource extends AsyncDisposable {
   readonly kind: 'bundle' | 'catalog';
   readonly place: Place;
-  /** The image that it was read from. */
+  /** Name of the image from which the files were read; absent for folders and files. */
   readonly image?: string;
 }
 
-/** In bytes: catalogues are larger than bundles. */
+/** Maximum sizes in bytes. They exceed the usual limits because catalogues are larger than bundles. */
 const limits = { layer: 64 * 1024 * 1024, files: 96 * 1024 * 1024, archives: 1024 * 1024 * 1024 };
 
 /** The label that every bundle has. Source: OLM, "Operator Bundle". */
 const packageLabel = 'operators.operatorframework.io.bundle.package.v1';
 
 /**
- * Opens a folder or file if one exists, otherwise an image. From an image, only the part that its labels name is unpacked.
+ * Opens a folder or file if one exists at the given path, otherwise an image. From an image, only the part that the image's labels name is
+ * unpacked.
  * @throws OpSdkError `oci/…`, `io/not-found`, `catalog/not-renderable`
  */
 export async function openSource(
@@ -74,7 +75,7 @@ export async function openSource(
 
 /**
  * Unpacks the catalogue of an image.
- * @param image its name, and the folder in it that its label gives for the catalogue
+ * @param image name of the image, and the folder inside the image that its label gives for the catalogue
  * @returns the folder of the catalogue in `dir`; `''` if that is `dir` itself
  * @throws OpSdkError `catalog/not-renderable`, `oci/not-unpacked`
  */
@@ -115,7 +116,7 @@ function neither(name: string): OpSdkError {
   });
 }
 
-/** Flags that give the image of a bundle that is named by its folder. */
+/** Flags that name the image of a bundle if the argument names the bundle by its folder. */
 interface BundleImageFlag extends RegistryFlags {
   readonly image: string | undefined;
 }
@@ -138,7 +139,7 @@ export async function readSource(
 }
 
 /**
- * Renders the bundle that a text names: its folder, or its image.
+ * Renders a bundle. The given text names the folder or the image of the bundle.
  * @throws OpSdkError with all findings; `catalog/not-renderable`
  */
 export async function renderReference(

@@ -10,7 +10,7 @@ import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
 interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
-  /** Limit of each wait. Default: the default of the respective wait. */
+  /** Maximum duration of each wait. Default: each kind of wait has its own default. */
   readonly timeout: string | undefined;
   readonly dryRun: boolean | undefined;
   readonly output: string | undefined;
@@ -18,15 +18,18 @@ interface ApplyManifestOptions extends ClusterOptions, NamespaceOptions {
 
 export interface ManifestToApply {
   readonly objects: readonly PlacedObject[];
-  /** Files that were changed on the way, for the result. */
+  /** Files that the command changed before it applied the objects. They are listed in the command's result. */
   readonly files?: PlanResult['files'];
-  /** Reported before anything is applied. */
+  /** Warnings that are reported before anything is applied. */
   readonly warnings?: readonly Finding[];
-  /** Records the members. If given, its `objects` are applied instead of those of the manifest. */
+  /**
+   * Inventory that records the applied objects as its members. If given, the `objects` of the inventory are applied instead of those of the
+   * manifest.
+   */
   readonly inventory?: Inventory | undefined;
 }
 
-/** Objects that were applied so far. */
+/** Objects that have been applied so far. */
 export interface AppliedManifest {
   readonly applied: readonly AppliedObject[];
   readonly inventory: Inventory | undefined;
@@ -34,10 +37,9 @@ export interface AppliedManifest {
 }
 
 /**
- * Applies objects to the cluster that the flags select, prints a line for each, and then calls `after`. If a step fails once objects have
+ * Applies objects to the cluster that the flags select, prints a line for each, and then calls `after`. If a step fails after objects have
  * been written, the outcome lists these objects beside the findings.
- *
- * @param prepare returns the objects; called once the cluster is known
+ * @param prepare returns the objects to apply; called once the cluster is known
  * @param after called once all objects exist; in a dry run, once the API server has accepted them
  */
 export async function applyManifest(

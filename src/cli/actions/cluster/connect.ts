@@ -4,13 +4,15 @@ import type { CliContext } from '../../command.ts';
 import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 
-/** Field manager of op-sdk: the owner of the fields that its commands write. Documented as part of the commands. */
+/**
+ * Field manager under which op-sdk's commands write: the API server records it as the owner of the written fields. The name is documented
+ * as part of the commands.
+ */
 const fieldManager = 'op-sdk';
 
 /**
- * A client of the cluster that the flags and the environment name. Nothing is sent yet. The caller closes it.
- * Warnings of the API server are reported as they come, each text once.
- *
+ * Returns a client of the cluster that the flags and the environment name. The client has not sent any request yet. The caller must close
+ * it. Warnings of the API server are reported as they arrive; a repeated text is reported only once.
  * @throws OpSdkError `kube/no-cluster`, `kube/kubeconfig-…`, `kube/unsupported-kubeconfig`
  */
 export async function connect(context: CliContext, options: ClusterOptions): Promise<KubeClient> {

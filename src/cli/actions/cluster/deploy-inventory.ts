@@ -42,9 +42,8 @@ export function inventoryTooling(): string {
 }
 
 /**
- * Reads the inventory of the operator in the manifests; nothing is written yet. If the inventory is missing, a deploy continues without
- * pruning and reports a warning; with `--prune` it fails.
- *
+ * Reads the inventory of the operator that the manifests define; nothing is written yet. If the inventory is missing, a deploy continues
+ * without pruning and reports a warning; with `--prune`, it fails.
  * @throws OpSdkError with all findings
  */
 export async function bringInventory(
@@ -59,7 +58,7 @@ export async function bringInventory(
   const parent = findParent(objects, namespace ?? client.connection.cluster.namespace);
   if (parent === undefined) {
     const isOperator = filename === undefined || objects.some(({ object }) => object.kind === 'Deployment');
-    // `--filename` may name manifests without an operator.
+    // `--filename` may name manifests without an operator, so a missing inventory does not need a warning then.
     return isOperator || prune === true ? without([noInventory]) : { inventory: undefined, warnings: [] };
   }
   try {
@@ -77,7 +76,7 @@ export async function bringInventory(
   }
 }
 
-/** Returns the warnings of a comparison about objects that have left the manifests and are not listed as pruned. */
+/** Returns warnings about the objects that are no longer in the manifests and are not reported as pruned. */
 export function leftoverWarnings(
   options: Omit<InventoryOptions, 'dryRun' | 'takeOver'>,
   { prunable, kept }: Leftovers,
@@ -90,7 +89,7 @@ export function leftoverWarnings(
   ];
 }
 
-/** Finding for manifests that do not determine the owner of the inventory. */
+/** Finding for manifests from which the owner of the inventory cannot be determined. */
 export const noInventory: Finding = {
   code: 'cluster/no-inventory',
   message: 'no inventory is kept: the manifests do not say which Deployment is the operator',
@@ -99,9 +98,8 @@ export const noInventory: Finding = {
 };
 
 /**
- * Deletes the objects that have left the manifests, as decided by the flags or by a prompt, and records the remaining ones. Objects that
- * are kept stay in the inventory.
- *
+ * Deletes the objects that are no longer in the manifests, if the flags or a prompt say so, and records the remaining objects in the
+ * inventory. Objects that are kept stay in the inventory.
  * @throws OpSdkError if an object could not be deleted; Interrupted
  */
 export async function settleInventory(
@@ -142,8 +140,8 @@ export async function settleInventory(
 type PruneCommand = Parameters<typeof pruneCommand>;
 
 /**
- * Decides whether to delete the objects that have left the manifests: by `--prune` or `--no-prune`, otherwise by a prompt. Without an
- * answer they are kept, and listed in a warning.
+ * Decides whether to delete the objects that are no longer in the manifests: by `--prune` or `--no-prune`, otherwise by a prompt. Without
+ * an answer, the objects are kept and listed in a warning.
  */
 export async function askToPrune(
   context: CliContext,
@@ -162,7 +160,7 @@ export async function askToPrune(
 ): Promise<boolean> {
   if (options.prune !== undefined) return options.prune;
   const finding = leftOverFinding(members, [pruneCommand(command, options)]);
-  // `--filename` may name only a part of the deployed manifests.
+  // `--filename` may name only a part of the deployed manifests, so the prompt could offer objects for deletion that are still in use.
   if (!context.interactive || options.filename !== undefined || options.dryRun === true) {
     log.warning(finding);
     return false;
@@ -172,7 +170,7 @@ export async function askToPrune(
   return (await askYesOrNo(context, question, false)) === true;
 }
 
-/** Returns the command that deletes the objects that have left the manifests, with the flags for the same manifests and cluster. */
+/** Returns the command that deletes the objects that are no longer in the manifests, with the flags for the same manifests and cluster. */
 function pruneCommand(
   command: 'deploy' | 'undeploy',
   options: ClusterOptions & ManifestOptions & { readonly dir: string | undefined },

@@ -11,13 +11,16 @@ import { inProjectLock } from '../../project-lock.ts';
 import { carryOut, type PlanResult } from '../files/apply-plan.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** The folder whose kustomization names the image. */
+/** Folder of the kustomization that sets the image of the operator. */
 const managerFolder = 'config/manager';
 
-/** The name that the image has in the manifests of a scaffold. */
+/** Image name that the manifests of a scaffold contain as a placeholder. */
 const placeholder = 'controller';
 
-/** @throws OpSdkError `cli/invalid-value` where `--image` has no effect */
+/**
+ * Refuses `--image` where the flag has no effect.
+ * @throws OpSdkError `cli/invalid-value`
+ */
 export function refuseUnusedImage({
   image,
   filename,
@@ -31,9 +34,8 @@ export function refuseUnusedImage({
 }
 
 /**
- * Renders objects with the image of `--image`. Once the objects have been rendered and turn out to use the image, it is written into
- * config/manager, as `kustomize edit set image controller=…` does.
- *
+ * Renders objects with the image that `--image` names. If the rendered objects use the image, it is then written into config/manager, as
+ * `kustomize edit set image controller=…` does.
  * @throws OpSdkError `oci/invalid-reference`, `cluster/image-not-used`, and the errors of `render`; nothing is written then
  */
 export async function withManagerImage(
@@ -85,7 +87,8 @@ async function writeManagerImage(
 }
 
 /**
- * Returns the kustomization before and after the edit, and the image name that the existing kustomization substitutes for the placeholder.
+ * Returns the text of the kustomization before and after the edit, and the image name by which the existing kustomization replaces the
+ * placeholder.
  */
 async function edit(
   cwd: string,

@@ -15,10 +15,10 @@ import { askYesOrNo } from '../../ui/prompts.ts';
 import { durationFlag, namespaceInput } from '../input/flag-values.ts';
 import { connect } from './connect.ts';
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const defaultTimeout = 120_000;
 
-/** Manifest to delete. */
+/** Manifest whose objects are deleted. */
 export interface ManifestToRemove {
   readonly objects: readonly PlacedObject[];
   /** Objects that op-sdk itself has written. They are deleted after all others, and no line is printed for them. */
@@ -27,8 +27,7 @@ export interface ManifestToRemove {
 
 /**
  * Deletes objects from the cluster that the flags select, and prints a line for each.
- *
- * @param prepare returns the objects; called once the cluster is known
+ * @param prepare returns the objects to delete; called once the cluster is known
  */
 export async function removeManifest(
   context: CliContext,
@@ -75,8 +74,9 @@ export async function removeManifest(
 }
 
 /**
- * @returns warnings about the effects of a deletion that is not confirmed by a prompt
- * @throws OpSdkError `cluster/objects-lost` if neither `--yes` was given nor a prompt is possible
+ * Asks for confirmation of the deletion if a prompt is possible.
+ * @returns warnings about the effects of the deletion if it is not confirmed by a prompt
+ * @throws OpSdkError `cluster/objects-lost` if `--yes` was not given and a prompt is not possible
  */
 async function confirmDeletion(
   context: CliContext,

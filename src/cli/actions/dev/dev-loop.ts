@@ -14,48 +14,49 @@ import { projectWord } from '../../flags/words.ts';
 
 export interface DevLoopOptions {
   readonly context: CliContext;
-  /** Aborted to end the loop. */
+  /** Signal whose abort ends the loop. */
   readonly signal: AbortSignal;
   readonly sources: Stage<MadeProject>;
   readonly crds: Stage<readonly PlacedObject[]>;
-  /** Undefined: none are applied. */
+  /** Samples of the project. If undefined, no samples are applied. */
   readonly samples?: Stage<readonly PlacedObject[]> | undefined;
   /** Identity of the operator. Default: the user of the kubeconfig. */
   readonly access?: Stage<OperatorAccess> | undefined;
-  /** The webhook configurations. Undefined: nothing is done for webhooks. */
+  /** Webhook configurations of the project. If undefined, nothing is done for webhooks. */
   readonly webhooks?: Stage<readonly PlacedObject[]> | undefined;
-  /** Brings the cluster to these CustomResourceDefinitions, or checks that it has them. @throws OpSdkError */
+  /** Applies the given CustomResourceDefinitions to the cluster, or checks that the cluster already has them. @throws OpSdkError */
   readonly bringCrds: (objects: readonly PlacedObject[]) => Promise<void>;
   /**
    * Applies samples to the cluster.
-   * @param crdsChanged their definitions were changed just before
+   * @param crdsChanged true if the CustomResourceDefinitions of the samples were changed just before
    * @throws OpSdkError
    */
   readonly applySamples?: (objects: readonly PlacedObject[], crdsChanged: boolean) => Promise<void>;
-  /** Brings the operator's ServiceAccount and its roles to the cluster. @throws OpSdkError */
+  /** Applies the operator's ServiceAccount and its roles to the cluster. @throws OpSdkError */
   readonly bringAccess?: ((access: OperatorAccess) => Promise<void>) | undefined;
-  /** Brings webhook configurations to the cluster. @throws OpSdkError */
+  /** Applies webhook configurations to the cluster. @throws OpSdkError */
   readonly bringWebhooks?: ((objects: readonly PlacedObject[]) => Promise<void>) | undefined;
-  /** Waits until a new operator serves its webhooks. */
+  /** Waits until a newly started operator serves its webhooks. */
   readonly waitUntilServed?: ((runs: () => boolean) => Promise<void>) | undefined;
   readonly restarter: OperatorRestarter;
 }
 
-/** Summary of a loop. */
+/** Summary of a development loop that has ended. */
 export interface DevSummary {
   /** Number of starts of the operator. */
   readonly starts: number;
 }
 
-/** Milliseconds until a failed step is retried on the cluster, without a change of a file. */
+/** Delay in milliseconds before a step that failed on the cluster is retried, if no file changes earlier. */
 const retryAfter = 3_000;
 
 /** Maximum number of changed files that one line names. */
 const shownFiles = 3;
 
 /**
- * Keeps cluster and operator in step with the files: applies and restarts whenever a file changes, until its signal aborts. Parts with
- * errors replace nothing: the errors are reported, and the last good operator keeps running.
+ * Keeps the cluster and the operator in step with the files: applies manifests and restarts the operator whenever a file changes, until the
+ * signal aborts. If a part of the project has errors, they are reported, nothing is replaced by that part, and the last good operator keeps
+ * running.
  */
 export class DevLoop {
   readonly #options: DevLoopOptions;
@@ -66,10 +67,10 @@ export class DevLoop {
     webhooks: undefined,
     bundle: undefined,
   };
-  /** The definitions that were applied last. */
+  /** CustomResourceDefinitions that were applied last. */
   #crds: readonly PlacedObject[] = [];
   #starts = 0;
-  /** Errors of a step that failed; empty if all went well. */
+  /** Errors of the steps that failed in the last round; empty if all steps succeeded. */
   #failures: readonly Finding[] = [];
   #reportedWarnings: ReadonlySet<string> = new Set();
   #reportedFailures = '';
@@ -78,13 +79,16 @@ export class DevLoop {
     this.#options = options;
   }
 
-  /** @throws errors other than those of the project or the cluster */
+  /**
+   * Runs the loop until the signal aborts.
+   * @throws errors that come neither from the project nor from the cluster
+   */
   async run(): Promise<DevSummary> {
     const { signal } = this.#options;
     let isChange = true;
     while (!signal.aborted) {
       await this.#round(isChange).catch((error: unknown) => {
-        // The abort itself causes errors in pending work.
+        // An abort makes pending work fail, so errors after it are ignored.
         if (!signal.aborted) throw error;
       });
       if (signal.aborted) break;
@@ -93,11 +97,14 @@ export class DevLoop {
     return { starts: this.#starts };
   }
 
-  /** @returns false if no file changed, and the failed steps are to be retried */
+  /**
+   * Waits for a changed file, or until failed steps are due for a retry.
+   * @returns true if a file changed; false if the failed steps are to be retried
+   */
   async #waitForChange(): Promise<boolean> {
     const { signal } = this.#options;
     const seen = this.#stages().map((stage) => stage.seen);
-    // Undefined: a file changed while the stage read it.
+    // An undefined observation means that a file changed while the stage read it.
     if (seen.includes(undefined)) return true;
     const all = mergeObservations(seen.filter((each) => each !== undefined));
     const retry = this.#failures.some(mayPass);
@@ -129,7 +136,7 @@ export class DevLoop {
   async #round(isChange: boolean): Promise<void> {
     const { sources, crds, access, webhooks, samples, restarter, waitUntilServed } = this.#options;
     const isNew = await sources.run();
-    // The sources write some of these files.
+    // The sources stage runs first because it writes some of the files that the following stages read.
     await crds.run();
     await access?.run();
     await webhooks?.run();
@@ -168,7 +175,8 @@ export class DevLoop {
     if (steps.restart && made !== undefined && !blocked) {
       await this.#step(failures, () => this.#restart(made, wanted.bundle));
     }
-    // Samples come last: an invalid sample then blocks nothing else. Skipped if a definition failed that it may need.
+    // Samples are applied last, so that an invalid sample does not block anything else. They are skipped if a CustomResourceDefinition
+    // failed, because they may need it.
     if (steps.applySamples && samples?.value !== undefined && !blocked) {
       const objects = samples.value;
       const { applySamples } = this.#options;
@@ -179,7 +187,7 @@ export class DevLoop {
     this.#finish(failures, isChange);
   }
 
-  /** Runs one step of a round; its errors are appended to `failures`. */
+  /** Runs one step of a round and appends the step's errors to `failures`. */
   async #step(failures: Finding[], step: () => Promise<void>): Promise<boolean> {
     try {
       await step();
@@ -263,7 +271,7 @@ function mayPass({ code }: Finding): boolean {
   return code.startsWith('kube/') || passing.has(code);
 }
 
-/** Actual or wanted state of the cluster and the operator. Each part is a text that differs if the content differs. */
+/** State of the cluster and the operator, either actual or wanted. Each part is a text that differs if and only if its content differs. */
 export interface DevState {
   /** The CustomResourceDefinitions. */
   readonly crds: string | undefined;
@@ -287,11 +295,10 @@ export interface NextSteps {
 }
 
 /**
- * Returns the steps that bring cluster and operator to the state that the files define.
- *
+ * Returns the steps that bring the cluster and the operator to the state that the files define.
  * @param done the current state
- * @param wanted the state that the files define; a part is undefined if its files have errors, and is left unchanged then
- * @param running whether an operator is running; one that ended by itself is started again with the next change
+ * @param wanted the state that the files define; a part whose files have errors is undefined and is left unchanged
+ * @param running true if an operator is running; an operator that ended by itself is started again with the next change
  */
 export function nextSteps(done: DevState, wanted: DevState, running: boolean): NextSteps {
   const differs = (part: keyof DevState): boolean =>
@@ -299,14 +306,14 @@ export function nextSteps(done: DevState, wanted: DevState, running: boolean): N
   const installCrds = differs('crds');
   const bringAccess = differs('access');
   const bringWebhooks = differs('webhooks');
-  // The operator needs its CRDs, roles and webhook configurations at its start.
+  // The operator needs its CRDs, roles and webhook configurations when it starts, so a change of them requires a restart.
   const hasOther = installCrds || bringAccess || bringWebhooks;
   return {
     installCrds,
     bringAccess,
     bringWebhooks,
-    // Watches opened before a definition changed may lack its new fields, so the operator must list again. It also retries forbidden
-    // requests only at its start.
+    // Watches that were opened before a definition changed may lack the definition's new fields, so the operator must list the objects
+    // again. The operator also retries forbidden requests only when it starts.
     restart: wanted.bundle !== undefined && (differs('bundle') || hasOther || !running),
     // A sample may need the changed definition of its kind.
     applySamples: differs('samples') || (installCrds && wanted.samples !== undefined),
@@ -317,9 +324,9 @@ export function nextSteps(done: DevState, wanted: DevState, running: boolean): N
 const shown = 3;
 
 /**
- * Returns a warning about definitions that change in a breaking way, such as by a renamed field: the API server drops the old field's value
- * from existing objects.
- * @returns undefined if nothing breaks
+ * Returns a warning about definitions that change in a breaking way, such as by a renamed field: the API server then drops the value of the
+ * old field from existing objects.
+ * @returns undefined if no definition changes in a breaking way
  */
 export function breakingChanges(
   old: readonly PlacedObject[],

@@ -26,19 +26,19 @@ import {
 } from './stages.ts';
 
 /**
- * Milliseconds that the operator has for a graceful shutdown before it is killed. Shorter with a debugger, which may have paused it for
- * good.
+ * Time in milliseconds that the operator has for a graceful shutdown before it is killed. The time is shorter with a debugger, which may
+ * have paused the operator indefinitely.
  */
 const grace = { usual: 10_000, inspected: 2_000 };
 
-/** Parts of a project, made while its cluster starts. */
+/** Parts of a project that are prepared while its cluster starts. */
 export interface DevProject {
   readonly sources: Stage<MadeProject>;
   readonly crds: Stage<readonly PlacedObject[]>;
   readonly samples: Stage<readonly PlacedObject[]> | undefined;
-  /** Undefined where the operator runs as the user of the kubeconfig. */
+  /** Access rights of the operator. Undefined if the operator runs as the user of the kubeconfig. */
   readonly access: Stage<OperatorAccess> | undefined;
-  /** Undefined where nothing is done for webhooks. */
+  /** Webhook configurations of the project. Undefined if nothing is done for webhooks. */
   readonly webhooks: Stage<readonly PlacedObject[]> | undefined;
   close(): Promise<void>;
 }
@@ -64,12 +64,12 @@ interface DevelopOptions extends Pick<
 > {
   readonly project: DevProject;
   readonly kubeconfig: string | undefined;
-  /** Variables of the operator; read when it starts. */
+  /** Environment variables of the operator; read each time the operator starts. */
   readonly env: NodeJS.ProcessEnv;
   readonly context: string | undefined;
   /** Command-line flags of the operator. */
   readonly flags: readonly string[];
-  /** Webhooks that are served here. Default: nothing is done for them. */
+  /** Webhooks that are served on this machine. Default: nothing is done for webhooks. */
   readonly hosted: HostedWebhooks | undefined;
   /** Settings with which the operator reports to the live page. Default: it does not report. */
   readonly live: OperatorSettings | undefined;
@@ -78,7 +78,7 @@ interface DevelopOptions extends Pick<
   readonly stdout: number;
 }
 
-/** Runs the operator and restarts it after each change, until the signal aborts; then shuts it down gracefully. */
+/** Runs the operator and restarts it after each change until the signal aborts, and then shuts the operator down gracefully. */
 export async function develop(context: CliContext, options: DevelopOptions): Promise<DevSummary> {
   const { report, cwd } = context;
   const { project, inspect, kubeconfig, context: kubeContext, env, flags, stdout, hosted, live } = options;
@@ -123,7 +123,7 @@ export async function develop(context: CliContext, options: DevelopOptions): Pro
 }
 
 /**
- * The operator loads opsdk from the project's dependencies.
+ * Checks that opsdk is installed, because the operator loads it from the project's dependencies.
  * @throws OpSdkError `cluster/dependencies-missing`
  */
 export function checkInstalled(root: string): void {

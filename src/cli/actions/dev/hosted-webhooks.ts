@@ -15,15 +15,21 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { guardCommand, packageRoot } from '../../package-info.ts';
 
 interface HostedWebhooksOptions {
-  /** Client with the developer's credentials, which may write webhook configurations. Used until this is disposed of. */
+  /**
+   * Client with the developer's credentials, which must permit writing webhook configurations. The client is used until this object is
+   * disposed of.
+   */
   readonly client: KubeClient;
-  /** The flags by which `client` has found its cluster. */
+  /** Flags with which `client` found its cluster. */
   readonly cluster: ClusterOptions;
   /** The name of the project. */
   readonly project: string;
-  /** True if this command started the cluster and stops it at the end: its API server runs on this machine. */
+  /** True if this command started the cluster and stops it at the end. The API server of such a cluster runs on this machine. */
   readonly isOwn: boolean;
-  /** Host under which the API server of another cluster reaches this machine; undefined if it does not. */
+  /**
+   * Host name or address by which the API server of a cluster that this command did not start reaches this machine; undefined if the API
+   * server cannot reach it.
+   */
   readonly host: string | undefined;
 }
 
@@ -36,20 +42,20 @@ interface WebhookSettings {
 const nothing: WebhookSettings = { flags: [], env: {} };
 
 /**
- * Returns true if the operator is to run without webhooks, or manages its webhook certificate itself. Its webhooks are not handled then.
- * @param args the flags of the operator
+ * Returns true if the operator is to run without webhooks or manages its webhook certificate itself. In both cases, this command does
+ * nothing for the webhooks.
+ * @param args the command-line flags of the operator
  */
 export function leavesWebhooks(env: CliContext['env'], args: readonly string[]): boolean {
   return env['ENABLE_WEBHOOKS'] === 'false' || args.some((argument) => argument.startsWith('--webhook-'));
 }
 
 /**
- * The admission and conversion webhooks of an operator that runs on this machine. Without effect if the API server does not reach this
- * machine.
+ * Admission and conversion webhooks of an operator that runs on this machine. Has no effect if the API server cannot reach this machine.
  */
 export class HostedWebhooks implements AsyncDisposable {
   readonly #context: CliContext;
-  /** Undefined if the API server does not reach this machine. */
+  /** Webhooks served on this machine. Undefined if the API server cannot reach this machine. */
   readonly #local: LocalWebhooks | undefined;
   #converts = false;
   #admits = false;
@@ -92,18 +98,18 @@ export class HostedWebhooks implements AsyncDisposable {
     return this.#local !== undefined;
   }
 
-  /** Returns the settings of the operator's process, for the webhooks that are known so far. */
+  /** Returns the flags and environment variables that the operator's process needs for the webhooks that are known so far. */
   settings(): WebhookSettings {
     if (!this.#converts && !this.#admits) return nothing;
-    // No Service routes requests here that would require a delayed shutdown.
+    // Requests do not pass through a Service here, so the shutdown need not be delayed.
     if (this.#local !== undefined) return { flags: this.#local.flags, env: { WEBHOOK_SHUTDOWN_DELAY: '0s' } };
     this.#sayWithout();
     return { flags: [], env: { ENABLE_WEBHOOKS: 'false' } };
   }
 
   /**
-   * Applies CustomResourceDefinitions, with their conversion webhooks directed to this machine.
-   * @param apply applies them; its errors are passed on
+   * Applies CustomResourceDefinitions with conversion webhooks that point to this machine.
+   * @param apply applies the definitions; its errors are passed on
    */
   async bringDefinitions(
     objects: readonly PlacedObject[],
@@ -115,8 +121,8 @@ export class HostedWebhooks implements AsyncDisposable {
   }
 
   /**
-   * Directs the conversion webhooks of CustomResourceDefinitions that exist on the cluster to this machine.
-   * @returns the definitions in the form that they must have meanwhile
+   * Points the conversion webhooks of CustomResourceDefinitions that exist on the cluster to this machine.
+   * @returns the definitions in the form that they must have while the operator runs here
    * @throws OpSdkError `cluster/webhooks-exist`
    */
   async takeConversions(objects: readonly PlacedObject[]): Promise<readonly PlacedObject[]> {
@@ -126,7 +132,7 @@ export class HostedWebhooks implements AsyncDisposable {
     return this.#local.local(objects);
   }
 
-  /** Brings the configurations of the project to the cluster. @throws OpSdkError `cluster/webhooks-exist`, … */
+  /** Applies the webhook configurations of the project to the cluster. @throws OpSdkError `cluster/webhooks-exist`, … */
   async bringConfigurations(objects: readonly PlacedObject[]): Promise<void> {
     this.#admits = objects.length > 0;
     if (this.#local === undefined) return;
@@ -136,7 +142,7 @@ export class HostedWebhooks implements AsyncDisposable {
       );
   }
 
-  /** Waits until the operator serves its webhooks: until then, the API server would reject requests that call them. */
+  /** Waits until the operator serves its webhooks. Until then, the API server would reject requests that call these webhooks. */
   async waitUntilServed(runs: () => boolean): Promise<void> {
     if (this.#converts || this.#admits) await this.#local?.waitUntilServed(runs, this.#context.signal);
   }
@@ -155,7 +161,7 @@ export class HostedWebhooks implements AsyncDisposable {
 }
 
 /**
- * Removes the webhooks that a killed command of the project left on a cluster that was not stopped with it, and reports what it removed.
+ * Removes webhooks that an earlier, killed command of the project left on a cluster that is still running, and reports the removed ones.
  * @throws ApiError
  */
 export async function removeWebhookLeftovers(
@@ -168,17 +174,20 @@ export async function removeWebhookLeftovers(
   for (const each of problems) report.warned(each);
 }
 
-/** The identity under which an operator runs here, and how it gets its roles. */
+/** Identity under which an operator runs on this machine. Also applies the roles of this identity. */
 export interface DevAccount extends AsyncDisposable {
   /** Kubeconfig file for the operator. */
   readonly kubeconfig: string;
-  /** Environment for the operator. If WATCH_NAMESPACE is not set, that of the Deployment is added once it is known. */
+  /** Environment for the operator. If WATCH_NAMESPACE is not set, the value from the Deployment is added once it is known. */
   readonly env: NodeJS.ProcessEnv;
-  /** Brings the ServiceAccount and its roles to the cluster. @throws OpSdkError */
+  /** Applies the ServiceAccount and its roles to the cluster. @throws OpSdkError */
   readonly bring: (access: OperatorAccess) => Promise<void>;
 }
 
-/** @param client has the developer's credentials; may write roles and request tokens */
+/**
+ * Opens the account under which the operator runs.
+ * @param client client with the developer's credentials, which must permit writing roles and requesting tokens
+ */
 export async function openAccount(
   { report, signal, env }: CliContext,
   client: KubeClient,

@@ -4,7 +4,7 @@ import { LiveSession, serveLive, type OperatorSettings } from '../../../cluster/
 import type { PageServer } from '../../../base/pages/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** The page of `op-sdk dev --ui`. */
+/** Live page of `op-sdk dev --ui`. */
 export class LiveUi {
   readonly #session: LiveSession;
   readonly #server: PageServer;
@@ -22,12 +22,12 @@ export class LiveUi {
     return new LiveUi(session, server);
   }
 
-  /** Settings for the operator's process. */
+  /** Settings with which the operator's process reports to the page. */
   get operatorSettings(): OperatorSettings {
     return this.#session.operatorSettings;
   }
 
-  /** Shows these kinds; called whenever their definitions have changed. */
+  /** Shows the given kinds on the page; called whenever the definitions of the kinds have changed. */
   follow(kinds: readonly Resource<KubeObject>[]): void {
     this.#session.follow(kinds);
   }

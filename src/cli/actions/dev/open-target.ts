@@ -9,20 +9,20 @@ import { connect } from '../cluster/connect.ts';
 /** The cluster that an operator is developed against. */
 export interface DevTarget extends AsyncDisposable {
   readonly client: KubeClient;
-  /** Absolute path of the kubeconfig file, and the context, for the operator. Default: those of the environment. */
+  /** Absolute path of the operator's kubeconfig file. Default: the kubeconfig of the environment. */
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   /** True if this command started the cluster and stops it at the end. */
   readonly isOwn: boolean;
-  /** `https://host:port`. */
+  /** Address of the API server, such as `https://host:port`. */
   readonly server: string;
-  /** Resolves with the reason if a cluster that this command started stops unexpectedly; otherwise never. */
+  /** Resolves with the reason if a cluster that this command started stops unexpectedly. Never resolves otherwise. */
   readonly ended: Promise<string>;
 }
 
 const never = new Promise<never>(() => undefined);
 
-/** A cluster that somebody else runs. */
+/** Opens a cluster that this command did not start and does not stop. */
 export async function openCluster(context: CliContext, options: ClusterOptions): Promise<DevTarget> {
   const { report, cwd } = context;
   const client = await connect(context, options);
@@ -45,7 +45,7 @@ export async function startCluster(context: CliContext, version: string | undefi
   const wanted = version === undefined ? {} : { version };
   const progress = (line: string): void => report.step(line);
   const { folder: assets } = await resolveAssets({ ...wanted, env, progress, signal });
-  // The published archive lacks kube-controller-manager, and much can be developed without it.
+  // The published archive lacks kube-controller-manager. It is optional because much can be developed without it.
   const controllerManager = (await missingBinaries(assets, ['kube-controller-manager'])).length === 0;
   report.step(`starting a control plane (${assets})`);
   const controlPlane = await bootControlPlane({ ...wanted, assets, controllerManager, signal });

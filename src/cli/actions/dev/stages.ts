@@ -22,10 +22,10 @@ import { readObjects } from '../input/read-objects.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 import { staleManifests } from '../manifests/manifest-changes.ts';
 
-/** Results of the sources. */
+/** Results of building the project from its sources. */
 export interface MadeProject {
   readonly bundle: DevBundle;
-  /** Generated files that were written, relative to the project. */
+  /** Paths of the generated files that were written, relative to the project. */
   readonly written: readonly string[];
   readonly warnings: readonly Finding[];
 }
@@ -44,7 +44,7 @@ export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<Ma
       ];
       const written = changes.filter(({ action }) => action !== 'unchanged');
       if (written.length > 0) await applyInLock(locked, { root: cwd, changes: written });
-      // The generated permissions are also an input of this stage: writing them must not trigger it again.
+      // The generated permissions are also an input of this stage, so writing them must not trigger the stage again.
       for (const { path } of written) noteWritten(join(cwd, path));
       const bundle = await builder.build(files);
       return {
@@ -56,7 +56,7 @@ export function sourcesStage(context: CliContext, builder: DevBuilder): Stage<Ma
   );
 }
 
-/** The objects of config/crd. */
+/** Returns the stage that reads the objects of config/crd. */
 export function crdsStage(context: CliContext): Stage<readonly PlacedObject[]> {
   return new Stage(async (files) => {
     lookBelow(files, join(context.cwd, layout.crd));
@@ -79,7 +79,7 @@ export function accessStage(context: CliContext): Stage<OperatorAccess> {
   });
 }
 
-/** The webhook configurations of config/webhook. */
+/** Returns the stage that reads the webhook configurations of config/webhook. */
 export function webhooksStage(context: CliContext): Stage<readonly PlacedObject[]> {
   return new Stage((files) => {
     lookBelow(files, join(context.cwd, layout.webhookConfig));
@@ -87,7 +87,7 @@ export function webhooksStage(context: CliContext): Stage<readonly PlacedObject[
   });
 }
 
-/** The objects of config/samples. */
+/** Returns the stage that reads the objects of config/samples. */
 export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]> {
   const { cwd } = context;
   return new Stage(async (files: FileView) => {
@@ -100,9 +100,9 @@ export function samplesStage(context: CliContext): Stage<readonly PlacedObject[]
 }
 
 /**
- * The work of a stage.
- * @param files view of the file system; every read on which the result depends must go through it
- * @param written called for files that the work has written, so that they do not trigger it again
+ * Work of a stage.
+ * @param files view of the file system; every read on which the result depends must go through this view
+ * @param written must be called for each file that the work writes, so that the file does not trigger the work again
  */
 type StageWork<T> = (files: FileView, written: ObservedView['written']) => Promise<T>;
 
@@ -127,15 +127,15 @@ export class Stage<T> {
     return this.#findings;
   }
 
-  /** Observations of the last run; undefined if a file changed meanwhile, so that it must run again. */
+  /** Observations of the files that the last run read. Undefined if a file changed during the run, so that the work must run again. */
   get seen(): Observations | undefined {
     return this.#seen;
   }
 
   /**
-   * Does the work unless nothing has changed since the last time.
-   * @returns whether it was done
-   * @throws what is not an error of the project
+   * Runs the work unless no file has changed since the last run.
+   * @returns true if the work was run
+   * @throws errors that are not errors of the project
    */
   async run(): Promise<boolean> {
     if (this.#seen !== undefined && stillHolds(this.#seen)) return false;

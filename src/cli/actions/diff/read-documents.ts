@@ -10,23 +10,23 @@ import { isPartialClone, readWithGit } from '../../../base/util/git.ts';
 import type { SourceMemory } from '../../../compiler/schema/index.ts';
 import { generateAndRender } from '../manifests/made-manifests.ts';
 
-/** A document of a side of a comparison. */
+/** Document of one side of a comparison. */
 interface SideDocument {
   readonly value: unknown;
   readonly locate: (path: JsonPath) => Where;
 }
 
 interface ReadSideOptions {
-  /** Path for `git:REF` without one. */
+  /** Path that is read from the commit if the argument is `git:REF` without a path. */
   readonly gitPath: string;
-  /** Documents that the sources of the project generate. @throws OpSdkError */
+  /** Returns the documents that the sources of the project generate. @throws OpSdkError */
   readonly project: () => readonly SideDocument[] | Promise<readonly SideDocument[]>;
 }
 
 /**
- * The documents that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`, or `project`.
- * @param name relative to the folder of the command
- * @returns what could be read, and everything that could not
+ * Reads the documents that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`, or `project`.
+ * @param name the argument; a path is relative to the folder of the command
+ * @returns the documents that could be read, and findings for everything that could not
  */
 export async function readDocuments(
   context: CliContext,
@@ -64,7 +64,7 @@ export async function readDocuments(
   return { documents, findings: findings.all };
 }
 
-/** A Git LFS pointer is a plain string in YAML, and would be skipped silently. */
+/** A Git LFS pointer is a plain string in YAML, so the file would be skipped silently without this finding. */
 function onlyPointer(file: string): Finding {
   return {
     code: 'diff/git-failed',
@@ -106,18 +106,17 @@ async function filesOf(
 /** Prefix of arguments that name files in a git commit. */
 export const gitPrefix = 'git:';
 
-/** A file as a commit has it. */
+/** File with the content that it has in a commit. */
 interface CommittedFile {
-  /** Name in locations: `main:config/rbac/role.yaml`. */
+  /** Name of the file in locations, such as `main:config/rbac/role.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
 /**
- * The YAML and JSON files that `git:REF[:PATH]` names, read from git's objects: nothing is checked out.
- *
- * @param name with the prefix; PATH is relative to the folder of the command
- * @param defaultPath where no PATH is named
+ * Reads the YAML and JSON files that `git:REF[:PATH]` names directly from git's objects, so nothing is checked out.
+ * @param name the argument with the prefix; PATH is relative to the folder of the command
+ * @param defaultPath path that is used if the argument has no PATH
  * @throws OpSdkError `diff/git-failed`, also for symbolic links and submodules, whose content is elsewhere; `cli/invalid-value`
  */
 async function readCommitted(
@@ -134,13 +133,13 @@ async function readCommitted(
     });
   }
   const git = gitIn(context, name);
-  // A suggested command must not contain special characters of the name.
+  // A suggested command must not contain special characters of the REF.
   const isPlain = /^[\w./-]+$/.test(ref);
   await git(['rev-parse', '--git-dir'], () => ({
     message: `${name} cannot be read: ${context.cwd} is not in a git repository`,
     fix: ['run op-sdk in a checkout', 'name a file or a folder'],
   }));
-  // From here on the commit by its hash: a branch may move meanwhile.
+  // From here on, the hash of the commit is used, since a branch may move to another commit meanwhile.
   const commit = await git(['rev-parse', '--verify', '--quiet', `${ref}^{tree}`], () => ({
     message: `${name} cannot be read: unknown commit, branch or tag '${ref}'`,
     fix: [
@@ -156,7 +155,7 @@ async function readCommitted(
     ],
   });
   const tree = commit.trim();
-  // `./`: relative to the working directory, not to the folder that holds .git.
+  // With `./`, the path is relative to the working directory instead of the folder that holds .git.
   const type = (await git(['cat-file', '-t', `${tree}:./${path}`], missing)).trim();
   if (type !== 'tree' && type !== 'blob') throw new OpSdkError({ code: 'diff/git-failed', ...missing() });
   const entries = await entriesOf(git, tree, path);
@@ -211,7 +210,7 @@ const modes = { link: '120000', submodule: '160000' } as const;
 
 interface Entry {
   readonly mode: string;
-  /** Relative to the folder of the command. */
+  /** Path of the file, relative to the folder of the command. */
   readonly file: string;
 }
 
@@ -221,7 +220,7 @@ const isRead = (file: string): boolean => /\.(?:ya?ml|json)$/.test(file);
 const isLinkToFiles = (mode: string, file: string): boolean =>
   mode === modes.link && (isRead(file) || !/[^/]\.[^./]+$/.test(file));
 
-/** A file itself, or all that is below a folder. */
+/** Returns the entry of a file, or the entries of all files below a folder. */
 async function entriesOf(git: Git, tree: string, path: string): Promise<readonly Entry[]> {
   const lines = await git(['ls-tree', '-r', '-z', tree, '--', path]);
   return lines
@@ -245,7 +244,7 @@ function isElsewhere({ mode, file }: Entry, ref: string): Finding {
 }
 
 /**
- * The roles that `op-sdk generate manifests` would write now, each document of their files.
+ * Returns the roles that `op-sdk generate manifests` would write now, as the individual documents of their files.
  * @throws OpSdkError with all findings in the sources
  */
 export async function generatedRoles(
@@ -257,7 +256,7 @@ export async function generatedRoles(
   return { documents: roles.flatMap(({ content, path }) => parseKubernetesYaml(content, path)), warnings };
 }
 
-/** Both sides of a comparison are `-`. */
+/** Returns the finding for a comparison in which both sides are `-`. */
 export function stdinTwice(): Finding {
   return {
     code: 'diff/stdin-twice',

@@ -14,7 +14,7 @@ import type { CliContext } from '../../command.ts';
 import { projectWord } from '../../flags/words.ts';
 import { readDocuments, gitPrefix } from './read-documents.ts';
 
-/** One side of a comparison. Findings are collected, so that those of both sides can be reported at once. */
+/** One side of a comparison. Its findings are collected instead of thrown, so that the findings of both sides can be reported at once. */
 export interface Side {
   readonly definitions: readonly Definition[];
   readonly findings: readonly Finding[];
@@ -22,10 +22,9 @@ export interface Side {
 }
 
 /**
- * Reads the CustomResourceDefinitions that an argument names: a file, a folder (all YAML and JSON files below it),
- * `git:REF[:PATH]`, `-`, or `project`. Other objects beside them are passed over.
- *
- * @param name relative to the folder of the command
+ * Reads the CustomResourceDefinitions that an argument names: a file, a folder (all YAML and JSON files below it), `git:REF[:PATH]`, `-`,
+ * or `project`. Other objects in the same files are ignored.
+ * @param name the argument; a path is relative to the folder of the command
  */
 export async function readSide(context: CliContext, name: string, side: 'old' | 'new'): Promise<Side> {
   const warnings: Finding[] = [];
@@ -46,13 +45,13 @@ function projectDocuments(context: CliContext, warnings: Finding[]): readonly Pl
   const placeOf = crdFieldLocator(options);
   return generated.files.map(({ document, path: file }) => ({
     value: document,
-    // Locations refer to the TypeScript sources, which are edited, not to the generated manifest.
+    // Locations refer to the TypeScript sources, because people edit these instead of the generated manifest.
     locate: (path) =>
       placeOf(jsonTextOf(jsonMapOf(document['metadata'])['name']), fieldText(path)) ?? { file },
   }));
 }
 
-/** Joins keys in the API server's notation: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
+/** Joins the keys of a path in the API server's notation: `spec.versions[0].schema.openAPIV3Schema.properties[spec]`. */
 function fieldText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, key, index) => {
     if (typeof key === 'number' || path[index - 1] === 'properties') return `${text}[${key}]`;
@@ -73,14 +72,17 @@ function nothing(name: string, side: 'old' | 'new'): Finding {
   };
 }
 
-/** A change, and where it is in the files of the repository. */
+/** Change with its location in the files of the repository. */
 export interface PlacedChange {
   readonly change: CrdChange;
-  /** Undefined if the changed field has no file in the checkout. */
+  /** Location of the changed field. Undefined if no file in the checkout contains the field. */
   readonly where: Where | undefined;
 }
 
-/** @param names the arguments of the command */
+/**
+ * Adds to each change its location in the checkout.
+ * @param names the arguments of the command
+ */
 export function placedChanges(
   changes: readonly CrdChange[],
   { old, now, names }: { readonly old: Side; readonly now: Side; readonly names: readonly string[] },
@@ -88,7 +90,7 @@ export function placedChanges(
 ): readonly PlacedChange[] {
   // GitHub knows files by their paths from the root of the checkout.
   const root = env['GITHUB_WORKSPACE'] ?? cwd;
-  // Annotations refer to the checkout: strip the REF of files that were read from a commit.
+  // Annotations refer to files in the checkout, so the REF is removed from the names of files that were read from a commit.
   const prefixes = names
     .filter((name) => name.startsWith(gitPrefix))
     .map((name) => `${name.slice(gitPrefix.length).split(':', 1)[0] ?? ''}:`);
@@ -98,7 +100,7 @@ export function placedChanges(
     const prefix = prefixes.find((each) => where.file.startsWith(each)) ?? '';
     const file = where.file.slice(prefix.length);
     const path = relative(root, resolve(cwd, file));
-    // GitHub refuses a place outside of the checkout.
+    // GitHub refuses a location outside of the checkout.
     const isOutside = isAbsolute(path) || path.split(sep)[0] === '..';
     return isOutside ? undefined : { ...where, file: path };
   };

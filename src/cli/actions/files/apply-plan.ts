@@ -18,7 +18,7 @@ import { findKustomization } from '../../../kubernetes/kustomize/index.ts';
 import type { EditOptions } from '../../flags/project-flags.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** Change, done or planned, of each file: the JSON result of every command that writes. */
+/** Changes of files, done or planned. Every command that writes files prints them as its JSON result. */
 export interface PlanResult {
   readonly dryRun: boolean;
   readonly files: readonly { readonly action: string; readonly path: string }[];
@@ -26,8 +26,8 @@ export interface PlanResult {
 
 /**
  * Makes a plan and carries it out under the folder's lock, so that no other command writes there meanwhile. The folder may belong to
- * another project, or to none. Writes of an interrupted command are completed or undone first, before `plan` is called.
- * @param folder absolute; it need not exist
+ * another project, or to none. If an interrupted command left unfinished writes, they are completed or undone before `plan` is called.
+ * @param folder absolute path; the folder need not exist
  * @throws OpSdkError like {@link carryOut}
  */
 export async function planAndCarryOut(
@@ -82,7 +82,7 @@ export async function keepEdits(
   return kept.plan;
 }
 
-/** The files of a bundle as changes of a project, and the chunks of former builds, which nothing loads any more. */
+/** Returns the files of a bundle as changes of a project. Chunks of earlier builds that no file loads any more are deleted. */
 export async function bundleChanges(
   root: string,
   bundle: Pick<OperatorBundle, 'files' | 'staleChunks'>,
@@ -109,7 +109,7 @@ export async function writeBundle(
   );
 }
 
-/** The folder of the kustomization, absolute. */
+/** Returns the absolute path of the folder that contains the kustomization. */
 export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions): Promise<string> {
   const folder = resolve(cwd, dir);
   const stats = await stat(folder).catch(() => undefined);
@@ -125,8 +125,7 @@ export async function folderOf({ cwd }: CliContext, { dir = '.' }: EditOptions):
 
 /**
  * Edits the kustomization of a folder.
- *
- * @param edit gives the new text; `file` is the name for findings
+ * @param edit returns the new text of the kustomization; `file` is the name of the kustomization in findings
  */
 export async function editKustomization(
   context: CliContext,

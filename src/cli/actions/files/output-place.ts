@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 
-/** Destination of files: an existing root, and the folder below it; `''` for the root itself. */
+/** Destination of files: an existing root folder, and a folder below it. The folder is `''` if the files go into the root itself. */
 export interface OutputPlace {
-  /** Absolute. */
+  /** Absolute path of the root. */
   readonly root: string;
-  /** With forward slashes. */
+  /** Path of the folder relative to the root, with forward slashes. */
   readonly folder: string;
 }
 
@@ -22,7 +22,7 @@ function isBelow(root: string, path: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** A path, or the nearest folder above it that exists. */
+/** Returns the path itself if it exists, otherwise the nearest folder above it that exists. */
 export function existingAncestor(path: string): string {
   return existsSync(path) ? path : existingAncestor(dirname(path));
 }

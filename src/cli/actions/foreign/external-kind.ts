@@ -31,15 +31,15 @@ export interface ExternalFlags {
 }
 
 interface Gvk {
-  /** The full name. */
+  /** Full name of the API group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
 /**
- * Checks the flags of an external kind, each by itself.
- * @throws OpSdkError with a finding for each
+ * Checks each flag of an external kind separately.
+ * @throws OpSdkError with a finding for each invalid flag
  */
 export function checkExternalFlags(flags: ExternalFlags): void {
   const findings = new FindingList();
@@ -80,8 +80,8 @@ export function checkExternalFlags(flags: ExternalFlags): void {
 }
 
 /**
- * Resolves the external kind that the flags name: from a CustomResourceDefinition, whose types are imported, or from a module that exports
- * its token.
+ * Resolves the external kind that the flags name. The kind comes from a CustomResourceDefinition, whose types are imported, or from a
+ * module that exports the token of the kind.
  * @throws OpSdkError `project/external-kind`, listing the available kinds; `project/external-module`; and the errors of the CRDs
  */
 export async function externalKind(
@@ -96,7 +96,10 @@ export async function externalKind(
     : fromModule(project, source, flags);
 }
 
-/** Returns true if a path names a manifest, not a module of a package: it looks like one, or such a file exists. */
+/**
+ * Returns true if the given source names a manifest rather than a module of a package: the name looks like a manifest, or such a file
+ * exists.
+ */
 async function isManifest(cwd: string, source: string): Promise<boolean> {
   if (source === '-' || /^(?:[a-z]+:\/\/|\.{0,2}[/\\])|\.(?:ya?ml|json)$/i.test(source)) return true;
   return stat(resolve(cwd, source)).then(
@@ -154,7 +157,7 @@ async function fromCrd(
   };
 }
 
-/** A definition that a test control plane can serve: without the webhook, which does not run there. */
+/** Returns the definition in a form that a test control plane can serve: without the conversion webhook, which does not run there. */
 function forTests({ apiVersion, kind, metadata, spec }: CrdDocument): Partial<CrdDocument> {
   const { conversion: _conversion, ...rest } = spec;
   const annotations = ownMetadata(metadata.annotations);
@@ -207,7 +210,7 @@ function fromModule(project: LoadedProject, module: string, flags: ExternalFlags
   };
 }
 
-/** The only kind that fits the flags. */
+/** Returns the only kind that fits the flags. */
 function choose<T extends Gvk>(offered: readonly T[], flags: ExternalFlags, source: string): T {
   const { group, externalApiDomain: domain, version, kind } = flags;
   const fits = offered.filter(
@@ -263,7 +266,7 @@ function isGroup(full: string, group: string | undefined, domain: string | undef
   return group === undefined || full === group || full.startsWith(`${group}.`);
 }
 
-/** Divides a group as PROJECT does: as the flags do, else behind the first label. */
+/** Divides the name of an API group into group and domain as PROJECT records them: as the flags say, otherwise behind the first label. */
 function groupAndDomain(
   full: string,
   { group, externalApiDomain: domain }: ExternalFlags,
@@ -273,7 +276,7 @@ function groupAndDomain(
   return { group: short, domain: full.slice(short.length + 1) };
 }
 
-/** Makes the file of a definition that only tests of the project install. */
+/** Renders the file of a CustomResourceDefinition that is installed only by tests of the project. */
 async function renderTestDefinition(document: Partial<CrdDocument>): Promise<string> {
   return render(await readFile(join(templatesRoot, 'import', 'crd.yaml.hbs'), 'utf8'), {
     document: document as JsonValue,

@@ -13,23 +13,26 @@ import { kindsInTables, type BuiltInKind } from '../../../kubernetes/tables/inde
 import { closestName } from '../../../base/util/terminal-words.ts';
 import type { WantedApi } from '../input/decide-api.ts';
 
-/** A kind that the project does not define, and that its controllers can reconcile. */
+/** Kind that the project does not define but that its controllers can reconcile. */
 export interface ForeignKind {
-  /** The entry of PROJECT, without its controllers. */
+  /** Entry of the kind in PROJECT, without the controllers. */
   readonly resource: Omit<ProjectResource, 'controller' | 'controllers'> & { readonly path: string };
-  /** Module that exports its token: a file of the project, or a module of a package. */
+  /** Module that exports the token of the kind: a file of the project, or a module of a package. */
   readonly source: { readonly file: string } | { readonly module: string };
   readonly exportName: string;
-  /** The file of the project with its CustomResourceDefinition, for tests. */
+  /** File of the project that contains the CustomResourceDefinition of the kind, for tests. */
   readonly crd?: string;
-  /** True if a test control plane can serve it. */
+  /** True if a test control plane can serve the kind. */
   readonly testable: boolean;
-  /** Files to write for its types and its definition; empty if none are needed. */
+  /** Files to write for the types and the CustomResourceDefinition of the kind; empty if none are needed. */
   readonly files: readonly WantedFile[];
   readonly warnings: readonly Finding[];
 }
 
-/** Kinds that cannot be watched: the API server only answers requests for them and does not store them; one of them it can only list. */
+/**
+ * Kinds that cannot be watched, because the API server only answers requests for them and does not store them. One of these kinds can only
+ * be listed.
+ */
 const unwatched: ReadonlySet<string> = new Set([
   ...['Binding', 'ComponentStatus', 'LocalSubjectAccessReview', 'SelfSubjectAccessReview'],
   ...['SelfSubjectReview', 'SelfSubjectRulesReview', 'SubjectAccessReview', 'TokenReview'],
@@ -37,9 +40,8 @@ const unwatched: ReadonlySet<string> = new Set([
 
 /**
  * Resolves the built-in or external kind that a command names.
- *
- * @param what is to be created for the kind
- * @returns undefined for a kind of the project, whether it exists or is to be created
+ * @param what noun phrase for the thing that the command is to create for the kind, such as `a webhook`
+ * @returns undefined for a kind of the project, which may exist or is yet to be created
  * @throws OpSdkError `project/built-in-kind` if a built-in kind is to be created, `project/unknown-built-in-kind`, `project/not-watchable`
  */
 export async function foreignKind(
@@ -63,7 +65,10 @@ export async function foreignKind(
   return coreKind(project, { group, version, kind }, builtIn, what);
 }
 
-/** Names that people use for a built-in group: in kubebuilder's short form, by its full name, and as the folder of its types. */
+/**
+ * Returns the names that people use for a built-in group: kubebuilder's short form, the full name, and the folder name of the group's
+ * types.
+ */
 function namesOf(group: string): readonly string[] {
   return [shortGroup(group), group, group.split('.')[0] ?? ''].filter((name) => name !== '');
 }
@@ -135,7 +140,7 @@ async function coreKind(
       version,
       kind,
       plural: token.plural,
-      // The Go package, as kubebuilder records it; the types themselves come from `opsdk/k8s`.
+      // Go package of the types, as kubebuilder records it. The TypeScript types come from `opsdk/k8s`.
       path: `k8s.io/api/${short}/${version}`,
       core: true,
     },
@@ -147,7 +152,7 @@ async function coreKind(
   };
 }
 
-/** An external kind that PROJECT lists already. */
+/** Returns an external kind that PROJECT already lists. */
 async function knownExternal(project: LoadedProject, known: ProjectResource): Promise<ForeignKind> {
   const { path = '', kind, version } = known;
   const isFile = /\.[mc]?ts$/.test(path);

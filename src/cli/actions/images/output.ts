@@ -27,15 +27,15 @@ import { isLeftover } from '../../../base/util/folders.ts';
 
 /** Name of an image and its destination. */
 export interface Output {
-  /** With a tag. */
+  /** Name of the image, including a tag. */
   readonly reference: ImageReference;
   readonly destination: Destination;
   readonly format: ImageFormat;
 }
 
 /**
- * Checks the flags of {@link outputFlags}, and whether the destination can be written.
- * @returns undefined after findings
+ * Checks the flags of {@link outputFlags}, and that the destination can be written.
+ * @returns undefined if there are findings
  */
 export async function decideOutput(
   cwd: string,
@@ -76,19 +76,19 @@ function readTag(tag: string | undefined): ImageReference {
 /** Result of a command that writes an image. */
 interface WrittenImage {
   readonly image: string;
-  /** Digest of the manifest or index. */
+  /** Digest of the image's manifest or index. */
   readonly digest: string;
   readonly mediaType: string;
-  /** Digest of the configuration, by which docker identifies a loaded image; absent for several platforms. */
+  /** Digest of the image's configuration, by which docker identifies a loaded image; absent for an image with several platforms. */
   readonly id?: string;
-  /** `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
+  /** Destination of the image: `oci:DIR`, `oci-archive:FILE` or `docker-archive:FILE`. */
   readonly to: string;
   readonly changed: boolean;
   readonly dryRun: boolean;
 }
 
 /**
- * Writes an image to the destination of its flags; in a dry run, only reports what would be written.
+ * Writes an image to the destination that the flags name. A dry run only reports what would be written.
  * @throws OpSdkError like `writeImage`
  */
 export async function writeOutput(
@@ -117,14 +117,14 @@ export async function writeOutput(
   };
 }
 
-/** The line on stdout by which the next command finds exactly this image. */
+/** Returns the line on stdout by which the next command finds exactly this image. */
 function imageLine({ image, digest, id, to }: WrittenImage): string {
-  // A docker-archive holds no manifest, so its digest could not be looked up later.
+  // A docker-archive holds no manifest, so an image in it could not be found by the digest later.
   if (to.startsWith('docker-archive:') && id !== undefined) return `${image} ${id}`;
   return `${image}@${digest}`;
 }
 
-/** The outcome of a command that only wrote an image. */
+/** Returns the outcome of a command that only wrote an image. */
 export function imageOutcome(
   written: WrittenImage,
   { destination }: Output,
@@ -139,7 +139,9 @@ export function imageOutcome(
   };
 }
 
-/** Creates an image of one layer with labels and no base. OLM uses bundles and catalogues in this form, and runs none of them. */
+/**
+ * Creates an image that has one layer, labels, and no base image. OLM expects bundles and catalogues in this form and does not run them.
+ */
 export function labelledImage(
   layer: Layer,
   labels: Readonly<Record<string, string>>,
@@ -160,8 +162,8 @@ interface BundleLayer {
 }
 
 /**
- * Reads what of a bundle's folder belongs into its image.
- * @returns undefined after findings
+ * Reads those files of a bundle's folder that belong into the bundle's image.
+ * @returns undefined if there are findings
  */
 export async function bundleLayer(folder: Place, findings: FindingList): Promise<BundleLayer | undefined> {
   const metadata = await findings.gather(() => readBundleMetadata(folder.path, folder.shown));
@@ -184,7 +186,7 @@ export async function bundleLayer(folder: Place, findings: FindingList): Promise
   };
 }
 
-/** Warns of files in the folder that are not part of the image; bundle.Dockerfile omits them, too. */
+/** Returns warnings about files in the folder that are not part of the image; bundle.Dockerfile omits these files, too. */
 async function leftOut(folder: Place, folders: readonly string[]): Promise<readonly Finding[]> {
   const names = (await readdir(folder.path)).sort();
   return names

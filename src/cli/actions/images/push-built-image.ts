@@ -28,14 +28,17 @@ import { join, posix } from 'node:path';
 import { tmpdir } from 'node:os';
 import { unpackCatalog } from '../catalog/sources.ts';
 
-/** The labels that every bundle and every catalogue has, and no other image. Source: OLM, "Operator Bundle", "File-based catalogs". */
+/**
+ * Labels by which a bundle or a catalogue is recognized: every bundle and every catalogue has its label, and no other image does. Source:
+ * OLM, "Operator Bundle", "File-based catalogs".
+ */
 const labels = {
   bundle: 'operators.operatorframework.io.bundle.mediatype.v1',
   catalog: configsLabel,
 } as const;
 
 /**
- * Pushes a built image: `op-sdk bundle push` and `op-sdk image push`.
+ * Pushes a built image for `op-sdk bundle push` and `op-sdk image push`.
  * @throws OpSdkError `oci/…`
  */
 export async function pushBuiltImage(
@@ -67,7 +70,8 @@ export async function pushImageOf(
     return parsed;
   });
   await findings.gather(() => options.from === undefined || layoutFolder(options.from));
-  // The certificate authorities are read again when the registry is contacted; reading them here reports all findings about flags at once.
+  // The certificate authorities are read again when the registry is contacted. They are also read here so that all findings about flags are
+  // reported at once.
   await findings.gather(() => loadAuthorities(registry.caFile, registry.env));
   findings.throwIfAny();
   const { reference, content } = await findImage(context, options, wanted, kind);
@@ -97,7 +101,7 @@ async function findImage(
       isSame(parseName(name, parseReference), root.digest, wanted),
     );
     if (entry !== undefined) return { reference: wanted, content: await readLayout(store, entry.name) };
-    // A layout that another tool made may name its image in any way: take the only one.
+    // A layout that another tool made may give its image any name, so the only image is taken regardless of its name.
     if (from !== undefined && entries.length <= 1)
       return { reference: wanted, content: await readLayout(store) };
     throw notBuilt(store, entries, kind, wanted);
@@ -117,7 +121,10 @@ function layoutFolder(from: string): string {
   );
 }
 
-/** Parses the name of a layout entry as a reference. Returns undefined for names that are none: other tools may write anything. */
+/**
+ * Parses the name of a layout entry as an image reference. Returns undefined for names that are not references, since other tools may write
+ * any text.
+ */
 function parseName(name: string, parse: (text: string) => ImageReference): ImageReference | undefined {
   try {
     return parse(name);
@@ -170,7 +177,7 @@ function notBuilt(
 }
 
 /**
- * Refuses to push the image of a catalogue that offers nothing, whoever built it.
+ * Refuses to push the image of a catalogue without packages, even if another tool built the image.
  * @throws OpSdkError `catalog/empty`
  */
 async function refuseWithoutPackages(content: ImageContent, name: string): Promise<void> {

@@ -13,7 +13,9 @@ import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { packageInfo } from '../../package-info.ts';
 import { invalidFlag } from '../input/flag-values.ts';
 
-/** Returns the registry client's options, from the flags and the command's environment. Progress is reported as it occurs. */
+/**
+ * Returns the options of the registry client, taken from the flags and the environment of the command. Progress is reported as it occurs.
+ */
 export function registryOptions(context: CliContext, flags: RegistryFlags): RegistryOptions {
   const { caFile, authfile } = flags;
   const mirrors = readMirrors(context, flags);
@@ -30,7 +32,10 @@ export function registryOptions(context: CliContext, flags: RegistryFlags): Regi
   };
 }
 
-/** The mirrors of `--registry-mirror`; without it, those of the environment. @throws OpSdkError `cli/invalid-value` */
+/**
+ * Reads the registry mirrors from `--registry-mirror`, or from the environment if the flag is not given. @throws OpSdkError
+ * `cli/invalid-value`
+ */
 function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags): readonly RegistryMirror[] {
   const isFlag = registryMirror.length > 0;
   const name = isFlag ? '--registry-mirror' : variable;
@@ -53,7 +58,7 @@ function readMirrors({ env }: CliContext, { registryMirror = [] }: RegistryFlags
   return mirrors;
 }
 
-/** A value with a password is not split, since a password may contain commas and a part of it would not be redacted. */
+/** A value that contains a password is not split: passwords may contain commas, and a part of a password would not be redacted. */
 function splitMirrors(value: string): readonly string[] {
   return value.includes('@') ? [value] : value.split(/[\s,]+/).filter((text) => text !== '');
 }
@@ -72,7 +77,7 @@ export function parseRegistry(text: string): string {
   throw new OpSdkError(
     invalidFlag(
       '<registry>',
-      // Somebody may have written a password into the URL.
+      // The URL may contain a password, so the message does not repeat it.
       text.includes('@')
         ? 'invalid registry: expected host or host:port'
         : `invalid registry '${text}': expected host or host:port`,
@@ -93,8 +98,8 @@ function registryOf(host: string): string | undefined {
 /**
  * Returns a finding for the push of an image whose name has neither a registry nor an owner: Docker Hub would treat it as one of its
  * official images.
- * @param text the name as it was given
- * @param flag the flag or argument that gave it
+ * @param text the name of the image as the user gave it
+ * @param flag the flag or argument that contained the name
  */
 export function noRegistryNamed(
   { registry, repository }: ImageReference,

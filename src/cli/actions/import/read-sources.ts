@@ -9,11 +9,11 @@ import { download, DownloadError } from '../../../sdk/net/index.ts';
 import { packageInfo } from '../../package-info.ts';
 import { kebabCase } from '../../../project/project/index.ts';
 
-/** CRDs of the named sources. */
+/** Result of reading the CRDs of the named sources. */
 export interface SourcesRead {
   readonly crds: readonly ReadCrd[];
   readonly warnings: readonly Finding[];
-  /** Errors in files of folders; the other files can be used nevertheless. */
+  /** Errors in files of folders. The CRDs of the other files can be used nevertheless. */
   readonly errors: readonly Finding[];
 }
 
@@ -21,17 +21,16 @@ export interface SourcesRead {
 const skippedFolders = new Set(['node_modules', '.git']);
 
 /**
- * Reads the CRDs of files, folders, URLs and standard input. In folders, files without CRDs are skipped; a file with CRDs that cannot be
- * read adds to `errors`, and the other files are still read. A file that is named must be readable.
- *
- * @throws OpSdkError with the findings of all sources, if a named one cannot be read, or if none has a CRD
+ * Reads the CRDs of files, folders, URLs and standard input. In folders, files without CRDs are skipped. If a file in a folder has CRDs
+ * that cannot be read, a finding is added to `errors`, and the other files are still read. A file that is named itself must be readable.
+ * @throws OpSdkError with the findings of all sources, if a named file cannot be read or no source has a CRD
  */
 export async function readSources(context: CliContext, sources: readonly string[]): Promise<SourcesRead> {
   const findings = new FindingList();
   const crds: ReadCrd[] = [];
   const warnings: Finding[] = [];
   const errors: Finding[] = [];
-  // Each file has its own budget: the files of a folder are read one by one, and only their CRDs are kept.
+  // Each file has its own budget, because the files of a folder are read one by one and only their CRDs are kept in memory.
   const take = (text: string, name: string): void => {
     const read = readCrds(text, name, new YamlBudget());
     crds.push(...read.crds);
@@ -46,7 +45,8 @@ export async function readSources(context: CliContext, sources: readonly string[
         await findings.gather(async () => {
           const text = await readYamlFile(resolve(context.cwd, file), file);
           if (isNamed) return take(text, file);
-          // Every CRD contains its kind as text; parsing all other files would take longer than parsing the CRDs.
+          // Every CRD contains its kind as text, so files without this text are skipped: parsing them all would take longer than parsing
+          // the CRDs.
           if (!text.includes('CustomResourceDefinition')) return;
           try {
             take(text, file);
@@ -76,7 +76,7 @@ export async function readSources(context: CliContext, sources: readonly string[
 const saysCrd = /^[^#\n]*\bkind["']?\s*:\s*["']?CustomResourceDefinition\b/m;
 
 /**
- * Returns a warning for a folder's file that is not valid YAML and mentions CRDs without being one, such as a kustomization or a values
+ * Returns a warning for a file in a folder that is not valid YAML and mentions CRDs without being one, such as a kustomization or a values
  * file in a template; undefined for other files.
  */
 function skippedFile(file: string, text: string, { findings }: OpSdkError): Finding | undefined {
@@ -97,7 +97,7 @@ function passedOver(name: string, others: readonly string[]): string {
 
 interface SourceFile {
   readonly file: string;
-  /** Named itself, not found in a folder. */
+  /** True if an argument named the file itself; false if the file was found in a folder. */
   readonly isNamed: boolean;
 }
 
@@ -130,12 +130,12 @@ async function filesOf(cwd: string, name: string, isNamed = true): Promise<reado
   }
 }
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 const timeouts = { connectTimeout: 15_000, idleTimeout: 30_000 };
 const wholeTimeout = 120_000;
 
 /**
- * Reads a text by https, through the proxies of the environment as pushing images does.
+ * Downloads a text by https, through the proxies that the environment defines, as pushing images does.
  * @throws OpSdkError `import/download`
  */
 async function downloadText(context: CliContext, source: string): Promise<string> {
@@ -168,7 +168,7 @@ async function downloadText(context: CliContext, source: string): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only https: whoever could change the text on its way would write into the user's sources. */
+/** Only https is permitted, because anyone who could change the text during its transfer would write into the user's sources. */
 function checked(source: string, url: string): string {
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return url;
   throw new OpSdkError({
@@ -194,25 +194,25 @@ function failed(source: string, reason: string, cause?: unknown): OpSdkError {
   );
 }
 
-/** A URL without the user name and the password in it, for messages and places; other sources as they are. */
+/** Returns a URL without its user name and password, for messages and locations. Other sources are returned unchanged. */
 function shownUrl(source: string): string {
   return source.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1***@');
 }
 
-/** A CRD and the name of its files, without `.ts`. */
+/** CRD with the common name of its files, without `.ts`. */
 export interface SettledCrd extends ReadCrd {
   readonly fileName: string;
 }
 
-/** CRDs that can be written side by side, and the conflicts of those that cannot. */
+/** CRDs that can be written side by side, and the conflicts of the CRDs that cannot. */
 interface SettledCrds {
   readonly crds: readonly SettledCrd[];
   readonly conflicts: readonly Finding[];
 }
 
 /**
- * Assigns distinct files to each CRD: kinds whose names differ only in case would share one. If two CRDs define the same kind, whose types
- * could not be distinguished, the first is kept.
+ * Assigns distinct file names to each CRD, because kinds whose names differ only in case would otherwise share a file. If two CRDs define
+ * the same kind, their types could not be distinguished, so only the first CRD is kept.
  */
 export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
   const taken = new Set<string>();
@@ -228,7 +228,7 @@ export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
       return [];
     }
     for (const place of placesOf(names.kind)) kinds.set(place, read);
-    // Not every file system distinguishes capital letters.
+    // Some file systems do not distinguish upper and lower case, so names are compared in lower case.
     const isFree = (name: string): boolean => !placesOf(name).some((place) => taken.has(place.toLowerCase()));
     const fileName = firstFree(kebabCase(names.kind), names.plural, isFree);
     for (const place of placesOf(fileName)) taken.add(place.toLowerCase());
@@ -237,7 +237,10 @@ export function settlePaths(crds: readonly ReadCrd[]): SettledCrds {
   return { crds: settled, conflicts };
 }
 
-/** Returns the name, otherwise the name with the plural, which is unique in its group, otherwise that with a number, too. */
+/**
+ * Returns the first name that is free: the name itself, then the name followed by the plural, which is unique in its group, then that
+ * followed by a number.
+ */
 function firstFree(name: string, plural: string, isFree: (name: string) => boolean): string {
   if (isFree(name)) return name;
   const longer = `${name}-${plural}`;

@@ -4,14 +4,14 @@ import type { ImportedModule, SharedModule } from '../../../compiler/import/inde
 import { kebabCase } from '../../../project/project/index.ts';
 import { render, templatesRoot } from '../../../project/scaffold/index.ts';
 
-/** A file of types as text; its path is relative to the folder of the APIs. */
+/** Text of a file with types. The path of the file is relative to the folder of the APIs. */
 export interface RenderedModule {
   readonly path: string;
   readonly content: string;
 }
 
 /**
- * Returns a function that renders modules as files.
+ * Returns a function that renders imported modules as files.
  * @param header first lines of new files, without comment signs; may be empty
  */
 export async function moduleRenderer(header: string): Promise<(module: ImportedModule) => RenderedModule> {
@@ -28,17 +28,17 @@ export async function moduleRenderer(header: string): Promise<(module: ImportedM
   });
 }
 
-/** First sentence of each file of a group's shared types. */
+/** Returns the first sentence of each file with the shared types of a group. */
 const purposeOf = (group: string): string =>
   `Types of ${group} beside its kinds: a change here changes each kind and version that uses them.`;
 
-/** True if a text is one of those that {@link sharedRenderer} makes, though people may have edited it. */
+/** Returns true if {@link sharedRenderer} rendered the text, even if people have edited it since. */
 export function isRenderedShared(group: string, text: string): boolean {
   return text.includes(purposeOf(group));
 }
 
 /**
- * Returns a function that renders the types that kinds and versions of a group share.
+ * Returns a function that renders the types that several kinds and versions of a group share.
  * @param header as in {@link moduleRenderer}
  */
 export async function sharedRenderer(header: string): Promise<(module: SharedModule) => RenderedModule> {

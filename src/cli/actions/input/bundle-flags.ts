@@ -26,19 +26,22 @@ export interface BundleOptions extends ReleaseOptions, RegistryFlags {
   readonly dryRun: boolean | undefined;
 }
 
-/** Flags that have been checked. */
+/** Values of the flags of `op-sdk generate bundle` after they have been checked. */
 export interface WantedBundle {
   readonly version: string;
   readonly channels: readonly string[];
   readonly extraServiceAccounts: readonly string[];
-  /** Relative, with forward slashes. */
+  /** Folder for the bundle, relative to the working directory, with forward slashes. */
   readonly outputDir: string;
   readonly kustomizeDir: string;
   readonly createdAt: string | undefined;
   readonly release: ReleaseFields;
 }
 
-/** @throws OpSdkError with every flag that is missing or wrong */
+/**
+ * Checks the flags of `op-sdk generate bundle`.
+ * @throws OpSdkError with every flag that is missing or wrong
+ */
 export function checkBundleFlags(context: CliContext, options: BundleOptions): WantedBundle {
   const findings = new FindingList();
   const { version, defaultChannel } = options;
@@ -105,7 +108,7 @@ export function checkBundleFlags(context: CliContext, options: BundleOptions): W
   };
 }
 
-/** Checks that the objects come from only one source. */
+/** Checks that the flags name only one source of objects. */
 function checkSources(findings: FindingList, options: BundleOptions): void {
   const sources = [
     ['--filename', options.filename],
@@ -128,7 +131,7 @@ function checkSources(findings: FindingList, options: BundleOptions): void {
   }
 }
 
-/** Checks the version of a bundle; undefined if it is valid. */
+/** Returns the problem with the version of a bundle; undefined if the version is valid. */
 function checkVersionNumber(version: string): string | undefined {
   if (/^v\d/.test(version)) return 'it begins with "v"; the version itself is a number';
   if (version.includes('+'))
@@ -138,7 +141,7 @@ function checkVersionNumber(version: string): string | undefined {
   return isSemver(version) ? undefined : 'it is not a semantic version MAJOR.MINOR.PATCH[-PRERELEASE]';
 }
 
-/** Checks the name of a channel; undefined if it is valid. */
+/** Returns the problem with the name of a channel; undefined if the name is valid. */
 export function checkChannel(channel: string): string | undefined {
   return /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/.test(channel)
     ? undefined
@@ -146,7 +149,7 @@ export function checkChannel(channel: string): string | undefined {
 }
 
 /**
- * The time of SOURCE_DATE_EPOCH as Kubernetes writes it; undefined if it is not set.
+ * Returns the time of SOURCE_DATE_EPOCH in the format that Kubernetes uses; undefined if the variable is not set.
  * @see https://reproducible-builds.org/specs/source-date-epoch/
  */
 function epochTime(findings: FindingList, epoch: string | undefined): string | undefined {
@@ -166,13 +169,13 @@ function epochTime(findings: FindingList, epoch: string | undefined): string | u
 /** Parsed flags `--replaces`, `--skips`, `--skip-range` and `--min-kube-version`. */
 type ReleaseOptions = Readonly<Partial<Record<keyof ReleaseFields, string | undefined>>>;
 
-/** Returns the values of the flags that define which releases this one updates; errors are added to `findings`. */
+/** Returns the values of the flags that define which earlier releases this release updates. Errors are added to `findings`. */
 export function readReleaseFlags(findings: FindingList, options: ReleaseOptions): ReleaseFields {
   const given = releaseFields.flatMap(({ key, flag, isList, check, fix }) => {
     const value = options[key];
     if (value === undefined) return [];
     const items = isList ? commaList(value) : [value];
-    // An empty list would keep the list of the base, although it seems to clear it.
+    // An empty list would keep the list of the base although it seems to clear that list, so it is checked as an empty item.
     for (const item of items.length === 0 ? [''] : items) checkFlag(findings, flag, item, check, [fix]);
     return [[key, isList ? items : value] as const];
   });

@@ -11,29 +11,28 @@ import {
 import { controllerCodeNames } from '../../../project/scaffold/index.ts';
 import { invalidFlag } from './flag-values.ts';
 
-/** A controller that is to be made. */
+/** Controller that is to be created. */
 interface NewController {
   readonly resource: Pick<ProjectResource, 'group' | 'domain' | 'core' | 'version' | 'kind'>;
-  /** The given name; absent: the name of the kind. */
+  /** Name that the user gave to the controller. If absent, the controller is named like its kind. */
   readonly controllerName: string | undefined;
   readonly ambiguousKind: boolean;
-  /** True if one of the same kind and name is overwritten. */
+  /** True if an existing controller of the same kind and name is overwritten. */
   readonly force: boolean;
 }
 
-/** Checks the form of a controller's name; undefined if it is valid. */
+/** Returns the problem with the form of a controller's name; undefined if the name is valid. */
 export function checkControllerName(name: string): string | undefined {
   return (
     checkPlural(name) ??
-    // The constant would be called defineController, a name that the scaffolded code needs itself.
+    // The constant for such a controller would be called defineController, which is a name that the scaffolded code itself needs.
     (/^define(?:-?controller)?$/.test(name) ? 'the scaffolded code needs this name itself' : undefined)
   );
 }
 
 /**
- * Checks that a controller's names differ from those of all others: the name in logs and as field manager, the file name, and the
- * identifier in main.
- * Source: kubebuilder `normalizeForCollisionCheck`.
+ * Checks that the names of a controller differ from the names of all other controllers: the name in logs and as field manager, the file
+ * name, and the identifier in main. Source: kubebuilder `normalizeForCollisionCheck`.
  */
 export function checkControllerNames(
   findings: FindingList,
@@ -69,7 +68,10 @@ export function checkControllerNames(
   }
 }
 
-/** Returns all names that a controller occupies, normalized so that names which would be confused are equal. */
+/**
+ * Returns all names that a controller occupies. The names are normalized, so that names which could be confused with each other become
+ * equal.
+ */
 function takenBy(
   { group, kind }: Pick<ProjectResource, 'group' | 'kind'>,
   controllerName: string | undefined,
@@ -84,7 +86,7 @@ function takenBy(
   );
 }
 
-/** The finding for `--controller-name` without a controller. */
+/** Adds the finding for `--controller-name` if the command creates no controller. */
 export function nameWithoutController(findings: FindingList, controllerName: string | undefined): void {
   if (controllerName === undefined) return;
   findings.add(

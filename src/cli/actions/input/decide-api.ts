@@ -13,7 +13,7 @@ import type { ApiInput } from '../../../project/scaffold/index.ts';
 import { checkControllerNames } from './check-controller-names.ts';
 import { invalidFlag } from './flag-values.ts';
 
-/** Request in which each value by itself is valid. */
+/** Request to scaffold an API. Each value has been checked by itself. */
 export interface WantedApi {
   readonly group: string;
   readonly version: string;
@@ -29,13 +29,13 @@ interface DecideOptions {
   readonly force: boolean;
   /** Header of new source files. */
   readonly header: string;
-  /** Asks whether to make a controller; undefined where nobody can be asked. */
+  /** Asks whether to create a controller; returns undefined if the user cannot be asked. */
   askController(): Promise<boolean | undefined>;
 }
 
 /**
- * Decides what to scaffold, from the request and the project.
- * @throws OpSdkError with a finding for everything in which the two disagree
+ * Decides what to scaffold, based on the request and the project.
+ * @throws OpSdkError with a finding for everything in which the request and the project disagree
  */
 export async function decideApi(
   project: LoadedProject,
@@ -83,11 +83,11 @@ export async function decideApi(
   const { controllerName } = wanted;
   const controlled =
     controllerName === undefined ? versions.find((known) => hasController(known)) : undefined;
-  // Without a resource, the controller is all that is asked for.
+  // If no resource is requested, the request is only about the controller.
   const isNeeded = !wanted.resource || controllerName !== undefined;
   const controller = wanted.controller ?? (isNeeded ? true : undefined);
   const ambiguousKind = project.resources.some((known) => known.kind === kind && known.group !== group);
-  // A further version of a kind shares the controllers that the kind has.
+  // A further version of a kind is reconciled by the kind's existing controllers, so it gets no controller by default.
   const fallback =
     versions.every((known) => !known.controller) || (options.force && controlled?.version === version);
   if (controller === true && controlled !== undefined && !options.force) {
@@ -151,7 +151,7 @@ function checkDomainOnce(findings: FindingList, resource: Omit<ProjectResource, 
   );
 }
 
-/** Checks the length of names that are composed of several flags. */
+/** Checks the length of names that are composed of the values of several flags. */
 function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'controller'>): void {
   for (const [what, name] of [
     ['the API group', fullGroup(resource)],
@@ -166,11 +166,11 @@ function checkLengths(findings: FindingList, resource: Omit<ProjectResource, 'co
 }
 
 interface Known {
-  /** The resources of the group. */
+  /** Resources of PROJECT that belong to the same API group. */
   readonly family: readonly ProjectResource[];
-  /** Versions of the kind. */
+  /** Versions of the kind that PROJECT lists. */
   readonly versions: readonly ProjectResource[];
-  /** The very resource that is asked for. */
+  /** Entry of PROJECT for exactly the requested group, version and kind, if it exists. */
   readonly present: ProjectResource | undefined;
   readonly force: boolean;
   /** True if `--controller-name` was given: the kind may exist already. */

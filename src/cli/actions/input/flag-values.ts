@@ -9,7 +9,7 @@ import type { NamespaceOptions } from '../../flags/cluster-flags.ts';
 import type { CliContext } from '../../command.ts';
 import { ask } from '../../ui/prompts.ts';
 
-/** Notes a finding if the value of a flag fails its check. An absent value passes. */
+/** Adds a finding if the value of a flag fails its check. A flag that is not given passes. */
 export function checkFlag(
   findings: FindingList,
   flag: string,
@@ -22,7 +22,7 @@ export function checkFlag(
   findings.add(invalidFlag(flag, `${flag} is ${JSON.stringify(value)}: ${problem}`, ...fix));
 }
 
-/** The finding for a flag or an argument, such as `[folder]`, without which the command cannot go on. */
+/** Returns the finding for a missing flag or argument, such as `[folder]`, without which the command cannot continue. */
 export function missingFlag(flag: string, message: string, ...fix: readonly string[]): Finding {
   return { code: 'cli/missing-value', message, where: { flag }, fix };
 }
@@ -37,15 +37,15 @@ export function exclusiveFlags(flag: string, other: string): Finding {
   return invalidFlag(flag, `${flag} and ${other} exclude each other`, 'leave one of them out');
 }
 
-/** The items of a flag that are separated by commas, without blanks around them; empty ones are left out. */
+/** Splits the value of a flag into items that are separated by commas. Surrounding blanks are removed and empty items are omitted. */
 export function commaList(value: string): readonly string[] {
   return value.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]));
 }
 
 /**
- * The value of a flag such as `--timeout 90s`, in milliseconds.
- *
- * @param text undefined if the flag is not given
+ * Returns the value of a flag such as `--timeout 90s`, in milliseconds.
+ * @param text the value of the flag; undefined if the flag is not given
+ * @param initial the duration in milliseconds if the flag is not given
  * @throws OpSdkError `cli/invalid-value`
  */
 export function durationFlag(flag: string, text: string | undefined, initial: number): number {
@@ -63,8 +63,8 @@ export function durationFlag(flag: string, text: string | undefined, initial: nu
 }
 
 /**
- * Returns a folder inside the working directory in the form of a plan: relative, with forward slashes.
- * Notes `cli/invalid-value` for folders elsewhere, and for names that would need quotes in a Dockerfile or a kustomization.
+ * Returns a folder inside the working directory in the form that a plan uses: relative, with forward slashes. Adds `cli/invalid-value` for
+ * folders elsewhere, and for names that would need quotes in a Dockerfile or a kustomization.
  */
 export function folderFlag(findings: FindingList, cwd: string, flag: string, value: string): string {
   const folder = relative(cwd, resolve(cwd, value)).split(sep).join('/');
@@ -85,8 +85,8 @@ export function folderFlag(findings: FindingList, cwd: string, flag: string, val
 }
 
 /**
- * Checks the arguments for the operator: a word in front of `--` would be lost, and a `--kubeconfig` among them would bypass the checks of
- * op-sdk.
+ * Checks the arguments that are passed to the operator: a word in front of `--` would be lost, and a `--kubeconfig` among the arguments
+ * would bypass the checks of op-sdk.
  * @param command `run` or `dev`
  */
 export function checkOperatorFlags(
@@ -118,7 +118,7 @@ export function checkOperatorFlags(
 
 /**
  * Reads the settings for a debugger from `--inspect` and `--inspect-brk`.
- * @returns undefined without these flags, and if they are invalid
+ * @returns undefined if the flags are not given or are invalid
  */
 export function inspectionOf(
   findings: FindingList,
@@ -133,7 +133,7 @@ export function inspectionOf(
   const wait = inspectBrk !== undefined;
   if (value === true) return { wait };
   const flag = wait ? '--inspect-brk' : '--inspect';
-  // Node treats a value that it cannot parse as a host, or picks another port.
+  // Node would treat a value that it cannot parse as a host name, or choose another port, so the value is checked here.
   const port = /^(?:(?:\[[0-9a-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(value)?.[1];
   if (port === undefined || Number(port) > 65_535) {
     findings.add(
@@ -148,7 +148,7 @@ export function inspectionOf(
   return { address: value, wait };
 }
 
-/** Notes a finding if `--webhook-host` is neither an IP address nor the name of a machine. */
+/** Adds a finding if `--webhook-host` is neither an IP address nor a host name. */
 export function checkWebhookHost(findings: FindingList, host: string | undefined): void {
   if (host === undefined || isIP(host) !== 0) return;
   const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
@@ -170,19 +170,22 @@ export function namespaceInput({ namespace }: NamespaceOptions): string | undefi
   return namespace;
 }
 
-/** A flag that a command cannot do without; somebody at a terminal is asked for it. */
+/** Flag that a command requires. If the flag is missing and a user is at the terminal, the user is asked for the value. */
 interface RequiredName<N extends string> {
   readonly name: N;
-  /** Value of the flag; undefined without it. */
+  /** Value of the flag; undefined if the flag is not given. */
   readonly given: string | undefined;
   readonly question: string;
   readonly check: NameCheck;
   readonly placeholder: string;
-  /** Noun for the placeholder's example. Default: a value. */
+  /** Noun for the flag's value in the placeholder of an example. Default: a value. */
   readonly what?: string;
 }
 
-/** The values of flags by their names, `''` for what is missing; a finding for each that is missing or wrong. */
+/**
+ * Returns the values of the required flags by their names. A missing value is `''`, and a finding is added for each value that is missing
+ * or wrong.
+ */
 export async function requiredNames<N extends string>(
   context: CliContext,
   findings: FindingList,

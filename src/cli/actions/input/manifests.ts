@@ -14,10 +14,9 @@ import { exclusiveFlags } from './flag-values.ts';
 import { readObjects } from './read-objects.ts';
 
 /**
- * The objects that a command works on: those of `--filename`, else those of a kustomization of the project.
- *
- * @param folder relative to the folder of the command
- * @param options.pipeInto the command that takes the output of the real kustomize
+ * Returns the objects that a command works on: those of `--filename` if given, otherwise those of a kustomization of the project.
+ * @param folder folder of the kustomization, relative to the folder of the command
+ * @param options.pipeInto the command into which the user can pipe the output of the real kustomize
  * @throws OpSdkError with all findings
  */
 export async function manifestInput(
@@ -34,7 +33,7 @@ export async function manifestInput(
   return renderKustomization(folder, { cwd: context.cwd, ...options });
 }
 
-/** Refuses an empty list of objects: an empty pipe means that the command before it failed. */
+/** Refuses an empty list of objects, because an empty pipe means that the command before it failed. */
 function notEmpty(objects: readonly PlacedObject[], flag: string): readonly PlacedObject[] {
   if (objects.length > 0) return objects;
   throw new OpSdkError({
@@ -46,8 +45,7 @@ function notEmpty(objects: readonly PlacedObject[], flag: string): readonly Plac
 }
 
 /**
- * The objects of `op-sdk install` and `uninstall`: those of config/crd.
- *
+ * Returns the objects of config/crd, which `op-sdk install` and `op-sdk uninstall` work on.
  * @returns undefined for a project that has no kinds yet
  * @throws OpSdkError with all findings
  */
@@ -64,8 +62,8 @@ export async function crdInput(
 }
 
 /**
- * The folder whose kustomization has the operator's ServiceAccount and roles: config/default, else config/rbac; undefined in a project
- * that has neither.
+ * Returns the folder whose kustomization contains the operator's ServiceAccount and roles: config/default if it exists, otherwise
+ * config/rbac; undefined in a project that has neither folder.
  */
 export async function accessFolder({ cwd }: Pick<CliContext, 'cwd'>): Promise<string | undefined> {
   for (const folder of [layout.defaultConfig, layout.rbac]) {
@@ -76,8 +74,8 @@ export async function accessFolder({ cwd }: Pick<CliContext, 'cwd'>): Promise<st
 }
 
 /**
- * Finds the account of the project's operator and its permissions in the rendered manifests.
- * @param isOptional the command has `--no-as-service-account`
+ * Finds the ServiceAccount of the project's operator and its permissions in the rendered manifests.
+ * @param isOptional true if the command has `--no-as-service-account`
  * @throws OpSdkError `kustomize/…`, `cluster/no-service-account`
  */
 export async function accessInput(
@@ -89,7 +87,7 @@ export async function accessInput(
   try {
     return operatorAccess(await renderKustomization(folder, { cwd }), folder);
   } catch (error) {
-    // Manifests that cannot be rendered need not prevent a run of the operator.
+    // If the account is optional, the operator can run even though the manifests cannot be rendered.
     if (!isOpSdkError(error) || !isOptional) throw error;
     const findings = error.findings.map((finding) => ({
       ...finding,
@@ -100,8 +98,9 @@ export async function accessInput(
 }
 
 /**
- * The webhook configurations of config/webhook: those of its kustomization, or of its files if it has none.
- * @returns none for a project without webhooks
+ * Returns the webhook configurations of config/webhook: the objects of its kustomization, or of its files if the folder has no
+ * kustomization.
+ * @returns an empty list for a project without webhooks
  * @throws OpSdkError with all findings
  */
 export async function webhookInput(

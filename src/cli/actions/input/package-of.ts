@@ -9,18 +9,17 @@ import {
 } from '../../../project/project/index.ts';
 import { invalidFlag, missingFlag } from './flag-values.ts';
 
-/** The package that a command works on, and its project, if there is one. */
+/** Package that a command works on, and the project of the package, if any. */
 export interface PackageOf {
   readonly packageName: string;
-  /** Undefined too in the project of another tool. */
+  /** Project of the package. Undefined outside a project, and in a project that another tool made. */
   readonly project: LoadedProject | undefined;
-  /** The plugin keys of the project, also of one that another tool made. */
+  /** Plugin keys of the project, even if another tool made the project. */
   readonly layout: readonly string[];
 }
 
 /**
- * Determines the package: `--package`, otherwise the project's name.
- *
+ * Determines the package: the value of `--package`, otherwise the project's name.
  * @param takesOthers true if projects of other tools are accepted, for commands that read only layout and name from PROJECT
  * @throws OpSdkError `cli/invalid-value`, `cli/missing-value`, `project/not-found` and the errors of PROJECT
  */

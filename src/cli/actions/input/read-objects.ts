@@ -11,7 +11,7 @@ import {
 } from '../../../kubernetes/yaml/index.ts';
 import type { CliContext } from '../../command.ts';
 
-/** Limit of files in a folder; a folder with more is most likely the wrong one. */
+/** Maximum number of files in a folder. A folder with more files is most likely the wrong one. */
 const MOST_FILES = 5000;
 
 async function filesOf(cwd: string, flag: string, name: string): Promise<readonly string[]> {
@@ -42,9 +42,9 @@ async function filesOf(cwd: string, flag: string, name: string): Promise<readonl
 }
 
 /**
- * The objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
- * @param names relative to the folder of the command, or absolute; `-` is standard input
- * @throws OpSdkError with what is wrong in all of them
+ * Reads the objects of files, of folders (all YAML and JSON files below them) and of standard input, for `-f`.
+ * @param names paths, absolute or relative to the folder of the command; `-` is standard input
+ * @throws OpSdkError with the findings of all files
  */
 export async function readObjects(
   context: CliContext,
@@ -55,7 +55,7 @@ export async function readObjects(
   const objects: PlacedObject[] = [];
   const budget = new YamlBudget();
   const collect = async (read: () => Promise<readonly PlacedObject[]>): Promise<void> => {
-    // Not as arguments of `push`, whose number the stack bounds.
+    // The objects are not passed as arguments of one `push`, because the stack limits the number of arguments.
     for (const object of (await findings.gather(read)) ?? []) objects.push(object);
   };
   for (const name of [...new Set(names)]) {
@@ -74,7 +74,8 @@ export async function readObjects(
         });
       for (const file of files) {
         await collect(async () => {
-          // A pipe that is named is what `<(command)` of a shell gives; one in a folder would be waited for without end.
+          // A pipe may be named as an argument, as with `<(command)` in a shell. A pipe found in a folder is refused, because reading it
+          // could wait forever.
           const read = file === name ? readYamlFile : readRegularYamlFile;
           const text = await read(resolve(context.cwd, file), file, budget.left('bytes'));
           return readManifest(text, file, { budget });

@@ -7,13 +7,13 @@ const places = ['testenv', 'cluster'] as const;
 export type VerifyPlace = (typeof places)[number];
 
 /**
- * The server that the flag names; undefined if nothing is to be verified.
+ * Returns the API server that the flag names; undefined if nothing is to be verified.
  * @throws OpSdkError `cli/invalid-value`
  */
 export function verifyPlace(options: VerifyOptions): VerifyPlace | undefined {
   const place = namedPlace(options);
   for (const name of ['kubeconfig', 'context'] as const) {
-    // Without `--verify=cluster`, the named cluster would not be used.
+    // A flag that selects a cluster has no effect without `--verify=cluster`, so it is refused.
     if (options[name] === undefined || place === 'cluster') continue;
     const message = `--${name} goes with --verify=cluster: no cluster is contacted`;
     throw new OpSdkError(invalidFlag(`--${name}`, message, 'write --verify=cluster, or leave it out'));

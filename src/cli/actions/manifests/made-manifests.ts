@@ -6,12 +6,12 @@ import type { WantedFile } from '../../../project/scaffold/index.ts';
 import { diskView, type FileView } from '../../../base/util/observe-files.ts';
 import { renderManifests } from './manifest-changes.ts';
 
-/** A manifest with the text of its file. */
+/** Manifest together with the text of its file. */
 export interface MadeManifest extends ManifestFile {
   readonly content: string;
 }
 
-/** Rendered result of `generateManifests`. Plain JSON. */
+/** Result of `generateManifests` with the manifests rendered as text. Plain JSON. */
 export interface MadeManifests {
   readonly files: readonly MadeManifest[];
   readonly warnings: readonly Finding[];
@@ -23,10 +23,10 @@ export interface MadeManifests {
 /** Options that affect the manifests, without those for files and caches. */
 export type MadeOptions = Omit<ManifestOptions, 'files' | 'memory' | 'texts'>;
 
-/** Generates and renders, without using a cache. */
+/** Generates and renders the manifests without using a cache. */
 export async function generateAndRender(options: ManifestOptions): Promise<MadeManifests> {
   delayOptimization();
-  // Loaded when it is needed: what comes from the cache is generated already.
+  // The generator is loaded only here, because manifests that come from the cache are already generated.
   const { generateManifests } = await import('../../../compiler/manifests/index.ts');
   const { files, warnings, kinds, controllers, webhooks } = generateManifests(options);
   const rendered = await renderManifests(files);
@@ -51,16 +51,16 @@ function delayOptimization(): void {
   if (major < 12) setFlagsFromString('--interrupt-budget=2000000');
 }
 
-/** The generated manifests as they will be, and their warnings. */
+/** Manifests that a command would generate, and their warnings. */
 interface PlannedManifests {
   readonly files: readonly WantedFile[];
-  /** The same as plain JSON. */
+  /** Same manifests as plain JSON. */
   readonly documents: readonly ManifestFile[];
   readonly warnings: readonly Finding[];
 }
 
 /**
- * Generates the manifests of a project with these files, before they are written. All other files are read from their place, so that
+ * Generates the manifests of a project as if the given files were already written. All other files are read from the project, so that
  * imports resolve as they will later.
  * @param deleted files that will no longer exist, relative to the project
  * @throws OpSdkError with all findings in the sources
@@ -83,7 +83,7 @@ export async function plannedManifests(
   return { files: await renderManifests(documents), documents, warnings };
 }
 
-/** The file system as it will be without some files. */
+/** Returns a view of the file system in which the given files do not exist. */
 function viewWithout(deleted: ReadonlySet<string>): FileView {
   return {
     ...diskView,

@@ -8,7 +8,7 @@ import { errnoOf } from '../../../base/util/fs.ts';
 import { isJsonMap, jsonTextOf, type JsonMap } from '../../../base/util/json-map.ts';
 import { parseYamlDocuments } from '../../../kubernetes/yaml/index.ts';
 
-/** A manifest as a file: its path in the plan and its text. */
+/** Rendered manifest: the path of its file in the plan, and its text. */
 interface RenderedManifest {
   readonly path: string;
   readonly content: string;
@@ -16,7 +16,7 @@ interface RenderedManifest {
 
 /** Renders manifests through their templates. */
 export async function renderManifests(files: readonly ManifestFile[]): Promise<readonly RenderedManifest[]> {
-  // Loaded when it is needed: what comes from the cache is rendered already.
+  // The renderer is loaded only here, because manifests that come from the cache are already rendered.
   const { renderMachineDocument } = await import('../../../project/scaffold/index.ts');
   const { renderPermissions } = await import('../../../project/scaffold/index.ts');
   return Promise.all(
@@ -26,7 +26,7 @@ export async function renderManifests(files: readonly ManifestFile[]): Promise<r
         renderMachineDocument(template, document),
         ...more.map((each) => renderMachineDocument('roleRef' in each ? 'role-binding' : template, each)),
       ]);
-      // One header is enough.
+      // Only the first document keeps its header, since one header per file is enough.
       return { path, content: [first, ...others.map(withoutHeader)].join('---\n') };
     }),
   );
@@ -36,32 +36,31 @@ function withoutHeader(text: string): string {
   return text.replace(/^(?:#.*\n)+/, '');
 }
 
-/** Generated files that nothing in the project makes any more. */
+/** Generated files that no source in the project produces any more. */
 interface StaleManifests {
   readonly changes: readonly FileChange[];
   readonly warnings: readonly Finding[];
 }
 
-/** A file that may be one of ours. */
+/** File that op-sdk may have generated. */
 interface Candidate {
   readonly path: string;
-  /** Template that would have rendered it. */
+  /** Template that op-sdk would have used to render the file. */
   readonly template: 'crd' | 'webhook';
-  /** The kinds of its documents. */
+  /** Kinds of the documents in the file. */
   readonly kinds: readonly string[];
-  /** Noun for the source that it was generated from, as used in messages. */
+  /** Noun for the source from which the file was generated, as used in messages. */
   readonly owner: string;
-  /** Noun phrase for its content, as used in messages. */
+  /** Noun phrase for the content of the file, as used in messages. */
   readonly content: string;
-  /** The kustomization that may list it, and the entry there. */
+  /** Kustomization that may list the file, and the entry for the file there. */
   readonly listed: { readonly file: string; readonly entry: string };
 }
 
 /**
- * Looks for CRDs in the output folder that belong to no kind, and for webhook configurations without webhooks. One that is byte for byte
- * what op-sdk writes for its documents is deleted; one that somebody wrote or edited stays, with a warning.
- *
- * @param only the part that was generated; files of other parts are left alone
+ * Looks in the output folder for CRDs that belong to no kind, and for webhook configurations without webhooks. A file that is byte for byte
+ * what op-sdk writes for its documents is deleted. A file that somebody wrote or edited stays, and a warning is added.
+ * @param only part of the manifests that was generated; files of other parts are left alone
  */
 export async function staleManifests(
   root: string,
@@ -128,7 +127,7 @@ async function judgeCandidate(root: string, candidate: Candidate): Promise<Stale
   return { changes, warnings: [warning] };
 }
 
-/** True if a file is what op-sdk writes for its documents, byte for byte. */
+/** Returns true if the text is byte for byte what op-sdk writes for the documents in it. */
 async function isOwnText(
   text: string,
   template: Candidate['template'],
@@ -151,7 +150,7 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** The documents of a file, if all of them are of the kinds that it may hold. */
+/** Returns the documents of a file if all of them are of the kinds that the file may hold. */
 function documentsIn(
   { kinds, template }: Candidate,
   read: () => readonly { readonly value: unknown }[],

@@ -10,9 +10,9 @@ import type { VerifyPlace } from '../input/verify-place.ts';
 import type { MadeManifest, MadeOptions } from './made-manifests.ts';
 
 /**
- * Has an API server check the generated CRDs.
- * @param options those with which they were generated
- * @throws OpSdkError with everything that it objects to, at the places in the sources
+ * Lets an API server check the generated CRDs.
+ * @param options options with which the CRDs were generated
+ * @throws OpSdkError with everything that the API server objects to, at the places in the sources
  */
 export async function verifyManifests(
   context: CliContext,

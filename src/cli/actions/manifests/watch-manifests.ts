@@ -15,8 +15,8 @@ type WriteManifests = (
 ) => Promise<{ readonly result?: unknown; readonly warnings?: readonly Finding[] }>;
 
 /**
- * Generates manifests, and again whenever a file changes that the last run has read, until the signal aborts. A run with errors reports
- * them and writes nothing; the watch goes on.
+ * Generates manifests now and again whenever a file changes that the last run has read, until the signal aborts. If a run has errors, they
+ * are reported, nothing is written, and the watch continues.
  */
 export async function watchManifests(
   context: CliContext,
@@ -43,7 +43,7 @@ export async function watchManifests(
     reported = new Set(warnings.map((warning) => JSON.stringify(warning)));
     report.info(`${line} (${seconds} s); waiting for changes, Ctrl-C ends`);
     const seen = observed.observations();
-    // Undefined: something changed while it was read.
+    // Undefined means that a file changed while it was read.
     again = seen === undefined ? !signal.aborted : await nextChange(seen, signal);
   }
   return { result: { runs } };

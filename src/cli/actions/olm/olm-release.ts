@@ -23,14 +23,14 @@ import type { KubeClient } from '../../../sdk/kube/index.ts';
 /** Release that the flags name. */
 export interface WantedRelease {
   readonly olm: OlmVersion | undefined;
-  /** Without `v`. */
+  /** Version of the release, without `v`. */
   readonly version: string | undefined;
   readonly manifests: readonly string[];
-  /** Digests of the files that are downloaded; empty where the flags say nothing. */
+  /** Expected digests of the files that are downloaded; empty if the flags give none. */
   readonly sha256: readonly string[];
 }
 
-/** Checks the flags of commands for OLM. @throws OpSdkError `cli/invalid-value`, all of them at once */
+/** Checks the flags of commands for OLM. @throws OpSdkError `cli/invalid-value` for all invalid flags at once */
 export function wantedRelease({ olm, version, manifests = [], sha256 = [] }: OlmOptions): WantedRelease {
   const findings: Finding[] = [];
   const major = olmVersions.find((each) => each === olm);
@@ -71,7 +71,8 @@ export function wantedRelease({ olm, version, manifests = [], sha256 = [] }: Olm
 }
 
 /**
- * The objects that `--manifests` names: files and folders, then URLs, which are checked if `--sha256` is given.
+ * Returns the objects that `--manifests` names. Files and folders are read first, then URLs, whose content is checked if `--sha256` is
+ * given.
  * @throws OpSdkError with all findings of the files, `olm/download`, `olm/checksum-mismatch`
  */
 export async function manifestObjects(
@@ -87,17 +88,16 @@ export async function manifestObjects(
 }
 
 interface ReleaseDownload extends Pick<WantedRelease, 'sha256'> {
-  /** Without `v`. */
+  /** Version of the release, without `v`. */
   readonly version: string;
-  /** True if the objects are to be written or deleted: then their files must be known, or be accepted by a person. */
+  /** True if the objects are to be written or deleted. The digests of their files must be known then, or a person must accept the files. */
   readonly isUsed: boolean;
-  /** True if a download that fails is tried again. Default: true. */
+  /** True if a failed download is tried again. Default: true. */
   readonly retry?: boolean;
 }
 
 /**
- * The objects of a release of OLM, from its address.
- *
+ * Downloads the objects of a release of OLM from the address of the release.
  * @throws OpSdkError `olm/download`, `olm/checksum-mismatch`, `olm/unverified`
  * @throws Interrupted if a person does not accept the files
  */
@@ -118,7 +118,10 @@ export function downloadRelease(
   });
 }
 
-/** Asks the user to accept files with unknown digests. `--yes` does not count, as it was given before the digests were known. */
+/**
+ * Asks the user to accept files with unknown digests. `--yes` does not count as acceptance, because it was given before the digests were
+ * known.
+ */
 async function accept(context: CliContext, title: string, files: readonly DownloadedFile[]): Promise<void> {
   if (!context.interactive) throw unverifiedRelease(title, files);
   for (const { url, sha256 } of files) context.report.info(`${sha256}  ${url}`);
@@ -136,8 +139,7 @@ function downloadOptions({ env, signal, report }: CliContext): DownloadRelease {
 }
 
 /**
- * The version of OLM that a command works with: the one that is named, or the only one that is there.
- *
+ * Returns the version of OLM that a command works with: the version that the flags name, or the only one that is on the cluster.
  * @throws OpSdkError `olm/absent`, `olm/choose-version`
  */
 export async function chooseOlm(

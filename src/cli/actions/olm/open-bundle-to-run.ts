@@ -23,31 +23,30 @@ import { missingFlag, invalidFlag } from '../input/flag-values.ts';
 import { openBundle } from '../validate/open-bundle.ts';
 import { defaultIndexImage } from '../../../olm/run/index.ts';
 
-/** A bundle that OLM is to install, until it is disposed of. */
+/** Bundle that OLM is to install. Its files can be read until it is disposed of. */
 export interface BundleToRun extends AsyncDisposable {
   readonly place: Place;
   readonly packageName: string;
-  /** The name of its ClusterServiceVersion. */
+  /** Name of the bundle's ClusterServiceVersion. */
   readonly csv: string;
   readonly version: string;
-  /** `spec.minKubeVersion`; `''` if it has none. */
+  /** Value of `spec.minKubeVersion`; `''` if the bundle has none. */
   readonly minKubeVersion: string;
-  /** The install modes that it supports. */
+  /** Install modes that the bundle supports. */
   readonly supported: readonly string[];
   /** The names of the operator's Deployments. */
   readonly deployments: readonly string[];
-  /** The names of its CustomResourceDefinitions. */
+  /** Names of the bundle's CustomResourceDefinitions. */
   readonly definitions: readonly string[];
-  /** The image that OLM pulls. */
+  /** Image of the bundle that OLM pulls. */
   readonly image: ImageReference;
-  /** True if the image has to be built and pushed first: the bundle was named by its folder. */
+  /** True if the argument named the bundle by its folder, so that the image has to be built and pushed first. */
   readonly isFolder: boolean;
   readonly catalogImage: ImageReference;
 }
 
 /**
- * Opens what an argument names, a bundle's folder or its image, and validates it as `bundle validate` does.
- *
+ * Opens the bundle that an argument names by its folder or its image, and validates it as `bundle validate` does.
  * @throws OpSdkError with all errors of operator-framework's validators; `oci/…`, `cli/missing-value`
  */
 export async function openBundleToRun(
@@ -68,11 +67,11 @@ export async function openBundleToRun(
     findings.add(...countedErrors(results));
     findings.throwIfAny();
     const csv = bundle?.csv;
-    // Without findings, none of them is missing.
+    // The checks have passed, so none of these values can be missing.
     if (csv === undefined || packageName === undefined || repository === undefined)
       throw new TypeError('an incomplete bundle has no findings');
     const version = textOf(fieldAt(csv.value, 'spec', 'version'));
-    // A tag has no plus sign.
+    // A tag must not contain a plus sign, so it is replaced.
     const tag = version.replaceAll('+', '_');
     return {
       place: resolvePlace(context.cwd, opened.dir),
@@ -131,7 +130,7 @@ function repositoryOf(text: string, isFolder: boolean, pushTo: string | undefine
   return { registry, repository };
 }
 
-/** Keeps only the digest if there is one: not every client accepts a tag beside it. */
+/** Keeps only the digest of an image reference if it has one, because not every client accepts a tag beside a digest. */
 function pulledImage(text: string): ImageReference {
   const { registry, repository, tag, digest } = parseReference(text);
   if (digest !== undefined) return { registry, repository, digest };
@@ -139,9 +138,8 @@ function pulledImage(text: string): ImageReference {
 }
 
 /**
- * Refuses flags without effect: those of the Pod that serves the catalogue without such a Pod, and the repository for images if none
- * is pushed.
- *
+ * Refuses flags without effect: flags for the Pod that serves the catalogue if no such Pod is used, and the repository for images if no
+ * image is pushed.
  * @throws OpSdkError `cli/invalid-value`, one finding for each flag
  */
 export function checkPodFlags(

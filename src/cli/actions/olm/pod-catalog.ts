@@ -32,7 +32,7 @@ import { registryOptions } from '../images/registry-options.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 import { withRunCatalog, type FormerCatalog, type Predecessor } from './run-catalog.ts';
 
-/** Parts of a catalogue of ConfigMaps. */
+/** Input for a catalogue that is stored in ConfigMaps and served by a Pod. */
 interface PodCatalogRequest {
   readonly bundle: BundleToRun;
   readonly image: string;
@@ -79,8 +79,7 @@ async function printedDocuments(place: Place): Promise<readonly string[]> {
 }
 
 /**
- * The catalogue that is in the ConfigMaps of a CatalogSource; undefined if there are none.
- *
+ * Returns the catalogue in the ConfigMaps of a CatalogSource; undefined if the CatalogSource has no such ConfigMaps.
  * @throws OpSdkError `olm/config-map-unreadable`
  */
 export async function catalogInConfigMaps(
@@ -95,15 +94,15 @@ export async function catalogInConfigMaps(
   return parts.length === 0 ? undefined : { parts, shown: `catalogsource/${name} -n ${namespace}` };
 }
 
-/** The images of a run, by their digests. */
+/** References of the images of a run, each with its digest. */
 export interface RunImages {
   readonly bundle: string;
   readonly catalog: string;
 }
 
 /**
- * Pushes the images that OLM pulls: the bundle, if it was named by its folder, and the previous catalogue extended by it.
- *
+ * Pushes the images that OLM pulls: the image of the bundle, if an argument named the bundle by its folder, and the image of the previous
+ * catalogue with the bundle added.
  * @throws OpSdkError `oci/…`, or if the catalogue would be invalid
  */
 export async function pushRunImages(
@@ -117,7 +116,11 @@ export async function pushRunImages(
   return { bundle: image, catalog: await push(context, bundle.catalogImage, layer, catalogLabels, flags) };
 }
 
-/** Pushes the bundle if it was named by its folder. @returns its image @throws OpSdkError `oci/…` */
+/**
+ * Pushes the image of the bundle if an argument named the bundle by its folder.
+ * @returns the reference of the bundle's image
+ * @throws OpSdkError `oci/…`
+ */
 export async function pushRunBundle(
   context: CliContext,
   bundle: BundleToRun,
@@ -130,13 +133,16 @@ async function pushFolder(context: CliContext, bundle: BundleToRun, flags: Regis
   const findings = new FindingList();
   const read = await bundleLayer(bundle.place, findings);
   findings.throwIfAny();
-  // Without findings, it is not missing.
+  // The checks have passed, so the value cannot be missing.
   if (read === undefined) throw new TypeError('a check failed without a reason');
   for (const warning of read.warnings) context.report.warn(warning);
   return push(context, bundle.image, read.layer, read.metadata.annotations, flags);
 }
 
-/** @returns the image, by its digest */
+/**
+ * Pushes an image.
+ * @returns the reference of the image, with its digest
+ */
 async function push(
   context: CliContext,
   reference: ImageReference,
@@ -155,7 +161,7 @@ async function push(
   }
 }
 
-/** Adds a fix to a refused push: another repository. */
+/** Adds a fix to the error of a refused push: the use of another repository. */
 function withOtherRepository(error: unknown): unknown {
   if (!isOpSdkError(error)) return error;
   const codes: readonly string[] = ['oci/denied', 'oci/authentication-required', 'oci/wrong-credentials'];

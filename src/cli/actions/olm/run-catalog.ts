@@ -17,15 +17,15 @@ import { openSource, unpackCatalog } from '../catalog/sources.ts';
 import { openImage } from '../validate/open-image.ts';
 import type { BundleToRun } from './open-bundle-to-run.ts';
 
-/** An existing catalogue: an image, or its parts in ConfigMaps. */
+/** Existing catalogue, given as an image or as its parts in ConfigMaps. */
 export type FormerCatalog =
   { readonly image: string } | { readonly shown: string; readonly parts: readonly string[] };
 
-/** Version that the new one replaces. */
+/** Installed version that the new version replaces. */
 export interface Predecessor {
   /** The name of the installed ClusterServiceVersion. */
   readonly csv: string;
-  /** The catalogue that it came from; undefined if it came from none: the new catalogue has the new version only. */
+  /** Catalogue from which the installed version came. Undefined if it came from none; the new catalogue then has only the new version. */
   readonly catalog: FormerCatalog | undefined;
 }
 
@@ -35,14 +35,13 @@ interface RunCatalog {
   readonly image: string;
   readonly flags: RegistryFlags;
   readonly predecessor?: Predecessor | undefined;
-  /** The image to whose catalogue the bundle is added, unless there is a predecessor. Default: none. */
+  /** Image of the catalogue to which the bundle is added, unless a predecessor is installed. Default: none. */
   readonly indexImage?: string | undefined;
 }
 
 /**
- * Makes the catalogue of a run in a temporary folder: the one that was there, with the bundle.
- *
- * @throws OpSdkError what the catalogue could not hold, `olm/foreign-head`, `olm/index-with-database`, `oci/…`
+ * Makes the catalogue of a run in a temporary folder: the previous catalogue with the bundle added.
+ * @throws OpSdkError for content that the catalogue cannot hold, `olm/foreign-head`, `olm/index-with-database`, `oci/…`
  */
 export async function withRunCatalog<T>(
   context: CliContext,
@@ -53,7 +52,7 @@ export async function withRunCatalog<T>(
   const folder = join(root, configsFolder);
   try {
     if (predecessor?.catalog !== undefined) await bringCatalogue(context, predecessor.catalog, folder, flags);
-    // operator-sdk's default index image holds no catalogue.
+    // The default index image of operator-sdk contains no catalogue, so it is not read.
     if (predecessor === undefined && indexImage !== undefined && indexImage !== defaultIndexImage)
       await bringIndex(context, indexImage, folder, flags);
     const plan = await additionTo(
@@ -74,7 +73,10 @@ export async function withRunCatalog<T>(
   }
 }
 
-/** @throws OpSdkError `olm/foreign-head` if the head of the catalogue is not the installed version */
+/**
+ * Plans the addition of the bundle to the catalogue.
+ * @throws OpSdkError `olm/foreign-head` if the head of the catalogue is not the installed version
+ */
 async function additionTo(
   addition: Parameters<typeof planAddition>[0],
   { packageName }: BundleToRun,
@@ -136,16 +138,16 @@ async function bringIndex(
   if (index.place !== undefined) await cp(index.place.path, to, { recursive: true });
 }
 
-/** The catalogue of an index image, as files, until it is disposed of. */
+/** Opened catalogue of an index image. Its files can be read until it is disposed of. */
 interface OpenIndex extends AsyncDisposable {
-  /** Undefined if the image has none: it brings opm only. */
+  /** Folder of the catalogue. Undefined if the image contains no catalogue but only opm. */
   readonly place: Place | undefined;
 }
 
-/** The label of a database. Source: operator-registry `pkg/containertools`, `DbLocationLabel`. */
+/** Label of an image that contains its catalogue as a database. Source: operator-registry `pkg/containertools`, `DbLocationLabel`. */
 const databaseLabel = 'operators.operatorframework.io.index.database.v1';
 
-/** Opens what `--index-image` names. @throws OpSdkError `oci/…`, `olm/index-with-database` */
+/** Opens the image that `--index-image` names. @throws OpSdkError `oci/…`, `olm/index-with-database` */
 async function openIndex(context: CliContext, image: string, flags: RegistryFlags): Promise<OpenIndex> {
   let folder: string | undefined;
   const unpack = async (content: ImageContent, name: string, dir: string): Promise<void> => {

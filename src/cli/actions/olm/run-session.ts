@@ -26,21 +26,24 @@ import { chooseOlm } from './olm-release.ts';
 import { openBundleToRun, type BundleToRun } from './open-bundle-to-run.ts';
 import type { RunImages } from './pod-catalog.ts';
 
-/** Milliseconds. */
+/** Default timeout in milliseconds. */
 const defaultTimeout = 300_000;
 
 interface RunSession {
   readonly client: KubeClient;
   readonly olm: OlmVersion;
   readonly bundle: BundleToRun;
-  /** Where the operator runs. */
+  /** Namespace in which the operator runs. */
   readonly namespace: string;
   readonly registry: RegistryFlags;
 }
 
-/** Objects for the cluster, once the images are pushed. */
+/** Objects to apply to the cluster after the images have been pushed. */
 export interface RunPlan {
-  /** The catalogue, if it is served by a Pod, and its CatalogSource, if that exists. The Pod serves it before `objects` are applied. */
+  /**
+   * Catalogue that a Pod serves, and its CatalogSource if that already exists. Undefined if no Pod serves the catalogue. The Pod must serve
+   * the catalogue before `objects` are applied.
+   */
   readonly pod?: { readonly catalog: PodCatalog; readonly existing: KubeObject | undefined };
   readonly objects: readonly ManifestObject[];
   /** Installation that OLM is expected to create from the objects. */
@@ -50,8 +53,7 @@ export interface RunPlan {
 
 /**
  * Opens the bundle and the cluster, calls `plan`, applies the plan and waits until the operator runs.
- *
- * @param plan checks that OLM can install the bundle before it pushes anything
+ * @param plan returns the objects to apply; must check that OLM can install the bundle before it pushes anything
  * @throws OpSdkError with all findings; nothing has been applied then
  */
 export async function runSession(
@@ -74,7 +76,7 @@ export async function runSession(
   try {
     const olm = await chooseOlm(client, options.olm, signal);
     checkFlagsOfV0(olm, options);
-    // OLM v0 refuses it by itself.
+    // Only OLM v1 needs this check, since OLM v0 itself refuses a bundle that needs a newer Kubernetes.
     const tooOld = olm === 'v1' ? await tooOldForBundle(client, bundle, signal) : undefined;
     if (tooOld !== undefined) log.warning(tooOld);
     const namespace = options.namespace ?? client.connection.cluster.namespace;
@@ -94,7 +96,7 @@ export async function runSession(
       onOutcome: (outcome, { title }) => log.outcome(outcome, title),
       onWarning,
     });
-    // The time that the Pod took counts towards the timeout.
+    // The time until the Pod served the catalogue counts towards the timeout.
     const left = Math.max(timeout - (performance.now() - started), 0);
     await waitInstalled({
       client,
@@ -153,7 +155,7 @@ function checkFlagsOfV0(
   findings.throwIfAny();
 }
 
-/** The flags of the Pod that serves a catalogue of ConfigMaps, and their values. */
+/** Returns the flags for the Pod that serves a catalogue in ConfigMaps, with their values. */
 function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAccount }: RunBundleOptions) {
   return [
     ['--index-image', indexImage],
@@ -163,19 +165,18 @@ function podFlags({ indexImage, decompressionImage, imagePullPolicy, serviceAcco
   ] as const;
 }
 
-/** The key that operator-sdk reads. */
+/** Key in the Secret under which operator-sdk, too, expects the certificate. */
 const certificateKey = 'cert.pem';
 
-/** A file with the certificate authority of the registry, until it is disposed of. */
+/** File with the certificate authority of the registry. It exists until it is disposed of. */
 interface CaSecret extends AsyncDisposable {
   readonly caFile: string;
 }
 
 /**
- * Reads the certificate authority of the registry from the Secret of `--ca-secret-name`.
- *
- * @param connect called only if the flag is given
- * @returns undefined without the flag
+ * Reads the certificate authority of the registry from the Secret that `--ca-secret-name` names.
+ * @param connect returns a client of the cluster; called only if the flag is given
+ * @returns undefined if the flag is not given
  * @throws OpSdkError `olm/ca-secret`, `cli/invalid-value`
  */
 async function openCaSecret(

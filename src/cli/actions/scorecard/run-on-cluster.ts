@@ -12,7 +12,7 @@ import type { ClusterOptions } from '../../flags/cluster-flags.ts';
 import { connect } from '../cluster/connect.ts';
 import { durationFlag } from '../input/flag-values.ts';
 
-/** The flags about Pods. */
+/** Flags for the Pods in which tests run. */
 export interface PodFlags extends ClusterOptions {
   readonly namespace: string | undefined;
   readonly serviceAccount: string | undefined;
@@ -26,10 +26,10 @@ export interface PodFlags extends ClusterOptions {
 const defaultUntarImage =
   'quay.io/operator-framework/scorecard-untar@sha256:2e728c5e67a7f4dec0df157a322dd5671212e8ae60f69137463bd4fdfbff8747';
 
-/** Milliseconds. */
+/** Default time to wait, in milliseconds. */
 const defaultWaitTime = 30_000;
 
-/** A bundle and which of its tests are to be run. */
+/** Bundle with the plan of those of its tests that are to be run. */
 export interface PlannedBundle {
   readonly plan: Awaited<ReturnType<typeof planScorecard>>;
   /** The folder of the bundle, absolute or relative to the folder in which the command runs. */
@@ -37,8 +37,7 @@ export interface PlannedBundle {
 }
 
 /**
- * Runs the tests of a plan, those of other images in Pods, and deletes what it has created.
- *
+ * Runs the tests of a plan, and deletes the objects that it has created. Tests of other images run in Pods.
  * @throws OpSdkError `cli/invalid-value`, and if the tests cannot be run at all
  */
 export async function runOnCluster(
@@ -76,7 +75,7 @@ export async function runOnCluster(
   }
 }
 
-/** Deletes what was created, or says that it stays. */
+/** Deletes the objects that were created, or reports that they stay. */
 async function finish(
   { report }: CliContext,
   testRun: TestRun,

@@ -13,7 +13,9 @@ import type { CliContext } from '../../command.ts';
 import { crdInput } from '../input/manifests.ts';
 import type { KubeClient } from '../../../sdk/kube/index.ts';
 
-/** The CustomResourceDefinitions of config/crd. @throws OpSdkError outside of a project, or if they cannot be rendered */
+/**
+ * Returns the CustomResourceDefinitions of config/crd. @throws OpSdkError outside of a project, or if the definitions cannot be rendered
+ */
 export async function projectDefinitions(context: CliContext): Promise<readonly ProjectDefinition[]> {
   const objects = (await crdInput(context, {}, 'install')) ?? [];
   return objects.filter(({ object }) => isCrd(object)).map(definitionOf);
@@ -37,9 +39,8 @@ function definitionOf({ object, where }: PlacedObject): ProjectDefinition {
 }
 
 /**
- * Returns the names of the definitions that the arguments of a command select.
- *
- * @param args names of definitions, which need no project, or kinds of the project; empty: all of the project
+ * Returns the names of the CustomResourceDefinitions that the arguments of a command select.
+ * @param args names of definitions, which need no project, or kinds of the project; if empty, all definitions of the project are selected
  * @throws OpSdkError with a finding for each unknown kind
  */
 export async function definitionNames(
@@ -75,9 +76,8 @@ function unknownKind(arg: string, definitions: readonly ProjectDefinition[]): Fi
 }
 
 /**
- * The definitions of these names on a cluster.
- *
- * @throws OpSdkError `cluster/crd-not-installed` for each that is not there, `cluster/forbidden`
+ * Reads the CustomResourceDefinitions with the given names from a cluster.
+ * @throws OpSdkError `cluster/crd-not-installed` for each definition that is not on the cluster, `cluster/forbidden`
  */
 export async function readStored(
   client: KubeClient,

@@ -73,7 +73,7 @@ function matching(selector: string): readonly ValidatorName[] {
   }
 }
 
-/** Labels by which selectors select. */
+/** Returns the labels of a validator, over which label selectors match. */
 export function labelsOf(name: ValidatorName): Readonly<Record<string, string>> {
   const { suite } = validatorInfo(name);
   return { name, ...(suite === undefined ? {} : { suite }) };
@@ -83,14 +83,14 @@ function refuse(message: string, fix: string): OpSdkError {
   return new OpSdkError(invalidFlag(flag, `${flag}: ${message}`, fix));
 }
 
-/** Bytes of heap above which garbage is collected. */
+/** Size of the heap in bytes above which garbage is collected. */
 const bound = 80 * 1024 * 1024;
 
 let collect: (() => void) | undefined;
 
 /**
- * Bounds the memory of a run over many bundles, or of several steps over a large one, by collecting garbage in between. Otherwise the heap
- * grows with each bundle, as V8 collects late if there is much memory.
+ * Limits the memory of a run over many bundles, or of several steps over a large bundle, by collecting garbage in between. Otherwise the
+ * heap would grow with each bundle, because V8 collects garbage late if the machine has much memory.
  */
 export function boundMemory(): void {
   if (getHeapStatistics().total_heap_size < bound) return;

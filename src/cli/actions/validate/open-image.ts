@@ -14,18 +14,18 @@ import type { CliContext } from '../../command.ts';
 import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';
 
-/** A bundle as a folder, until it is disposed of. */
+/** Opened bundle as a folder. The folder can be read until the bundle is disposed of. */
 export interface OpenBundle extends AsyncDisposable {
-  /** Absolute, or relative to the folder in which the command runs. */
+  /** Path of the folder, absolute or relative to the folder in which the command runs. */
   readonly dir: string;
-  /** Name in findings, if not `dir`. */
+  /** Name of the bundle in findings. Default: `dir`. */
   readonly shown?: string;
 }
 
 const layoutPrefix = 'oci:';
 
 /**
- * Unpacks the image that `text` names, `oci:DIR` for the one image of a layout, into a temporary folder.
+ * Unpacks the image that `text` names into a temporary folder; `oci:DIR` names the only image of a layout.
  * @param unpack writes the required files of the image into the folder
  * @returns undefined if `text` does not name an image: a name without registry, tag and digest is more likely a mistyped folder
  * @throws OpSdkError `oci/…`

@@ -4,7 +4,7 @@ import type { RegistryFlags } from '../../flags/registry-flags.ts';
 import { registryOptions } from '../images/registry-options.ts';
 
 /**
- * Asks a registry what an image runs on.
+ * Asks a registry for the platforms on which an image runs.
  * @throws OpSdkError `oci/…`
  */
 export async function readPlatforms(

@@ -4,7 +4,7 @@ import { explanations } from '../../explanations/explanations.ts';
 import { sarifLog } from '../../ui/sarif.ts';
 import type { JudgedBundle } from './documents.ts';
 
-/** Writes findings as SARIF. */
+/** Converts findings to a SARIF document. */
 export function sarifDocument(judged: readonly JudgedBundle[]): Log {
   const findings = judged
     .flatMap(({ verdict }) => joinResults(verdict.results))

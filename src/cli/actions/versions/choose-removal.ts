@@ -4,7 +4,7 @@ import type { ProjectResource } from '../../../project/project/index.ts';
 export interface WantedRemoval {
   readonly group: string;
   readonly kind: string;
-  /** Undefined: all versions. */
+  /** Version to remove. Undefined: all versions of the kind are removed. */
   readonly version: string | undefined;
 }
 

@@ -44,17 +44,20 @@ interface RenderedText {
 
 /** Changes for a further version, or for a move between versions, in addition to the files that `create api` scaffolds for every kind. */
 interface VersionPlan {
-  /** The types and the sample of the version, which replace those of the templates. Undefined: those of the templates are used. */
+  /**
+   * Types and sample of the version, copied from another version. They replace the types and the sample from the templates. Undefined:
+   * those from the templates are used.
+   */
   readonly copied: readonly RenderedText[] | undefined;
-  /** Sources of the user, spliced. */
+  /** Source files of the user in which op-sdk edits a part. */
   readonly edited: readonly EditedFile[];
   /** True if the kind's existing controller moves to this version, instead of a new one being created. */
   readonly movesController: boolean;
   /** The previous storage version, if this version becomes the storage version; otherwise undefined. */
   readonly storageFrom: string | undefined;
-  /** Adds the kind's further changes to the text of PROJECT: the version becomes one of the converted versions. */
+  /** Function that adds the kind's further changes to the text of PROJECT: the version is listed among the converted versions. */
   readonly enter: (text: string) => string;
-  /** Notes for the user. */
+  /** Notes that are shown to the user. */
   readonly notes: readonly string[];
 }
 
@@ -68,8 +71,8 @@ const nothing: VersionPlan = {
 };
 
 /**
- * Plans the changes for versions of a kind: a new version starts as a copy of the newest, exactly one is stored, and the controller of the
- * kind may move to another.
+ * Plans the changes for versions of a kind. A new version starts as a copy of the newest version, exactly one version is the storage
+ * version, and the controller of the kind may move to another version.
  * @param options.storage true if objects are to be stored in this version
  * @throws OpSdkError with every place in the sources that cannot be edited
  */
@@ -123,7 +126,7 @@ export async function planVersion(
         fix: [`import the types of ${resource.path} there, and run the command again`],
       });
     notes.push(...left.map((place) => `${place} still names ${fullGroup(resource)}/${controlled.version}`));
-    // Conversions import the types of all versions.
+    // The conversion and its test import the types of all versions, so these files are not treated as files of another version.
     const converting = [layout.conversion(resource), layout.conversionTest(resource)];
     const isOther = (file: string): boolean =>
       !moved.has(file) && !converting.includes(file) && !file.startsWith(`${layout.apis}/`);
@@ -154,7 +157,7 @@ interface CopyInput {
   readonly root: string;
 }
 
-/** Returns the types and the sample of the newest other version, adapted to the new one. */
+/** Returns copies of the types and the sample of the newest other version, adapted to the new version. */
 async function copyOf(
   findings: FindingList,
   sources: VersionSources,
@@ -188,7 +191,10 @@ async function copyOf(
   return content === undefined ? files : [...files, { path: samples + layout.sampleFile(resource), content }];
 }
 
-/** The sources of a controller that may import the types of its kind, and their texts; undefined if it does not exist. */
+/**
+ * Returns the source files of a controller that may import the types of its kind, with their texts; undefined if the controller does not
+ * exist.
+ */
 async function controllerFiles(
   root: string,
   id: ControllerId,
@@ -212,7 +218,7 @@ export function onlyStorage(project: LoadedProject, wanted: WantedApi): WantedAp
   return isPresent ? { ...wanted, resource: false, controller: wanted.controller ?? false } : wanted;
 }
 
-/** Returns the scaffolded files, with copied ones in place of those of the templates. */
+/** Returns the scaffolded files. Files that were copied from another version replace the files from the templates. */
 export function withCopies(
   files: readonly RenderedText[],
   copied: readonly RenderedText[] | undefined,
@@ -220,7 +226,10 @@ export function withCopies(
   return files.map((file) => copied?.find(({ path }) => path === file.path) ?? file);
 }
 
-/** Returns the hashes to record for spliced files. A file that was unedited before remains recorded as unedited. */
+/**
+ * Returns the hashes to record for files in which op-sdk edited a part. A file that the user had not edited before remains recorded as
+ * unedited.
+ */
 export function hashesOfEdited(
   edited: readonly EditedFile[],
   recorded: Readonly<Record<string, unknown>>,
@@ -229,21 +238,22 @@ export function hashesOfEdited(
   return Object.fromEntries(untouched.map(({ path, content }) => [path, contentHash(content)]));
 }
 
-/** True for a finding about a version that was copied a moment ago, and that nobody can have changed yet. */
+/** Returns true for a finding about a version that was copied a moment ago: nobody can have changed the copy yet. */
 export function isAboutFreshCopy({ code }: Finding): boolean {
   return code === 'manifests/identical-versions';
 }
 
-/** A version of a kind, as `apiVersion` and in names. */
+/** Version of a kind, as it appears in `apiVersion` and in names. */
 interface SampleVersion {
   readonly apiVersion: string;
   readonly version: string;
 }
 
 /**
- * Converts the sample of one version to that of another. Its objects get distinct names, since two versions of one kind with one name are
- * the same object. Objects of other kinds stay in the former sample only. Comments, quotes and everything else are preserved.
- * @param others the samples of all versions but the new one, whose names are taken
+ * Converts the sample of one version to a sample of another version. Objects of the kind get distinct names, since objects of two versions
+ * with the same kind and name are the same object. Objects of other kinds stay only in the former sample. Comments, quotes and everything
+ * else are preserved.
+ * @param others samples of all versions except the new one; the names in them are taken
  * @returns undefined if the sample has no object of the version, or is not YAML
  */
 function copySample(
@@ -276,26 +286,29 @@ function copySample(
   return copies.length === 0 ? undefined : copies.join('---\n');
 }
 
-/** Names the copy for v2 of `redis-sample` `redis-sample-v2`, and the copy of that for v3 `redis-sample-v3`. */
+/**
+ * Returns the name of the copied object: the copy of `redis-sample` for v2 is `redis-sample-v2`, and the copy of `redis-sample-v2` for v3
+ * is `redis-sample-v3`.
+ */
 function nameOf(name: string, from: string, to: string, taken: ReadonlySet<string | undefined>): string {
   const plain = name.endsWith(`-${from}`) ? name.slice(0, -from.length - 1) : name;
   return taken.has(plain) ? `${plain}-${to}` : plain;
 }
 
-/** Changes of a further version to the conversion that its kind has. */
+/** Changes that add a further version to the existing conversion of its kind. */
 interface SpokePlan {
-  /** The declaration of the conversion, with the version. */
+  /** File that declares the conversion, edited so that it includes the version. */
   readonly edited: EditedFile;
   /** Adds the version to the spokes in the text of PROJECT. */
   readonly enter: (text: string) => string;
-  /** Note for the user. */
+  /** Note that is shown to the user. */
   readonly note: string;
 }
 
 /**
- * Plans the spoke of a further version of a kind with conversion; without it, objects of the version could not be converted. The spoke
- * copies each part unchanged, as the types are a copy: where they differ from those of the hub, the type checker reports it.
- *
+ * Plans the spoke of a further version of a kind with conversion. Without the spoke, objects of the version could not be converted. Because
+ * the types of the version are a copy, the spoke copies each part unchanged; if the types differ from those of the hub, the type checker
+ * reports it.
  * @param findings gets `project/cannot-splice` with the lines to write
  * @returns undefined if the kind has no conversion, or this version is not new
  */
@@ -343,7 +356,9 @@ async function planFurtherSpoke(
   };
 }
 
-/** Every TypeScript file of a project's sources and tests: its text by its path, relative with forward slashes. */
+/**
+ * Returns the texts of all TypeScript files of a project's sources and tests by their paths, which are relative and have forward slashes.
+ */
 export async function sourcesOfProject(root: string): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const folder of ['src', 'test']) {

@@ -7,7 +7,7 @@ import type { FeedMessage, FeedRequest } from './messages.ts';
 
 interface FeedEvents {
   readonly onMessage: (message: FeedMessage) => void;
-  /** An operator was started, or has ended. */
+  /** Called with true when an operator was started, and with false when it has ended. */
   readonly onOperator: (running: boolean) => void;
 }
 
@@ -16,15 +16,18 @@ export interface OperatorSettings {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Module that operators load. It stays a file beside this one: a bundle of op-sdk's code needs a copy of it. */
+/** Module that operators load. It must stay a separate file beside this one, so a bundle of op-sdk's code needs a copy of it. */
 const preload = new URL('./operator-feed.js', import.meta.url).href;
 
-/** Characters of one message: several times what an operator sends. An operator that sends more is cut off. */
+/**
+ * Maximum length of one message, in characters: several times what an operator sends. The connection of an operator that sends more is
+ * closed.
+ */
 const longestMessage = 8 * 1024 * 1024;
 
 /**
- * Receives the reports of operators over a socket in a folder that only this user can open, on Windows over a pipe with a random name.
- * A newer operator replaces the former one, whose connection is closed.
+ * Receives the reports of operators over a socket in a folder that only this user can open; on Windows, over a pipe with a random name.
+ * When a newer operator connects, the connection of the former one is closed.
  */
 export class FeedServer {
   readonly #address: string;
@@ -40,7 +43,7 @@ export class FeedServer {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
-  /** `close` it in the end. */
+  /** Opens a server. The caller must `close` it in the end. */
   static async open(): Promise<FeedServer> {
     const folder = process.platform === 'win32' ? undefined : await mkdtemp(join(tmpdir(), 'op-sdk-live-'));
     const address = folder === undefined ? `\\\\.\\pipe\\op-sdk-${randomUUID()}` : join(folder, 'feed');
@@ -57,7 +60,7 @@ export class FeedServer {
     this.#events = events;
   }
 
-  /** Flags and environment that make an operator report to this server: start Node with them. */
+  /** Flags and environment variables with which Node must be started so that the operator reports to this server. */
   get operatorSettings(): OperatorSettings {
     return { nodeFlags: [`--import=${preload}`], env: { OP_SDK_LIVE_FEED: this.#address } };
   }

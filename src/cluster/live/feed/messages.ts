@@ -27,7 +27,7 @@ export interface FeedRun {
   readonly start: number;
   readonly duration: number;
   readonly requests: number;
-  /** One of the values of the label `result` of `controller_runtime_reconcile_total`. */
+  /** Result of the reconcile: one of the values that the label `result` of the metric `controller_runtime_reconcile_total` can have. */
   readonly result: string;
   readonly error?: FeedError;
   readonly nextTry?: number;
@@ -41,15 +41,15 @@ export interface FeedError {
 
 /** A request that the API server refused with 403. */
 export interface FeedRefusal extends FeedError {
-  /** Milliseconds since 1970. */
+  /** Time of the refusal, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** A message of an operator to `op-sdk dev`, one JSON text a line; parts that have not changed are left out. */
+/** A message of an operator to `op-sdk dev`. Each message is one line of JSON. Parts that have not changed are left out. */
 export interface FeedMessage {
   readonly controllers?: readonly FeedController[];
   readonly runs?: readonly FeedRun[];
-  /** Number of runs that came too fast to be sent. */
+  /** Number of runs that are missing from `runs`, because they followed each other too fast to be sent. */
   readonly dropped?: number;
   readonly refusals?: readonly FeedRefusal[];
   /** Number of objects that each controller could reconcile now, by its name. */

@@ -17,9 +17,9 @@ interface ObjectNews {
   readonly gone: readonly string[];
 }
 
-/** A difference between an object and its state before. */
+/** A difference between a state of an object and the state before. */
 interface ObjectChange {
-  /** Milliseconds since 1970, when it was seen. */
+  /** Time at which the change was seen, in milliseconds since 1970. */
   readonly time: number;
   /** See `lineDiff`; without resourceVersion, which is different each time. */
   readonly text: string;
@@ -28,11 +28,11 @@ interface ObjectChange {
 /** An object as a person reads it. */
 export interface ObjectDetails {
   readonly yaml: string;
-  /** The changes that were seen, the last one first. Several, since the status often changes just after the spec. */
+  /** The changes that were seen, the latest one first. Several are kept, because the status often changes just after the spec. */
   readonly changes: readonly ObjectChange[];
 }
 
-/** Maximum number of states that are kept of an object, to show its last changes. */
+/** Maximum number of states that are kept of each object, in order to show its last changes. */
 const mostStates = 6;
 
 interface State {
@@ -45,7 +45,7 @@ interface Watch {
   readonly done: Promise<void>;
 }
 
-/** In milliseconds. Short, as a person is watching and there are few kinds. */
+/** Backoff between attempts to watch, in milliseconds. It is short, because a person is watching and there are few kinds. */
 const backoff = { initial: 100, factor: 2, maximum: 5_000, jitter: 1 };
 
 /** Follows the objects of some kinds while a page is open, with the last states of each. */
@@ -59,14 +59,17 @@ export class LiveObjects {
   readonly #gone = new Set<string>();
   #watches: readonly Watch[] = [];
 
-  /** @param onNews called when something has changed; `takeNews` returns the changes */
+  /**
+   * @param onNews called when something has changed; `takeNews` returns the changes
+   * @param onForbidden called with a kind that the user may not list
+   */
   constructor(connection: Connection, onNews: () => void, onForbidden: (kind: string) => void) {
     this.#connection = connection;
     this.#onNews = onNews;
     this.#onForbidden = onForbidden;
   }
 
-  /** Follows these kinds, and no longer those of former calls. */
+  /** Follows these kinds, and stops following the kinds of former calls. */
   async follow(kinds: readonly FollowedKind[]): Promise<void> {
     await this.stop();
     const followed = new Set(kinds.map(({ resource }) => prefixOf(resource)));
@@ -100,7 +103,7 @@ export class LiveObjects {
     return { rows, gone };
   }
 
-  /** Undefined if the object is gone. */
+  /** Returns the details of an object; undefined if the object no longer exists. */
   details(id: string): ObjectDetails | undefined {
     const states = this.#states.get(id);
     if (states === undefined) return undefined;
@@ -148,7 +151,7 @@ export class LiveObjects {
     const states = this.#states.get(id) ?? [];
     const known = states.at(-1)?.object.metadata;
     if (known?.resourceVersion === now.metadata.resourceVersion) return;
-    // Another object of the same name may have been created since.
+    // Another object of the same name may have been created since; its history must not begin with the states of the former one.
     const before = known?.uid === now.metadata.uid ? states.slice(1 - mostStates) : [];
     this.#states.set(id, [...before, { time: Date.now(), object: now }]);
     this.#gone.delete(id);
@@ -181,7 +184,7 @@ function idOf(resource: Resource, { metadata: { namespace, name } }: KubeObject)
   return `${prefixOf(resource)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 }
 
-/** Replaces the values of a Secret by their lengths: pages are shown to others, and appear in screenshots. */
+/** Replaces each value of a Secret by its length, because pages are shown to others and appear in screenshots. */
 function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: string }>(object: T): T {
   if (object.apiVersion !== 'v1' || object.kind !== 'Secret') return object;
   const { data } = object as { readonly data?: unknown };
@@ -193,7 +196,7 @@ function withoutSecrets<T extends { readonly apiVersion: string; readonly kind: 
   return { ...object, data: Object.fromEntries(lengths) as unknown };
 }
 
-/** A condition of an object's status, as far as it is text. */
+/** A condition in the status of an object. Only its fields that are text are included. */
 interface ConditionRow {
   readonly type: string;
   readonly status: string;
@@ -215,7 +218,7 @@ export interface ObjectRow {
   readonly conditions: readonly ConditionRow[];
 }
 
-/** Characters of a condition's message. */
+/** Maximum length of the message of a condition, in characters. */
 const longest = 300;
 
 /** @param id see {@link ObjectRow.id} */

@@ -12,7 +12,7 @@ export interface DocReader {
 
 /**
  * Creates a reader for doc comments. The engine's own reader keeps only the last of a repeated tag, parses values before their type is
- * known, and joins lines. This one uses the compiler's positions of comments and tags, and the source text between them.
+ * known, and joins lines. This reader instead uses the compiler's positions of comments and tags, and the source text between them.
  */
 export function createDocReader(source: SourceProgram): DocReader {
   const byNode = new Map<ts.Node, Doc>();
@@ -82,7 +82,7 @@ function descriptionProblems(tag: Tag): Problem[] {
   ];
 }
 
-/** Tags whose values are texts: a word with an @ in them begins the next tag. */
+/** Tags whose values are texts. In such a value, a word with an @ begins the next tag. */
 const textTags: ReadonlySet<string> = new Set([
   'allow',
   'cel',
@@ -162,8 +162,8 @@ function defaultsForPeople(tags: readonly Tag[]): Problem[] {
 }
 
 /**
- * Returns the text of a comment without the stars in front of its lines, blank edges, and the escape of the end of a comment: `*\/` means a
- * star and a slash, and each further backslash between them is a backslash.
+ * Returns the text of a comment without the stars in front of its lines and without blank edges. Also resolves the escape for the end of a
+ * comment: `*\/` means a star and a slash, and each further backslash between them is a backslash.
  */
 export function withoutMargin(text: string): string {
   return text
@@ -202,7 +202,7 @@ function goMarkers(file: ts.SourceFile, block: CommentBlock, description: string
   ];
 }
 
-/** `MemcachedSpec.ports.name` for a member, its own name for a declaration. */
+/** Returns `MemcachedSpec.ports.name` for a member, and the name of the declaration itself for any other declaration. */
 function labelOf(ts: SourceProgram['ts'], node: ts.Node): string {
   if (isMember(ts, node)) return `${ownerLabel(ts, node.parent)}.${memberName(ts, node.name)}`;
   const name = (node as { name?: ts.Node }).name;
@@ -228,7 +228,7 @@ function ownerLabel(ts: SourceProgram['ts'], node: ts.Node): string {
   return ownerLabel(ts, node.parent);
 }
 
-/** The name of a member as it appears in JSON; the source text for a computed name. */
+/** Returns the name of a member as it appears in JSON, or the source text of a computed name. */
 export function memberName(ts: SourceProgram['ts'], name: ts.PropertyName): string {
   if (ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name)) return name.text;
   if (ts.isComputedPropertyName(name) && ts.isStringLiteral(name.expression)) return name.expression.text;
@@ -238,17 +238,17 @@ export function memberName(ts: SourceProgram['ts'], name: ts.PropertyName): stri
 /** A part of a doc comment: the description, or a tag with its text. */
 interface CommentPart {
   readonly position: number;
-  /** With the stars in front of the lines. */
+  /** Text of the part, with the stars in front of the lines. */
   readonly raw: string;
 }
 
 /**
- * The description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is not a tag,
- * although TypeScript reads it as one.
+ * Returns the description and the tags of a doc comment. An `@` at the beginning of a line of a code block, such as a decorator, is not a
+ * tag, although TypeScript reads it as one.
  *
- * @param start after `/**`
- * @param tags the positions at which TypeScript finds tags
- * @param end before the end of the comment
+ * @param start position after `/**`
+ * @param tags positions at which TypeScript finds tags
+ * @param end position before the end of the comment
  */
 function commentParts(
   text: string,
@@ -261,10 +261,10 @@ function commentParts(
   return starts.map((position, index) => ({ position, raw: text.slice(position, starts[index + 1] ?? end) }));
 }
 
-/** A fence on a line of its own, or behind a tag. */
+/** Matches the fence of a code block, which is on a line of its own or after a tag. */
 const fence = /(?:^|\n)[ \t]*(?:\*[ \t]?)?[ \t]*(?:@\w+[ \t]+)?(`{3,}|~{3,})/g;
 
-/** Returns a function that finds whether a position is inside of a code block. A block that does not end hides nothing. */
+/** Returns a function that finds out if a position is inside a code block. A block that does not end hides nothing. */
 function codeBlocks(comment: string): (position: number) => boolean {
   const blocks: { readonly from: number; readonly to: number }[] = [];
   let open: { readonly from: number; readonly mark: string } | undefined;

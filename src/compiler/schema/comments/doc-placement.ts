@@ -4,8 +4,8 @@ import type { Problem } from '../shape.ts';
 import { isKnownTag } from '../tags/tag-names.ts';
 
 /**
- * Reports comments that seem to apply to a declaration but that TypeScript ignores: a doc comment on the line of the `{` or `;` before it,
- * and tags in comments that are not doc comments.
+ * Reports comments that seem to apply to a declaration but that TypeScript ignores: a doc comment on the same line as the `{` or `;` before
+ * the declaration, and tags in comments that are not doc comments.
  */
 export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
@@ -29,7 +29,7 @@ export function placementProblems(ts: TypeScript, node: ts.Node): Problem[] {
   return [...problems, ...insideOf(ts, node)];
 }
 
-/** Tags in comments that stand before a type, behind a name or before a closing brace. */
+/** Finds tags in comments that stand before a type, behind a name or before a closing brace. */
 function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
   const file = node.getSourceFile();
   // Few declarations contain such a comment, and checking each token is slow.
@@ -55,7 +55,7 @@ function insideOf(ts: TypeScript, node: ts.Node): Problem[] {
 }
 
 function commentsAt(ts: TypeScript, text: string, position: number): readonly ts.CommentRange[] {
-  // A comment on the line of the previous token follows that token; one on its own line precedes the next.
+  // A comment on the line of the previous token follows that token; a comment on a line of its own precedes the next token.
   return [
     ...(ts.getTrailingCommentRanges(text, position) ?? []),
     ...(ts.getLeadingCommentRanges(text, position) ?? []),
@@ -99,7 +99,7 @@ function notADocComment(file: ts.SourceFile, position: number, tag: string): Pro
   };
 }
 
-/** A doc comment, and the positions of its tags. */
+/** A doc comment with the positions of its tags. */
 export interface CommentBlock {
   readonly pos: number;
   readonly end: number;
@@ -107,20 +107,23 @@ export interface CommentBlock {
 }
 
 /**
- * Doc comments in front of a field on the line of the `{`, `;` or `,` before it: `{ /** @minimum 1 *\/ size: Int32 }`. The compiler reads
- * them as trailing comments of the token before, and attaches them to nothing.
+ * Returns the doc comments in front of a field that stand on the same line as the `{`, `;` or `,` before the field: `{ /** @minimum 1 *\/
+ * size: Int32 }`. The compiler reads them as trailing comments of the previous token and attaches them to nothing.
  */
 export function inlineBlocks(ts: TypeScript, node: ts.Node): CommentBlock[] {
   return inlineRanges(ts, node).map((range) => commentBlock(ts, node.getSourceFile(), range));
 }
 
-/** The doc comment of a range that the compiler has attached to nothing. */
+/** Returns the doc comment at a range, for a comment that the compiler has attached to nothing. */
 export function commentBlock(ts: TypeScript, { text }: ts.SourceFile, range: ts.TextRange): CommentBlock {
   const { pos, end } = range;
   return { pos, end, tags: tagsOf(ts, text.slice(pos, end), pos) };
 }
 
-/** Returns the ranges of these comments. One that ends the line of another field belongs to that field, if to any. */
+/**
+ * Returns the ranges of the doc comments that stand in front of a field on the line of the previous token. A comment that ends the line of
+ * another field belongs to that other field, if it belongs to any.
+ */
 function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[] {
   const isMember =
     ts.isTypeElement(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node);
@@ -134,7 +137,7 @@ function inlineRanges(ts: TypeScript, node: ts.Node): readonly ts.CommentRange[]
   );
 }
 
-/** Returns the positions at which the compiler finds tags, as for every other comment. */
+/** Returns the positions of the tags in a comment, found by the compiler as in every other comment. */
 function tagsOf(ts: TypeScript, comment: string, position: number): readonly number[] {
   const file = ts.createSourceFile('comment.ts', `${comment}\nlet field;`, ts.ScriptTarget.Latest);
   const [block] = (file.statements[0] as { jsDoc?: ts.JSDoc[] } | undefined)?.jsDoc ?? [];

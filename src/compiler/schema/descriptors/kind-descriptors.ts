@@ -7,19 +7,19 @@ import { tagProblem } from '../tags/apply-tags.ts';
 import type { Parsed } from '../tags/values.ts';
 import { xDescriptorProblem } from './x-descriptors.ts';
 
-/** Descriptor of a field for user interfaces of OLM: an item of `specDescriptors` or `statusDescriptors`. */
+/** Descriptor of a field for the user interfaces of OLM: an item of `specDescriptors` or `statusDescriptors`. */
 export interface FieldDescriptor {
-  /** Below spec or status: `tls.secretName`, `ports[0].name`. */
+  /** Path of the field below spec or status, such as `tls.secretName` or `ports[0].name`. */
   readonly path: string;
   readonly displayName: string;
-  /** The description in the schema; absent if there is none. */
+  /** Description of the field in the schema; absent if the schema has none. */
   readonly description?: string;
   readonly 'x-descriptors'?: readonly string[];
 }
 
-/** Descriptors of a kind, from its types, for user interfaces. */
+/** Descriptors of a kind for user interfaces, read from the types of the kind. */
 export interface KindDescriptors {
-  /** From `@displayName` on the interface. */
+  /** Name of the kind, from `@displayName` on the interface. */
   readonly displayName?: string;
   readonly spec: readonly FieldDescriptor[];
   readonly status: readonly FieldDescriptor[];
@@ -34,8 +34,8 @@ interface Ordered {
 }
 
 /**
- * The descriptors of a kind: of each field directly below spec and status, and of the fields below them that have a `@descriptor` tag for
- * that part, in the order of the fields; those with an `order` come first.
+ * Returns the descriptors of a kind. Each field directly below spec or status has a descriptor; a deeper field has one only if a
+ * `@descriptor` tag names that part. Descriptors with an `order` come first, all others follow in the order of the fields.
  */
 export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescriptors {
   const tags = readTags(root, reporter);
@@ -53,14 +53,14 @@ export function kindDescriptors(root: SchemaNode, reporter: Reporter): KindDescr
   };
 }
 
-/** The tags for descriptors in all comments of a kind, and those that are used. */
+/** All tags for descriptors in the comments of a kind, and the tags that have been used. */
 interface ReadTags {
   readonly descriptors: ReadonlyMap<Tag, DescriptorTag>;
   readonly names: ReadonlySet<Tag>;
   readonly used: Set<Tag>;
 }
 
-/** Reads and checks all tags, wherever they are. */
+/** Reads and checks all `@descriptor` and `@displayName` tags of a kind, wherever they are. */
 function readTags(root: SchemaNode, reporter: Reporter): ReadTags {
   const descriptors = new Map<Tag, DescriptorTag>();
   const names = new Set<Tag>();
@@ -118,7 +118,7 @@ function readDescriptor(
   return parsed.value;
 }
 
-/** @param path of the fields' parent, empty for spec and status themselves */
+/** @param path path of the fields' parent; empty for spec and status themselves */
 function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): Ordered[] {
   return Object.keys(node.schema.properties ?? {}).flatMap((name) => {
     const field = fieldNode(node, name);
@@ -130,7 +130,7 @@ function fieldsOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: 
 }
 
 /**
- * Returns the descriptors below a field. Values of records are skipped, since their keys have no path, and embedded kinds, since they have
+ * Returns the descriptors below a field. Skips the values of records, since their keys have no path, and embedded kinds, since they have
  * descriptors of their own.
  */
 function insideOf(tags: ReadTags, node: SchemaNode, part: DescriptorPart, path: string): readonly Ordered[] {
@@ -143,7 +143,7 @@ interface FieldPlace {
   readonly part: DescriptorPart;
   readonly path: string;
   readonly name: string;
-  /** True if directly below spec or status. */
+  /** True if the field is directly below spec or status. */
   readonly isTop: boolean;
 }
 
@@ -177,7 +177,7 @@ function descriptorOf(
   };
 }
 
-/** Text of the outermost of the `@displayName` tags. */
+/** Returns the text of the outermost `@displayName` tag and marks all given ones as used. */
 function nameOf({ names, used }: ReadTags, docs: readonly Doc[]): string | undefined {
   const said = docs.flatMap((doc) => doc.tags).filter((tag) => names.has(tag));
   for (const tag of said) used.add(tag);

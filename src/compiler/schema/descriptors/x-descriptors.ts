@@ -36,7 +36,7 @@ const whole: readonly string[] = [
   'urn:alm:descriptor:text',
 ];
 
-/** Prefixes of x-descriptors that end with a value: a group, an option, `field:value`, `group:version:Kind`. */
+/** Prefixes of the x-descriptors that end with a value, such as a group, an option, `field:value` or `group:version:Kind`. */
 const prefixes: readonly string[] = [
   ...['arrayFieldGroup', 'fieldDependency', 'fieldGroup', 'select', 'selector'].map(
     (name) => `${ui}${name}:`,
@@ -44,12 +44,12 @@ const prefixes: readonly string[] = [
   kubernetes,
 ];
 
-/** All known x-descriptors; those with a value end with a colon. */
+/** All known x-descriptors. Those that take a value end with a colon. */
 export const knownXDescriptors: readonly string[] = [...whole, ...prefixes];
 
 /**
- * Checks an x-descriptor: user interfaces ignore those that they do not know.
- * @returns undefined if nothing is wrong
+ * Checks an x-descriptor, because user interfaces ignore x-descriptors that they do not know.
+ * @returns the problem and its fix; undefined if nothing is wrong
  */
 export function xDescriptorProblem(
   name: string,
@@ -74,8 +74,8 @@ function exampleOf(prefix: string): string {
 }
 
 /**
- * Returns the name that was probably meant, complete or with its value. Only the part after `urn:…` is compared, since people omit the
- * prefix.
+ * Returns the known x-descriptor that was probably meant: a complete name, or a prefix with the given value. Compares only the part after
+ * `urn:…`, since people omit the prefix.
  */
 function closestDescriptor(name: string): string | undefined {
   const own = ownPart(name);

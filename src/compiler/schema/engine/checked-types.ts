@@ -9,8 +9,8 @@ const inferredTemplate: Refusal = unsupported(
 );
 
 /**
- * Reads types of the checker as types of the engine. The checker infers types, but it sees `Int32` and other names of numbers only as
- * `number`, and it sees no tags: wherever a declaration contains a written type, that type is read instead.
+ * Reads types of the checker as types of the engine. The checker infers types, but it sees no tags, and it sees `Int32` and other names of
+ * numbers only as `number`. Therefore, wherever a declaration contains a written type, that type is read instead.
  */
 export class CheckedTypeReader implements CheckedTypes {
   readonly #context: ParserContext;
@@ -43,7 +43,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return this.#primitive(type, place) ?? this.#structured(type, place);
   }
 
-  /** Returns the declaration of exactly this type: an alias, an interface or an enum without arguments. */
+  /** Returns the declaration of exactly this type: an alias, an interface or an enum without type arguments. */
   #declarationOf(type: ts.Type): ts.Node | undefined {
     for (const symbol of [type.aliasSymbol, type.symbol as ts.Symbol | undefined]) {
       const declaration = symbol?.declarations?.find(
@@ -53,7 +53,7 @@ export class CheckedTypeReader implements CheckedTypes {
           this.#ts.isEnumDeclaration(item),
       );
       if (symbol === undefined || declaration === undefined) continue;
-      // The library's own types are no JSON, or are read by their structure.
+      // Types of the standard library are not JSON, or are read by their structure.
       const isLibrary = this.#program.isSourceFileDefaultLibrary(declaration.getSourceFile());
       if (
         !isLibrary &&
@@ -174,7 +174,7 @@ export class CheckedTypeReader implements CheckedTypes {
 
   #field(owner: ts.ObjectType, symbol: ts.Symbol, place: ts.Node): EngineProperty {
     const isOptional = (symbol.flags & this.#ts.SymbolFlags.Optional) !== 0;
-    // The fields of a mapped type have types of their own.
+    // The fields of a mapped type have types of their own, which may differ from the declared ones.
     const isMapped = (owner.objectFlags & this.#ts.ObjectFlags.Mapped) !== 0;
     const declarations = fieldDeclarations(this.#context, owner, symbol);
     const types = declarations.map((declaration) => this.#valueOf(symbol, place, !isMapped, declaration));
@@ -186,7 +186,7 @@ export class CheckedTypeReader implements CheckedTypes {
     );
   }
 
-  /** @param isWritten whether the type that is written in the declaration is that of the symbol */
+  /** @param isWritten true if the type written in the declaration is the type of the symbol */
   #valueOf(
     symbol: ts.Symbol,
     place: ts.Node,
@@ -205,7 +205,10 @@ export class CheckedTypeReader implements CheckedTypes {
     return sources.reduceRight<EngineType>((inner, item) => this.#context.annotated(item, inner), value);
   }
 
-  /** `{ size: spec.size }` has the constraints of the field that it is a copy of. */
+  /**
+   * Returns the declarations of the field that a property copies. In `{ size: spec.size }`, the copy has the same constraints as
+   * `spec.size`.
+   */
   #copiedFrom(declaration: ts.Node): readonly ts.Node[] {
     const expression = this.#ts.isPropertyAssignment(declaration) ? declaration.initializer : undefined;
     if (expression === undefined || !this.#ts.isPropertyAccessExpression(expression)) return [];
@@ -217,7 +220,7 @@ export class CheckedTypeReader implements CheckedTypes {
     if (!type.isUnion() || type.types.every((part) => (part.flags & this.#ts.TypeFlags.Undefined) === 0))
       return type;
     const isNull = type.types.some((part) => (part.flags & this.#ts.TypeFlags.Null) !== 0);
-    // The only way to take `undefined` alone out of a union takes `null` out as well.
+    // The compiler can remove `undefined` from a union only together with `null`.
     return isNull ? type : this.#checker.getNonNullableType(type);
   }
 
@@ -232,7 +235,10 @@ export class CheckedTypeReader implements CheckedTypes {
     return isSame ? node : undefined;
   }
 
-  /** The type beside a name or an expression: `name: T`, `name = value as T`, `{ name }` of a constant with a type. */
+  /**
+   * Returns the type written beside a name or an expression: `name: T`, `name = value as T`, or `{ name }` for a constant with a written
+   * type.
+   */
   #annotationOf(declaration: ts.Node): ts.TypeNode | undefined {
     if (
       this.#ts.isPropertySignature(declaration) ||
@@ -248,7 +254,7 @@ export class CheckedTypeReader implements CheckedTypes {
     return value && this.#annotationOf(value);
   }
 
-  /** Returns the type in `value as T`, or the declared type behind a name: `spec.size`. */
+  /** Returns the type in `value as T`, or the declared type of the name in an expression such as `spec.size`. */
   #typeBeside(expression: ts.Expression): ts.TypeNode | undefined {
     if (this.#ts.isParenthesizedExpression(expression) || this.#ts.isSatisfiesExpression(expression))
       return this.#typeBeside(expression.expression);
@@ -275,8 +281,8 @@ const notClosed = (text: string) =>
   unsupported(`\`${text}\` is inferred, and not known before the program runs`, 'declare its type');
 
 /**
- * Returns all declarations of a field of an object type. The checker knows those of only one base of an interface, although others may
- * describe the field differently; an object that is spread has the fields of its type.
+ * Returns all declarations of a field of an object type. The checker knows the declarations in only one base of an interface, although
+ * other bases may describe the field differently. A spread object contributes the fields of its type.
  */
 function fieldDeclarations(
   context: ParserContext,

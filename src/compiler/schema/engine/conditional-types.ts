@@ -11,8 +11,8 @@ import { tagsTakenApart, unsupported } from './refusals.ts';
 import { coreOf, docsAround, membersOf, withTags, returnedBy } from './functions.ts';
 
 /**
- * Parses conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses those of types that
- * `infer` binds. This parser decides the conditions that it supports, and leaves the others to the engine.
+ * Parses conditional types: `T extends U ? X : Y`. The engine compares types without their names and docs, and loses the names and docs of
+ * types that `infer` binds. This parser decides the conditions that it supports, and leaves the others to the engine.
  */
 export function conditionalParser(context: ParserContext): EngineParser {
   const { ts, checker } = context.source;
@@ -36,7 +36,7 @@ export function conditionalParser(context: ParserContext): EngineParser {
     return known.length === 1 ? only : new context.engine.UnionType(known);
   }
 
-  /** True for a list that was rebuilt with other items: the docs of the former list would be lost. */
+  /** Returns true for a list that was rebuilt with other items, because such a list has lost the docs of the former list. */
   function isRebuiltList(former: EngineType, result: EngineType): boolean {
     const [one, other] = [former, result].map((type) => coreOf(context, type));
     return one !== other && [one, other].every((type) => type instanceof context.engine.ArrayType);
@@ -69,16 +69,19 @@ const undecided = (text: string) =>
     'write the type out as an interface',
   );
 
-/** Types bound by `infer`, by their names. */
+/** Types bound by `infer`, by the names to which they are bound. */
 type Inferred = Map<string, EngineType>;
 
-/** True if a type extends another one; undefined if that cannot be decided. */
+/** Result of comparing two types: true if the first extends the second; undefined if that cannot be decided. */
 type Verdict = boolean | undefined;
 
-/** Kinds of values, as `extends` distinguishes them. */
+/** Kinds of values that `extends` distinguishes. */
 type ValueKind = 'string' | 'number' | 'boolean' | 'null' | 'undefined' | 'array' | 'object' | 'function';
 
-/** Compares types with those behind `extends` in a conditional type, as the compiler would, by its syntax. */
+/**
+ * Decides if a type extends the type behind `extends` in a conditional type. It follows the compiler's rules, but reads the syntax of that
+ * type.
+ */
 class Assignability {
   readonly #context: ParserContext;
   readonly #engine: ParserContext['engine'];
@@ -106,7 +109,7 @@ class Assignability {
     ]);
   }
 
-  /** True if `matches` supports a type behind `extends`; all others are left to the engine. */
+  /** Returns true if `matches` supports a type behind `extends`. Conditions with any other type are left to the engine. */
   isUnderstood(node: ts.TypeNode): boolean {
     if (this.#ts.isParenthesizedTypeNode(node)) return this.isUnderstood(node.type);
     if (this.#ts.isUnionTypeNode(node)) return node.types.every((each) => this.isUnderstood(each));
@@ -170,7 +173,7 @@ class Assignability {
     inferred: Inferred,
   ): Verdict {
     const form = this.#context.formOf(core);
-    // Properties of the list itself, such as its keys, would be lost.
+    // Undecided, because properties of the list type itself, such as its keys, would be lost.
     if (form?.kind === 'list') return undefined;
     if (form !== undefined) return form.kind === 'fixed' && form.schema.type !== 'array' ? false : undefined;
     if (core instanceof this.#engine.ArrayType)
@@ -218,7 +221,7 @@ class Assignability {
     );
   }
 
-  /** Interfaces of the library and of Node have methods, which nothing in JSON has. */
+  /** Compares with an interface of the standard library or of Node. Such interfaces have methods, which no JSON value has. */
   #matchForeign(node: ts.TypeReferenceNode, kinds: ReadonlySet<ValueKind>): Verdict {
     const name = node.typeName.getText();
     if (name === 'Function') return kinds.has('function');
@@ -229,7 +232,7 @@ class Assignability {
     return values?.kind === this.#ts.SyntaxKind.AnyKeyword ? true : undefined;
   }
 
-  /** The kinds of values of a type other than a union; undefined if they are not known. */
+  /** Returns the kinds of values that a type has; the type must not be a union. Returns undefined if the kinds are not known. */
   #kindsOf(core: EngineType): ReadonlySet<ValueKind> | undefined {
     const form = this.#context.formOf(core);
     if (form?.kind === 'refused')
@@ -257,7 +260,7 @@ class Assignability {
     return parts.every((part) => part?.size === 1 && part.has('object')) ? new Set(['object']) : undefined;
   }
 
-  /** The type of the items of `T[]`, `readonly T[]` and `Array<T>`. */
+  /** Returns the type of the items of `T[]`, `readonly T[]` and `Array<T>`. */
   #itemsOf(node: ts.TypeNode): ts.TypeNode | undefined {
     if (this.#ts.isArrayTypeNode(node)) return this.#understoodItems(node.elementType);
     if (this.#ts.isTypeOperatorNode(node) && node.operator === this.#ts.SyntaxKind.ReadonlyKeyword)
@@ -272,11 +275,11 @@ class Assignability {
     return this.isUnderstood(items) ? items : undefined;
   }
 
-  /** An alias without parameters, such as `Primitive`. */
+  /** Returns the declaration of an alias without type parameters, such as `Primitive`. */
   #aliasOf(node: ts.TypeReferenceNode): ts.TypeAliasDeclaration | undefined {
     const declaration = this.#declarationsOf(node).find((item) => this.#ts.isTypeAliasDeclaration(item));
     if (declaration?.typeParameters !== undefined || declaration === undefined) return undefined;
-    // The types of this package have forms that differ from their declarations.
+    // Types of this package have forms that differ from their declarations, so their declarations must not be compared.
     const isOwn = this.#context.formOf(
       coreOf(this.#context, this.#chain.createType(declaration, new this.#engine.Context())),
     );

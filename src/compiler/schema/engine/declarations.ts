@@ -31,14 +31,14 @@ const tooDeep = (name: string, levels: number): Refusal => ({
   ],
 });
 
-// Generic types may grow with every level (`Tree<T[]>`); a schema this deep is a mistake.
+// Maximum number of nested levels. Generic types may grow with every level (`Tree<T[]>`), and a schema this deep is a mistake.
 const deepest = 64;
 
 type ObjectNode = ts.InterfaceDeclaration | ts.TypeLiteralNode;
 
 /**
  * Parsers for interfaces, type literals, aliases and enums. The engine's own parsers drop methods and same-named declarations, and identify
- * types by positions that two files may share; these identify each node by the node itself.
+ * types by positions, which may be equal in two files. These parsers identify each type by its node.
  */
 export function declarationParsers(context: ParserContext): EngineParser[] {
   const { ts } = context.source;
@@ -118,7 +118,10 @@ function interfaceParts(
   return declarations.length < 2 ? [node] : declarations.filter((item) => ts.isInterfaceDeclaration(item));
 }
 
-/** Rejects declarations of one interface that contradict each other: each may document the interface, but not differently. */
+/**
+ * Rejects declarations of one interface that contradict each other. Each declaration may document the interface, but they must not document
+ * it differently.
+ */
 function partsClash(context: ParserContext, parts: readonly ts.Node[]): Refusal | undefined {
   const [first, ...rest] = parts.map((part) => context.docs.of(part));
   if (first === undefined || rest.length === 0) return undefined;
@@ -179,7 +182,10 @@ function propertyOf(
   ];
 }
 
-/** Returns the name of a field in JSON; for a constant or a member of an enum in brackets, its value. Undefined if it has none. */
+/**
+ * Returns the name of a field in JSON. For a constant or a member of an enum in brackets, this is its value. Returns undefined if the field
+ * has no name in JSON.
+ */
 function nameInJson({ source: { ts, checker } }: ParserContext, name: ts.PropertyName): string | undefined {
   if (!ts.isComputedPropertyName(name)) return memberName(ts, name);
   const type = checker.getTypeAtLocation(name.expression);
@@ -192,7 +198,10 @@ const computedName = (name: string): Refusal =>
     'write the name out, or declare it with `const` and a literal',
   );
 
-/** Returns the type of a node. A type that the engine cannot read becomes a refusal, so that all of them are found. */
+/**
+ * Returns the type of a node. A type that the engine cannot read becomes a refusal instead of an exception, so that all unreadable types
+ * are found.
+ */
 function child(
   context: ParserContext,
   node: ts.TypeNode | undefined,
@@ -243,8 +252,8 @@ function pushTypeParameters(
   }
 }
 
-// The engine's mapped types look through annotations and aliases, but not through definitions: without this an optional `Int32` would lose
-// its name, and an alias its tags, inside of Partial.
+// The engine's mapped types look through annotations and aliases, but not through definitions. Without a definition, an optional `Int32`
+// inside of Partial would lose its name, and an alias inside of Partial would lose its tags.
 function named(context: ParserContext, name: string, type: EngineType): EngineType {
   return new context.engine.DefinitionType(name, type);
 }
@@ -252,7 +261,7 @@ function named(context: ParserContext, name: string, type: EngineType): EngineTy
 const nodeIds = new WeakMap<ts.Node, number>();
 let lastNodeId = 0;
 
-// Identify arguments by short ids: written out, they would double with every level of `Twice<Twice<…>>`.
+// Identifies arguments by short ids, because written-out arguments would double with every level of `Twice<Twice<…>>`.
 const argumentIds = new Map<string, number>();
 
 function keyOf(node: ts.Node, engineContext: EngineContext): string {
@@ -266,7 +275,7 @@ function keyOf(node: ts.Node, engineContext: EngineContext): string {
   return `node-${id}<${argumentsId}>`;
 }
 
-/** Finds types that refer to themselves while they are being parsed. */
+/** Detects types that refer to themselves while they are being parsed. */
 function circularGuard(context: ParserContext): (parser: EngineParser) => EngineParser {
   const open = new Set<string>();
   return (parser) => ({
@@ -276,7 +285,7 @@ function circularGuard(context: ParserContext): (parser: EngineParser) => Engine
       const name = (node as { name?: ts.Identifier }).name?.text ?? '';
       if (open.has(key)) return context.refused(undefined, recursive(name));
       if (open.size > deepest) {
-        // `Tree<T[]>` in Tree<T>: the same declaration with other arguments.
+        // For example, `Tree<T[]>` inside of Tree<T>: the same declaration with other arguments.
         const declaration = key.slice(0, key.indexOf('<') + 1);
         const grows = [...open].some((other) => other.startsWith(declaration));
         return context.refused(undefined, grows ? recursive(name) : tooDeep(name, deepest));

@@ -19,8 +19,8 @@ const tupleType = (text: string): Refusal => ({
 });
 
 /**
- * Parsers for functions, tuples, and the types of the library that extract parts of them: `ReturnType`, `Parameters`, `Awaited`. A function
- * has no form in JSON; the types of its parameters and its result may have one.
+ * Parsers for functions, tuples, and the standard library's types that extract parts of functions and promises: `ReturnType`, `Parameters`,
+ * `Awaited`. A function has no form in JSON, but the types of its parameters and its result may have one.
  */
 export function functionParsers(context: ParserContext): EngineParser[] {
   const { ts, program } = context.source;
@@ -58,7 +58,7 @@ export function functionParsers(context: ParserContext): EngineParser[] {
   ];
 }
 
-/** Creates the type of a function, which is refused but keeps its declaration. */
+/** Creates the type of a function. The type is refused in a schema but keeps the declaration of the function. */
 export function callable(
   context: ParserContext,
   place: ts.Node,
@@ -68,7 +68,7 @@ export function callable(
   return context.refused(place, functionType(shortText(place)), true, { signature: { declaration, where } });
 }
 
-/** Declared return type of a function; undefined for anything else. */
+/** Returns the declared return type of a function; undefined for any other type. */
 export function returnedBy(context: ParserContext, type: EngineType): EngineType | undefined {
   const signature = insideOf(context, type).signature;
   if (signature === undefined) return undefined;
@@ -170,7 +170,7 @@ function opaqueFormOf(context: ParserContext, type: EngineType): OpaqueForm | un
   return context.formOf(coreOf(context, type));
 }
 
-/** A type without names and docs around it. */
+/** Returns a type without the names and docs around it. */
 export function coreOf(context: ParserContext, type: EngineType): EngineType {
   const { engine } = context;
   let core = type;
@@ -184,7 +184,10 @@ export function coreOf(context: ParserContext, type: EngineType): EngineType {
   return core;
 }
 
-/** Returns the members of a union, or the type itself: conditional and mapped types of a type parameter apply to each of them. */
+/**
+ * Returns the members of a union, or a list with the type itself if it is not a union. Conditional and mapped types of a type parameter apply
+ * to each member.
+ */
 export function membersOf(context: ParserContext, type: EngineType): readonly EngineType[] {
   const { engine } = context;
   const core = coreOf(context, type);
@@ -193,7 +196,7 @@ export function membersOf(context: ParserContext, type: EngineType): readonly En
   return core instanceof engine.NeverType ? [] : [type];
 }
 
-/** The docs around a type, the outermost first. */
+/** Returns the docs around a type, the outermost first. */
 export function docsAround(context: ParserContext, type: EngineType): readonly Doc[] {
   const { engine, docs } = context;
   const found: Doc[] = [];
@@ -206,7 +209,7 @@ export function docsAround(context: ParserContext, type: EngineType): readonly D
   return found;
 }
 
-/** The docs around a type, the members of a union and the items of a list. */
+/** Returns the docs around a type, around the members of a union and around the items of a list. */
 export function docsInside(context: ParserContext, type: EngineType): readonly Doc[] {
   const { engine } = context;
   const core = coreOf(context, type);

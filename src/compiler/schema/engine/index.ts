@@ -31,8 +31,8 @@ interface Reader {
 const readers = { short: new WeakMap<SourceProgram, Reader>(), full: new WeakMap<SourceProgram, Reader>() };
 
 /**
- * Returns the reader of a program; one for all kinds, since parsed types are cached.
- * @param embeddedDescriptions whether built-in Kubernetes types keep their descriptions
+ * Returns the reader of a program. All kinds share one reader, since parsed types are cached.
+ * @param embeddedDescriptions true if built-in Kubernetes types keep their descriptions
  */
 export function readerOf(source: SourceProgram, embeddedDescriptions = false): Reader {
   const known = readers[embeddedDescriptions ? 'full' : 'short'];

@@ -35,8 +35,9 @@ const tooManyMappedFields = (most: number): Refusal => ({
 });
 
 /**
- * Parses mapped types: Partial, Required, Readonly, Pick, Omit, Record, and those of the user. The engine makes an object of every one,
- * reads the names of an enumeration or of a nested union as arbitrary keys, and reads every `?` token as "optional", even that of `-?`.
+ * Parses mapped types: Partial, Required, Readonly, Pick, Omit, Record, and the user's own. The engine makes an object of every mapped
+ * type, reads the names of an enumeration or of a nested union as arbitrary keys, and reads every `?` token as "optional", even the one in
+ * `-?`.
  */
 export function mappedParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
@@ -50,14 +51,14 @@ export function mappedParser(context: ParserContext): EngineParser {
   };
 }
 
-/** A mapped type, and the types bound to names where it is used. */
+/** A mapped type, and the types that are bound to names at the place where the mapped type is used. */
 interface Mapped {
   readonly context: ParserContext;
   readonly node: ts.MappedTypeNode;
   readonly where: EngineContext;
 }
 
-/** The `T` of `[K in keyof T]`, if it is a type parameter. */
+/** Returns the `T` of `[K in keyof T]`, if it is a type parameter. */
 function mappedVariable({ context, node }: Mapped): ts.TypeNode | undefined {
   const { ts } = context.source;
   const { constraint } = node.typeParameter;
@@ -68,7 +69,7 @@ function mappedVariable({ context, node }: Mapped): ts.TypeNode | undefined {
   return isKeyof && typeParameterName(context, constraint.type) !== undefined ? constraint.type : undefined;
 }
 
-/** Maps the members of a union one by one, and the items of a list, as TypeScript does; types without fields stay unchanged. */
+/** Maps the members of a union one by one, and the items of a list, as TypeScript does. Types without fields stay unchanged. */
 function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
   const { context, node, where } = mapped;
   const { engine } = context;
@@ -89,7 +90,7 @@ function homomorphic(mapped: Mapped, variable: ts.TypeNode): EngineType {
   return isSame ? of : withWholeDocs(mapped, of, new engine.UnionType(results));
 }
 
-/** A list of the mapped items; undefined if the type is not a list. */
+/** Returns a list of the mapped items; undefined if the type is not a list. */
 function mapList({ context, node, where }: Mapped, of: EngineType): EngineType | undefined {
   const { engine } = context;
   const core = coreOf(context, of);
@@ -106,7 +107,7 @@ function mapList({ context, node, where }: Mapped, of: EngineType): EngineType |
   return withWholeDocs({ context, node, where }, of, made);
 }
 
-/** Puts the docs of the entire type around the mapped type, or refuses if they may no longer apply. */
+/** Puts the docs of the original type around the mapped type, or refuses the mapped type if these docs may no longer apply. */
 function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineType): EngineType {
   const docs = docsAround(context, of).filter(({ kind }) => kind === 'declaration');
   if (keepsFields(context, node))
@@ -115,7 +116,7 @@ function withWholeDocs({ context, node }: Mapped, of: EngineType, made: EngineTy
   return lost === undefined ? made : context.refused(undefined, tagsTakenApart(lost.label));
 }
 
-/** True for strings, numbers, booleans and null, including utility types for them. */
+/** Returns true for strings, numbers, booleans and null, and for utility types of these. */
 function isWithoutFields(context: ParserContext, type: EngineType): boolean {
   const { engine } = context;
   const core = coreOf(context, type);
@@ -135,7 +136,7 @@ function isWithoutFields(context: ParserContext, type: EngineType): boolean {
   return [...scalars, ...others].some((scalar) => core instanceof scalar);
 }
 
-/** An object with the named fields, or with arbitrary keys. */
+/** Returns an object with the named fields, or with arbitrary keys. */
 function objectOf(mapped: Mapped): EngineType {
   const { context, node, where } = mapped;
   const { constraint } = node.typeParameter;
@@ -198,7 +199,7 @@ function namedFields(
     const problem = renamed.any === undefined ? renamed.problem : openNames;
     if (problem !== undefined) return context.refused(undefined, problem);
     const type = chain.createType(values, inner);
-    // Without a type whose modifiers it changes, -? removes nothing.
+    // `-?` removes the `?` of the type that is mapped; without such a type it removes nothing.
     const isMade = isMinus && modifiersOf !== undefined;
     const isRequired = isMade || !(isOptional(key) || isWithUndefined(context, type));
     for (const literal of renamed.names) {
@@ -217,7 +218,7 @@ function namedFields(
   return new engine.ObjectType(idOf(context, node, where), [], properties, false);
 }
 
-/** The `T` of `K extends keyof T` for `[P in K]`: its fields determine which of the new ones are optional. */
+/** Returns the `T` of `K extends keyof T` for `[P in K]`. The fields of `T` determine which of the mapped fields are optional. */
 function boundOfKeys({ context, node, where }: Mapped): EngineType | undefined {
   const { ts, checker } = context.source;
   const { constraint } = node.typeParameter;
@@ -246,7 +247,7 @@ function withoutUndefined(context: ParserContext, type: EngineType): EngineType 
     return engine.preserveAnnotation(type, engine.removeUndefined(core).newType);
   const aliased = coreOf(context, type);
   if (!(aliased instanceof engine.UnionType && isWithUndefined(context, aliased))) return type;
-  // The docs of the aliases stay around the remaining type.
+  // Keeps the docs of the aliases around the remaining type.
   return docsAround(context, type).reduceRight<EngineType>(
     (inner, doc) => context.annotated(doc.node, inner),
     engine.removeUndefined(aliased).newType,

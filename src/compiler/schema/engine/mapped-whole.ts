@@ -29,7 +29,8 @@ function isFields(schema: JSONSchemaProps): boolean {
 }
 
 /**
- * Returns the type from which a mapped type gets its fields: `T` of `[K in keyof T]`, and of `[K in X]: T[K]`, the form of Pick and Omit.
+ * Returns the type from which a mapped type gets its fields: the `T` in `[K in keyof T]`, and the `T` in `[K in X]: T[K]`, the form of Pick
+ * and Omit.
  */
 export function mappedSource(
   { source: { ts }, chain }: ParserContext,
@@ -55,7 +56,7 @@ function fieldAccess(
     : undefined;
 }
 
-/** True for Readonly and Required, which keep every field. Docs of the former type then apply to the new one, too. */
+/** Returns true for Readonly and Required, which keep every field, so that docs of the former type also apply to the new type. */
 export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTypeNode): boolean {
   const { constraint } = node.typeParameter;
   const adds = node.questionToken !== undefined && node.questionToken.kind !== ts.SyntaxKind.MinusToken;
@@ -64,13 +65,13 @@ export function keepsFields({ source: { ts } }: ParserContext, node: ts.MappedTy
   return !adds && node.nameType === undefined && sameObject;
 }
 
-/** Tags of an entire type, which a mapped type would lose, since it is made of the fields alone. */
+/** Docs with tags of an entire type. A mapped type would lose them, since it is made of the fields alone. */
 interface Whole {
   readonly own: readonly Doc[];
   readonly bases: readonly Doc[];
-  /** True for a built-in type whose objects are replaced as a unit, which also applies to a part of its fields. */
+  /** True for a built-in type whose objects are replaced as a unit. An object with only some of the fields is replaced as a unit, too. */
   readonly isAtomic: boolean;
-  /** Set if the fields are inside of, or replaced by, a utility type, a list type of opsdk, or a union. */
+  /** Reason to refuse the type, set if the fields are inside of, or replaced by, a utility type, a list type of opsdk, or a union. */
   readonly refusal?: Refusal;
 }
 
@@ -133,8 +134,9 @@ const ofUnion: Refusal = {
 };
 
 /**
- * Keeps the comments of the fields that a mapped type derives from others: if it returns their types unchanged, the comments are included
- * already; if it takes them apart (`DeepPartial<T[K]>`), they are put around the field again.
+ * Keeps the comments of the fields that a mapped type derives from the fields of another type. If the mapped type returns the field types
+ * unchanged, their comments are included already. If it takes the field types apart (`DeepPartial<T[K]>`), the comments are put around the
+ * field again.
  */
 export function withFieldDocs(
   context: ParserContext,
@@ -150,7 +152,7 @@ export function withFieldDocs(
   return new engine.ObjectType(`${type.getId()}-documented`, [], documented, type.getAdditionalProperties());
 }
 
-/** True if a mapped type derives its fields from the types of the former ones, under the same names. */
+/** Returns true if a mapped type derives its fields from the types of the former fields, under the same names. */
 function rebuildsFields(
   { source: { ts } }: ParserContext,
   { type, nameType, typeParameter }: ts.MappedTypeNode,
@@ -167,7 +169,7 @@ function documentedField(
   const { engine } = context;
   const name = new engine.LiteralType(property.getName());
   const former = fieldTypes(context, from, name).map((type) => docsAround(context, type));
-  // `{ [K in keyof T]: T[K] extends string ? K : never }` gives names of fields, not fields.
+  // A type such as `{ [K in keyof T]: T[K] extends string ? K : never }` produces names of fields, not fields.
   const made = engine.derefType(property.getType());
   if (former.length === 0 || made.getId() === name.getId() || made instanceof engine.NeverType)
     return property;
@@ -186,22 +188,22 @@ function documentedField(
   return rebuilt(own.reduceRight((inner, doc) => context.annotated(doc.node, inner), property.getType()));
 }
 
-/** The keys of a type: names, any text, or both, in which case the texts include the names. */
+/** The keys of a type: names, any text, or both. If both are set, any text includes the names. */
 interface Keys {
-  /** Each once. */
+  /** The named keys, each of them once. */
   readonly names: readonly tsj.LiteralType[];
-  /** The type of keys that may be any text, with its docs. */
+  /** Type of the keys that may be any text, with its docs; absent if only named keys are allowed. */
   readonly any?: EngineType;
   readonly problem?: Refusal;
 }
 
-/** Reads the keys of a type through names, docs, enumerations, and unions inside of unions. */
+/** Reads the keys of a type, also inside of aliases, docs, enumerations and nested unions. */
 export function keysOf(context: ParserContext, type: EngineType): Keys {
   const names = new Map<string, tsj.LiteralType>();
   const found: { any?: EngineType; hasNumber: boolean; problem?: Refusal } = { hasNumber: false };
   collect(context, type, type, names, found);
   const { any, hasNumber } = found;
-  // JSON has numbers as keys only where it has texts as keys: `keyof Record<string, …>` is `string | number`.
+  // In JSON, numbers can be keys only where texts can be keys, too: `keyof Record<string, …>` is `string | number`.
   const problem = found.problem ?? (hasNumber && any === undefined ? stringKeys : undefined);
   return {
     names: [...names.values()],
@@ -210,7 +212,7 @@ export function keysOf(context: ParserContext, type: EngineType): Keys {
   };
 }
 
-/** @param outer the type with the names and docs around it */
+/** @param outer the same type with the names and docs around it */
 function collect(
   context: ParserContext,
   type: EngineType,

@@ -51,7 +51,7 @@ function keywordParser(context: ParserContext): EngineParser {
   };
 }
 
-// The engine loses the name of the type after `readonly`.
+// Without this parser, the engine loses the name of the type after `readonly`.
 function readonlyParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   const isReadonly = (node: ts.Node): node is ts.TypeOperatorNode =>
@@ -64,7 +64,8 @@ function readonlyParser(context: ParserContext): EngineParser {
 }
 
 /**
- * Maximum number of members of an intersection of unions, which has one for every combination of their members; the engine makes them all.
+ * Maximum number of members of an intersection of unions. The intersection has one member for every combination of the unions' members, and
+ * the engine creates all of them.
  */
 const mostMembers = 4096;
 
@@ -74,7 +75,7 @@ function memberCount(engine: ParserContext['engine'], type: EngineType): number 
   return inner.getTypes().reduce((sum, member) => sum + memberCount(engine, member), 0);
 }
 
-// `T & {}` (which is also NonNullable<T>) removes null and undefined; the engine keeps them.
+// `T & {}`, which is also the definition of NonNullable<T>, removes null and undefined; the engine keeps them.
 function intersectionParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const { ts } = source;
@@ -101,13 +102,16 @@ function intersectionParser(context: ParserContext): EngineParser {
   };
 }
 
-/** `string & K` for literals `K` is `K`, as in `as \`get${string & K}\``; the engine makes a string of it. */
+/**
+ * Returns the literals of `string & K`: if `K` consists of literals, as in `as \`get${string & K}\``, the intersection equals `K`, but the
+ * engine makes a string of it.
+ */
 function literalsBesideString(
   { engine, chain, source }: ParserContext,
   node: ts.IntersectionTypeNode,
   engineContext: EngineContext,
 ): EngineType | undefined {
-  // Types are read here for this form only: reading them twice at every level would take long.
+  // Types are read here only if `string` is one of the parts, because reading all types twice at every level would take long.
   if (!node.types.some((type) => type.kind === source.ts.SyntaxKind.StringKeyword)) return undefined;
   const types = node.types.map((type) => chain.createType(type, engineContext));
   const rest = types.filter((type) => !(engine.derefType(type) instanceof engine.StringType));
@@ -153,7 +157,7 @@ function isNullish(engine: ParserContext['engine'], type: EngineType): boolean {
   return inner instanceof engine.NullType || inner instanceof engine.UndefinedType;
 }
 
-// For aliases of object literals the engine has a short cut that loses the field's tags and its `?`.
+// For aliases of object literals, the engine has a short cut that loses the tags of the field and its `?`.
 function indexedAccessParser(context: ParserContext): EngineParser {
   const { engine, source } = context;
   const parser = new engine.IndexedAccessTypeNodeParser(source.checker, context.chain);
@@ -168,7 +172,7 @@ function indexedAccessParser(context: ParserContext): EngineParser {
     const hasParts = object instanceof engine.IntersectionType || object instanceof engine.ObjectType;
     if (!hasParts) return undefined;
     const types = names.map((name) => fieldType(context, object, name));
-    // The engine reports a missing field.
+    // Left to the engine, which reports a missing field.
     if (!types.every((type) => type !== undefined)) return undefined;
     return types.length === 1 ? types[0] : new engine.UnionType(types);
   };
@@ -179,10 +183,12 @@ function indexedAccessParser(context: ParserContext): EngineParser {
   };
 }
 
-/** Maximum number of combinations; more are a mistake, and would make a pattern that nobody can read. */
+/** Maximum number of combinations of a template. More combinations are a mistake, and their pattern would be unreadable. */
 const most = 200;
 
-/** Template literal types: an enumeration if all their parts are literals, otherwise a string with a pattern. */
+/**
+ * Parser for template literal types. It makes an enumeration if all parts of a template are literals, otherwise a string with a pattern.
+ */
 function templateParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   return {
@@ -212,7 +218,7 @@ function typeOf(context: ParserContext, texts: readonly TemplateText[]): EngineT
   return only !== undefined && types.length === 1 ? only : new engine.UnionType(types);
 }
 
-/** Parts for `${…}` and the text behind it; undefined if they cannot be known. */
+/** Returns the parts for `${…}` and for the text behind it; undefined if they cannot be known. */
 function spanParts(
   context: ParserContext,
   span: ts.TemplateLiteralTypeSpan,
@@ -229,7 +235,7 @@ function spanParts(
 function partsOf(context: ParserContext, type: EngineType): TemplatePart[][] | undefined {
   const { engine } = context;
   const form = context.formOf(type);
-  // A template in a template. Its pattern is made of the same parts.
+  // A template inside of a template: the pattern of the outer one includes the parts of the inner one.
   if (form?.kind === 'string' && form.texts !== undefined) return form.texts.map(({ parts }) => [...parts]);
   if (form?.kind === 'refused') return undefined;
   if (
@@ -264,7 +270,7 @@ const tooMany = (template: string) =>
     'use string with a `@pattern`',
   );
 
-/** Types of the language that have no JSON form, by the kind of their syntax node. */
+/** Returns a refusal for each type of the language that has no JSON form, by the kind of its syntax node. */
 function keywordRefusals(typescript: typeof ts): ReadonlyMap<ts.SyntaxKind, (text: string) => Refusal> {
   const { SyntaxKind } = typescript;
   return new Map([
@@ -291,7 +297,7 @@ function keywordRefusals(typescript: typeof ts): ReadonlyMap<ts.SyntaxKind, (tex
   ]);
 }
 
-/** The type of a field; undefined if the type does not have it. */
+/** Returns the type of a field; undefined if the owner does not have the field. */
 function fieldType(
   context: ParserContext,
   owner: EngineType,
@@ -301,7 +307,7 @@ function fieldType(
   return types.length > 1 ? sharedType(context, String(name.getValue()), types) : types[0];
 }
 
-/** All ways to take one member of each list. */
+/** Returns all sequences that consist of one member of each list. */
 function sequences(lists: readonly TemplatePart[][][]): TemplatePart[][] {
   return lists.reduce<TemplatePart[][]>(
     (found, choices) => found.flatMap((start) => choices.map((choice) => [...start, ...choice])),

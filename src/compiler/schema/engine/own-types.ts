@@ -8,7 +8,7 @@ import { keysOf } from './mapped-whole.ts';
 import { anyType } from './refusals.ts';
 import type { EngineContext, EngineParser, EngineType, ParserContext } from './types.ts';
 
-/** Utility types that equal their first argument and adjust its schema. */
+/** Utility types that equal their first argument, except that they adjust its schema. */
 const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
   AtomicMap: 'atomic',
   AtomicObject: 'atomic',
@@ -18,7 +18,7 @@ const adjustingUtilityTypes: Readonly<Record<string, Adjustment['kind']>> = {
   AtLeastOneOf: 'choice',
 };
 
-/** The utility types that are lists of their first argument. */
+/** Utility types that are lists whose items have the type of their first argument. */
 const listUtilityTypes: Readonly<Record<string, 'map' | 'set' | 'atomic'>> = {
   ListMap: 'map',
   ListSet: 'set',
@@ -29,10 +29,13 @@ type Declaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration;
 
 const resourceBases = new Set(['CustomResource', 'KubeObject']);
 const builtIns = 'sdk/k8s/generated/';
-/** Files of the metadata types, which are part of this package's own vocabulary: the file that declares them, and that of `opsdk/k8s`. */
+/**
+ * Files of the metadata types, which are part of this package's own vocabulary: `declaredIn` declares them, and `file` is their file in
+ * `opsdk/k8s`.
+ */
 const metadataTypes = { declaredIn: 'sdk/api/meta', file: 'meta/v1' };
 
-/** The types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
+/** Parser for the types that this package declares: utility types, the base of resources, and the built-in Kubernetes types. */
 export function ownTypeParser(context: ParserContext): EngineParser {
   const { ts } = context.source;
   const isDeclaration = (node: ts.Node): node is Declaration =>
@@ -65,14 +68,14 @@ function isOwn(node: Declaration): boolean {
   );
 }
 
-/** True if the table of built-in types describes a type of this package's own vocabulary. */
+/** Returns true if the table of built-in types describes a type of this package's own vocabulary. */
 function isInTable(path: string, name: string): boolean {
   return path === metadataTypes.declaredIn && tableNameOf(metadataTypes.file, name) !== undefined;
 }
 
 /**
- * Cached by entry, name and whether descriptions are kept. A Pod template has thousands of nodes; a copy is made for each CRD that contains
- * it.
+ * Schemas of built-in types, by file, name, and an indication if descriptions are kept. They are cached because a Pod template has
+ * thousands of nodes; each CRD that contains a schema gets a copy of it.
  */
 const builtInSchemas = new Map<string, BuiltIn>();
 
@@ -150,11 +153,11 @@ function literalsOf(context: ParserContext, type: EngineType): string[] {
 }
 
 /**
- * Creates a type whose schema is known: a utility type, a built-in type, or a part of one. The engine gets its content on demand, so that
- * `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` work.
+ * Creates a type whose schema is known: a utility type, a built-in type, or a part of one. The engine gets the content of the type on
+ * demand, so that `PodSpec['containers']`, `Pick<PodSpec, …>` and `keyof PodSpec` work.
  *
- * @param id unique for the type
- * @param name for messages
+ * @param id unique id of the type
+ * @param name name of the type in messages
  */
 function knownType(context: ParserContext, id: string, name: string, schema: JSONSchemaProps): EngineType {
   let inside: EngineType | undefined;

@@ -31,14 +31,14 @@ export const unsupported = (message: string, fix: string): Refusal => ({
   fix: [fix],
 });
 
-/** @param what the part that differs: `its description`, `its @minLength` */
+/** @param what the part that differs, such as `its description` or `its @minLength` */
 export const declaredTwice = (name: string, what: string): Refusal =>
   unsupported(
     `\`${name}\` is declared more than once, and ${what} is not the same everywhere`,
     'say it in one of the declarations only',
   );
 
-/** @param label of the alias whose tags would be lost */
+/** @param label label of the alias whose tags would be lost */
 export const tagsTakenApart = (label: string): Refusal =>
   unsupported(
     `the tags of ${label} would be lost: the type is taken apart and put together again`,
@@ -51,7 +51,7 @@ export const unresolved = (name: string): Refusal => ({
   fix: ['import or declare it; check the name for a typing error'],
 });
 
-/** @param message of the engine, which contains our types by the ids that we assigned */
+/** @param message error message of the engine, in which our types appear by the ids that we assigned */
 export const engineFailure = (message: string): Refusal => ({
   code: 'schema/unsupported-type',
   message: `this type cannot be read: ${message.charAt(0).toLowerCase()}${message.slice(1).replace(ownIds, '')}`,
@@ -86,7 +86,7 @@ export const templateKeys: Refusal = {
 
 export const functionType = (text: string): Refusal => notJson(text, 'remove it from the API type');
 
-/** Interfaces of the standard library and of Node that are not JSON, with what to write instead. */
+/** Interfaces of the standard library and of Node that are not JSON, each with the advice on what to write instead. */
 export const globalTypeFixes: Readonly<Record<string, string>> = {
   Map: 'use Record<string, …>',
   ReadonlyMap: 'use Record<string, …>',

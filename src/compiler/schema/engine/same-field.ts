@@ -6,10 +6,13 @@ export function sameField(one: ShapeProperty, other: ShapeProperty): boolean {
   return one.name === other.name && one.required === other.required && sameShape(one.shape, other.shape);
 }
 
-/** Pairs that are known to be the same: shapes are shared, and without this each use of them would be compared again. */
+/**
+ * Pairs of shapes that are known to be the same. Many uses share a shape, and without this cache the shape would be compared again for each
+ * use.
+ */
 const knownPairs = new WeakMap<Shape, WeakSet<Shape>>();
 
-/** Compares shapes, ignoring where they were written. */
+/** Compares two shapes and ignores where they were written. */
 function sameShape(one: Shape, other: Shape): boolean {
   if (one === other || knownPairs.get(one)?.has(other) === true) return true;
   const same =
@@ -63,7 +66,7 @@ function sameDocs(one: readonly Doc[], other: readonly Doc[]): boolean {
   return isDeepStrictEqual(meaningOf(one), meaningOf(other));
 }
 
-/** Returns the comparable content of docs, without empty ones. */
+/** Returns the comparable content of docs, and leaves out empty docs. */
 function meaningOf(docs: readonly Doc[]): unknown {
   return docs
     .map(({ description, tags }) => ({ description, tags: tags.map(({ name, text }) => ({ name, text })) }))

@@ -7,7 +7,7 @@ import { docAnnotation, type EngineType, type OpaqueForm, type ParserContext } f
 import { sameField } from './same-field.ts';
 import { sharedField } from './shared-field.ts';
 
-/** A type stripped of the engine's wrappers. */
+/** A type without the engine's wrappers around it. */
 interface Unwrapped {
   readonly core: EngineType;
   readonly docs: readonly Doc[];
@@ -18,9 +18,9 @@ export class ShapeReader {
   readonly #opaque: ReadonlyMap<EngineType, OpaqueForm>;
   readonly #engine: ParserContext['engine'];
   readonly #docs: ParserContext['docs'];
-  // Caches the shape of each type: otherwise types that use each other twice would double a tree with every level.
+  // Shape of each type. Without this cache, a tree of types that use each other twice would double with every level.
   readonly #shapes = new Map<EngineType, Shape>();
-  // Otherwise bases that have bases in common would be read again with each of them.
+  // Parts that were collected for each type. Without this cache, a base would be read again for each base that extends it.
   readonly #collected = new Map<EngineType, Parts>();
 
   constructor(context: ParserContext, opaque: ReadonlyMap<EngineType, OpaqueForm>) {
@@ -29,7 +29,7 @@ export class ShapeReader {
     this.#docs = context.docs;
   }
 
-  /** The shape of an interface that is a resource, and whether it extends CustomResource. */
+  /** Returns the shape of an interface that is a resource, with `isResource` true if the interface extends CustomResource. */
   resource(type: EngineType): { readonly shape: Shape; readonly isResource: boolean } {
     const { core, docs: outer } = this.unwrap(type);
     const { form: found, isResource } = this.#objectForm(core);
@@ -176,7 +176,7 @@ export class ShapeReader {
     for (const base of core.getBaseTypes()) {
       const single = emptyParts();
       this.#collectPart(base, single);
-      // TypeScript compares the types of both fields, but it sees Int32 and Int64 only as `number`, and it sees no tags.
+      // TypeScript has already compared the types of both fields, but it sees Int32 and Int64 only as `number`, and it sees no tags.
       for (const [name, property] of single.properties) {
         const other = parts.properties.get(name);
         if (other !== undefined && !own.has(name) && !sameField(other, property))
@@ -262,7 +262,7 @@ const inTwoBases = (name: string): Refusal => ({
   fix: ['declare the field in the interface itself, with its type, doc comment and tags'],
 });
 
-/** True if a schema has no keywords that would be lost if its fields were put into another object. */
+/** Returns true if the fields of a schema can be put into another object without losing any keyword of the schema. */
 function isPlainObject(schema: JSONSchemaProps): boolean {
   const plainKeywords = ['type', 'description', 'properties', 'required'];
   return schema.properties !== undefined && Object.keys(schema).every((name) => plainKeywords.includes(name));

@@ -4,8 +4,8 @@ import { readTagName, repeatableTags } from '../tags/tag-names.ts';
 import { sameField } from './same-field.ts';
 
 /**
- * Merges a field that several parts of an intersection, or several declarations of an interface, have: it must satisfy all of them.
- * Constraints add up; contradictions are refused, since one side would be lost.
+ * Merges two declarations of a field, from several parts of an intersection or several declarations of an interface. A value must satisfy
+ * all of them, so constraints add up; contradictions are refused, since one side would be lost.
  */
 export function sharedField(one: ShapeProperty, other: ShapeProperty): ShapeProperty {
   if (sameField(one, other)) return one;
@@ -48,7 +48,7 @@ function sharedForm(one: Form, other: Form): Form | undefined {
   return narrowed(one, other) ?? narrowed(other, one);
 }
 
-/** Returns an enumeration if the other form includes all its values. */
+/** Returns the first form if it is an enumeration and the other form includes all of its values. */
 function narrowed(one: Form, other: Form): Form | undefined {
   if (one.kind !== 'enum') return undefined;
   const has =
@@ -69,8 +69,8 @@ function sharedObject(one: Form & { kind: 'object' }, other: Form & { kind: 'obj
 }
 
 /**
- * Returns one comment with the common facts of both fields, before those of their types; if the fields contradict each other, the
- * difference.
+ * Returns one comment that holds the facts that both fields have in common; it precedes the docs of the fields' types. If the fields
+ * contradict each other, returns a description of the difference.
  */
 function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] | string {
   const added = other.filter((doc) => !one.includes(doc));
@@ -82,7 +82,10 @@ function sharedDocs(one: readonly Doc[], other: readonly Doc[]): readonly Doc[] 
   return [joined(own, otherOwn), ...types, ...otherTypes];
 }
 
-/** Finds the contradiction between the docs of two declarations of one thing: its description, or a tag that counts once. */
+/**
+ * Finds the contradiction between the docs of two declarations of one thing. The contradiction is in the description, or in a tag that
+ * counts only once.
+ */
 export function docsClash(one: readonly Doc[], other: readonly Doc[]): string | undefined {
   const described = other.find((doc) => doc.description !== undefined);
   const first = one.find((doc) => doc.description !== undefined);
@@ -109,12 +112,12 @@ function says({ name, text }: Tag): string {
   return `${meaningOf(name)} ${name} ${text}`;
 }
 
-/** Maps equivalent tags for a bound to one name. */
+/** Maps a tag for an exclusive bound to the name of the tag for the inclusive bound, because both set the same bound. */
 function meaningOf(name: string): string {
   return name.replace(/exclusive(M(?:in|ax)imum)$/, (_, bound: string) => bound.toLowerCase());
 }
 
-/** Tags that count once, by their meaning: the outermost of each. */
+/** Returns the tags that count only once, by their meaning. If several tags have the same meaning, the outermost is returned. */
 function effective(docs: readonly Doc[]): Map<string, Tag> {
   const tags = new Map<string, Tag>();
   for (const tag of docs.flatMap((doc) => doc.tags)) {

@@ -120,7 +120,7 @@ function libraryBase(name: string): Refusal {
   );
 }
 
-/** True if an interface adds fields to a class of the same name. */
+/** Returns true if an interface adds fields to a class of the same name. */
 function isMergedClass(typescript: typeof ts, declarations: readonly ts.Declaration[]): boolean {
   return (
     declarations.some((item) => typescript.isClassDeclaration(item)) &&
@@ -135,7 +135,7 @@ function mergedClass(name: string): Refusal {
   );
 }
 
-/** `typeof value`, and types that are imported where they are used: `import('./types.ts').T`. */
+/** Parsers for `typeof value`, and for types that are imported where they are used: `import('./types.ts').T`. */
 export function typeQueryParsers(context: ParserContext): EngineParser[] {
   const { ts } = context.source;
   return [
@@ -176,7 +176,7 @@ function valueType(
   const type = checker.getTypeOfSymbol(symbol);
   const signature = type.getCallSignatures().at(-1);
   if (signature !== undefined) {
-    // A type that is written for the function knows the names of its types.
+    // A type that is written for the function needs no context, since it resolves the names in it by itself.
     const written = declaration !== undefined && ts.isVariableDeclaration(declaration) && declaration.type;
     if (written) return chain.createType(written, new engine.Context());
     return callable(context, place, signature.getDeclaration(), new engine.Context());

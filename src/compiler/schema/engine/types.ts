@@ -8,7 +8,7 @@ export type EngineType = engine.BaseType;
 export type EngineContext = engine.Context;
 export type EngineParser = engine.SubNodeParser;
 
-/** A form that is opaque to the engine. */
+/** Form of a type whose inside the engine does not see. */
 export type OpaqueForm =
   | Form
   | { readonly kind: 'list'; readonly items: EngineType; readonly list: ListKind }
@@ -20,21 +20,21 @@ export type OpaqueForm =
   | { readonly kind: 'shared'; readonly name: string; readonly types: readonly EngineType[] }
   | (Form & { readonly kind: 'refused'; readonly inside?: Inside });
 
-/** Parts that can be taken out of a type that has no form itself. */
+/** Parts that can be extracted from a type that has no form of its own. */
 export interface Inside {
-  /** Signature of a function, with the types bound to the names in it. */
+  /** Signature of a function, and the types that are bound to the names in the signature. */
   readonly signature?: { readonly declaration: ts.SignatureDeclaration; readonly where: EngineContext };
-  /** Type of the value of a Promise. */
+  /** Type of the value to which a Promise resolves. */
   readonly promised?: EngineType;
-  /** Type that the engine sees when it looks inside. Default: any value. */
+  /** Returns the type that the engine sees inside of this type. Default: any value. */
   readonly seen?: () => EngineType;
 }
 
 /** Types that the checker infers for expressions without a written type. */
 export interface CheckedTypes {
-  /** @param place at which types that cannot be read are reported */
+  /** @param place node at which types that cannot be read are reported */
   read(type: ts.Type, place: ts.Node): EngineType;
-  /** The type of a constant, or of a field that is named: `typeof defaults.size`. */
+  /** Returns the type of a constant or of a named field, such as `typeof defaults.size`. */
   ofSymbol(symbol: ts.Symbol, place: ts.Node): EngineType;
 }
 
@@ -44,15 +44,19 @@ export interface ParserContext {
   readonly engine: SchemaEngine;
   readonly chain: engine.MutableParser & engine.NodeParser;
   readonly docs: DocReader;
-  /** Built-in Kubernetes types keep their descriptions. */
+  /** True if built-in Kubernetes types keep their descriptions. */
   readonly embeddedDescriptions: boolean;
-  /** Parts that the engine has made for the current kind. */
+  /** Numbers of parts that the engine has made for the current kind. */
   readonly counts: { mappedFields: number };
   /**
-   * Creates an engine type that represents a form of ours. `inner` is the type that the engine sees inside; a function is called on demand.
+   * Creates an engine type that stands for one of our own forms. `inner` is the type that the engine sees inside; a function is called on
+   * demand.
    */
   opaque(id: string, form: OpaqueForm, inner?: EngineType | (() => EngineType)): EngineType;
-  /** Creates an opaque type for a type that cannot be expressed; without a node, it is reported at the field that uses it. */
+  /**
+   * Creates an opaque type for a type that cannot be expressed in a schema. Without a node, the problem is reported at the field that uses
+   * the type.
+   */
   refused(
     node: ts.Node | undefined,
     problem: Omit<Problem, 'at'>,
@@ -61,18 +65,19 @@ export interface ParserContext {
   ): EngineType;
   /** Types that the checker infers where none is written. */
   readonly checked: CheckedTypes;
-  /** The form of a type that `opaque` made. */
+  /** Returns the form of a type that `opaque` created; undefined for all other types. */
   formOf(type: EngineType): OpaqueForm | undefined;
-  /** The type with the doc of a declaration around it. */
+  /** Returns the type with the doc of a declaration around it. */
   annotated(node: ts.Node, type: EngineType): EngineType;
 }
 
-/** The annotation under which a doc travels through the engine. */
+/** Name of the engine's annotation that holds the id of a doc. */
 export const docAnnotation = 'doc';
 
 /**
- * Returns the types that a field has in a type: several if it comes from several parts of an intersection or several bases of an interface,
- * all of which apply. The engine uses only the first base, and only the first of types that differ by their docs alone.
+ * Returns the types of a field. There are several if the field comes from several parts of an intersection or from several bases of an
+ * interface; a value must satisfy all of them. The engine uses only the first base, and it uses only the first of several types that differ
+ * by their docs alone.
  */
 export function fieldTypes(
   context: ParserContext,
@@ -94,7 +99,7 @@ export function fieldTypes(
   return found === undefined ? [] : [found];
 }
 
-/** Returns the context for the names of types inside of a node: `bound`, and the names bound around it. */
+/** Returns the context in which names inside of a node are resolved: the names in `bound`, and the names bound around the node. */
 export function boundContext(
   { engine }: ParserContext,
   node: ts.Node,
@@ -111,7 +116,7 @@ export function boundContext(
   return inner;
 }
 
-/** Returns the name of a type parameter, if a type expression is one; else undefined. */
+/** Returns the name of the type parameter to which a type expression refers; undefined for any other type expression. */
 export function typeParameterName({ source }: ParserContext, node: ts.TypeNode): string | undefined {
   const { ts, checker } = source;
   if (!ts.isTypeReferenceNode(node)) return undefined;
@@ -120,8 +125,8 @@ export function typeParameterName({ source }: ParserContext, node: ts.TypeNode):
 }
 
 /**
- * Returns the type of a field that several types have, all of which apply: parts of an intersection, declarations of an interface. The
- * engine would keep the docs of only one.
+ * Returns the type of a field that several types have, such as parts of an intersection or declarations of an interface. A value must
+ * satisfy all of these types, but the engine would keep the docs of only one.
  */
 export function sharedType(context: ParserContext, name: string, types: readonly EngineType[]): EngineType {
   const { engine } = context;

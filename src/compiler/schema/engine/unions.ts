@@ -5,7 +5,7 @@ import type { EngineType } from './types.ts';
 
 type Scalar = string | number | boolean;
 
-/** The form of a union of several types, without null and undefined: an enumeration, or a refusal. */
+/** Returns the form of a union of several types, without null and undefined: an enumeration, or a refusal. */
 export function unionForm(members: readonly Shape[]): Form {
   const broken = members.find((member) => member.form.kind === 'refused');
   if (broken !== undefined) return broken.form;
@@ -21,7 +21,8 @@ export function unionForm(members: readonly Shape[]): Form {
   return mixedUnion(members.map((member) => member.form));
 }
 
-// `'a' | (string & {})`: any string, some of them suggested by the editor. Templates have a pattern instead, literals beside them included.
+// Handles unions such as `'a' | (string & {})`, which allow any string; the editor suggests some. Templates have a pattern instead, which
+// includes the literals beside them.
 function stringForm(members: readonly Shape[]): Form {
   const texts = members.map(({ form }) => {
     if (form.kind === 'string') return form.texts;
@@ -32,7 +33,7 @@ function stringForm(members: readonly Shape[]): Form {
     : { kind: 'string', texts: texts.flatMap((item) => item ?? []) };
 }
 
-/** The form of a choice among values; a refusal for those that a schema cannot list together. */
+/** Returns the form of a choice among values, or a refusal if a schema cannot list the values together. */
 function enumForm(values: readonly Scalar[]): Form {
   const unique = [...new Set(values)];
   if (unique.some((value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER))
@@ -104,7 +105,7 @@ function taggedMember(label: string): Form {
   };
 }
 
-/** The form of primitives, literals and enums; undefined for every other type. */
+/** Returns the form of primitives, literals and enums; undefined for every other type. */
 export function keywordForms(engine: SchemaEngine, core: EngineType): Form | undefined {
   if (core instanceof engine.StringType) return { kind: 'string' };
   if (core instanceof engine.BooleanType) return { kind: 'boolean' };
@@ -124,7 +125,7 @@ export function keywordForms(engine: SchemaEngine, core: EngineType): Form | und
   return undefined;
 }
 
-/** `never`, where it is not an optional field of a member of a union. */
+/** Refusal of `never`. As an optional field of a member of a union, `never` is allowed. */
 const never: Form = {
   ...refused('never', 'no value can have the type `never`', 'remove the field'),
   never: true,

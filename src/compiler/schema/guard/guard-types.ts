@@ -7,16 +7,16 @@ import { templateText, type TemplatePart, type TemplateText } from '../template-
 export interface TypeField {
   readonly name: string;
   readonly type: ts.Type;
-  /** Its declaration in the project, or the nearest node. */
+  /** Declaration of the field in the project, or the nearest node. */
   readonly node: ts.Node;
   readonly isOptional: boolean;
-  /** True if no value can have its type. */
+  /** True if the field has the type `never`, which no value can have. */
   readonly isNever: boolean;
-  /** Its values, if it has literals only. */
+  /** Possible values of the field, if its type consists of literals only. */
   readonly literals: readonly JsonValue[] | undefined;
 }
 
-/** Returns the types that a value may have, each once; unions are split into their members. */
+/** Returns the types that a value may have, each of them once. Unions are split into their members. */
 export function typePartsOf(types: readonly ts.Type[]): ts.Type[] {
   return [...new Set(types.flatMap((type) => (type.isUnion() ? type.types : [type])))];
 }
@@ -26,7 +26,7 @@ export function valueParts({ ts }: SourceProgram, parts: readonly ts.Type[]): ts
   return parts.filter((part) => (part.flags & (ts.TypeFlags.Null | ts.TypeFlags.Undefined)) === 0);
 }
 
-/** The values of literal types; undefined if one of the types has other values too. */
+/** Returns the values of literal types; undefined if one of the types also has other values. */
 export function literalsOf(
   { ts, checker }: SourceProgram,
   parts: readonly ts.Type[],
@@ -41,7 +41,7 @@ export function literalsOf(
 }
 
 /**
- * The texts that template literals and the literals beside them match; undefined if none of the types is a template, or if
+ * Returns the texts that match template literals and the literals beside them. Returns undefined if none of the types is a template, or if
  * one of them matches any text.
  */
 export function templateTextsOf(
@@ -90,10 +90,11 @@ export function fieldsOfType(source: SourceProgram, type: ts.Type, docTrail: ts.
 }
 
 /**
- * Finds differences between a union of object types and the `oneOf` of its schema: each member must match an alternative of its own, which
- * requires the same fields as the member, gives its literal fields their values, and forbids no field that the member has.
+ * Finds differences between a union of object types and the `oneOf` of its schema. Each member must match an alternative of its own. This
+ * alternative requires the same fields as the member, gives its literal fields their values, and forbids no field that the member has.
  *
- * @param hasOwnType whether the values of a field are not those of its type: built-in types list the values that their server accepts today
+ * @param hasOwnType returns true if the values of a field differ from those of its type, because built-in types list the values that their
+ * server accepts today
  */
 export function unionDifferences(
   members: readonly (readonly TypeField[])[],
@@ -122,7 +123,7 @@ function says(
   hasOwnType: (name: string) => boolean,
 ): boolean {
   const required = fields.filter((field) => !field.isOptional).map((field) => field.name);
-  // A tag may require more: fields that the type does not contain.
+  // A tag may require further fields, which the type does not contain.
   const known = (schema.required ?? []).filter((name) => Object.hasOwn(schema.properties ?? {}, name));
   if (!isSame(required, [...known, ...(branch.required ?? [])])) return false;
   const present = fields.filter((field) => !field.isNever);

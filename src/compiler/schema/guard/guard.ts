@@ -18,9 +18,9 @@ import {
 const reserved = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Compares the schema with what the type checker says about the same declaration: field names, optional fields, null, values of
- * enumerations, and the kind of each value. The engine reads syntax and gets some type expressions silently wrong; the checker is never
- * wrong, but knows neither tags nor the names of number types. Where the two differ, nothing may be generated.
+ * Compares the schema with the type checker's view of the same declaration: field names, optional fields, null, values of enumerations, and
+ * the kind of each value. The engine reads syntax and silently gets some type expressions wrong. The checker is never wrong, but it knows
+ * neither tags nor the names of number types. If the two differ, nothing may be generated.
  */
 export function guard(
   source: SourceProgram,
@@ -36,11 +36,11 @@ export function guard(
 interface Comparison {
   readonly source: SourceProgram;
   readonly reporter: Reporter;
-  /** The innermost declaration of the project on the path. */
+  /** Innermost declaration of the project on the path to the compared part. */
   readonly declaration: ts.Node;
 }
 
-/** @param types the possible types of the value; several if the members of a union each have the field */
+/** @param types the possible types of the value; there are several if several members of a union have the field */
 function compare(comparison: Comparison, types: readonly ts.Type[], node: SchemaNode, path: string): void {
   const { source } = comparison;
   const { ts, checker } = source;
@@ -88,7 +88,7 @@ const none: ReadonlySet<string> = new Set();
 
 type Kind = 'string' | 'number' | 'boolean' | 'array' | 'object' | 'record';
 
-/** The kind of value that all parts of a type have in common; undefined if there is none. */
+/** Returns the kind of value that all parts of a type have in common; undefined if they have none in common. */
 function kindOf(comparison: Comparison, parts: readonly ts.Type[]): Kind | undefined {
   const kinds = new Set(parts.map((part) => kindOfPart(comparison, part)));
   const [kind] = kinds;
@@ -209,7 +209,7 @@ function compareRequired(
 ): void {
   const { schema } = node;
   const names = new Set(fields.filter((field) => !field.isNever).map((field) => field.name));
-  // With several types of the same fields, each of them must have them all.
+  // If several types have the same fields, each type must have all of them.
   for (const name of Object.keys(schema.properties ?? {})) {
     const isExempt = fieldNode(node, name)?.kind.exempt === 'type';
     if (!isExempt && !except.has(name) && !names.has(name))
@@ -241,8 +241,8 @@ function disagree(comparison: Comparison, path: string, difference: string): voi
 }
 
 /**
- * Finds differences between the type that ExactlyOneOf or a similar type makes and the schema. The type is a union with a member for each
- * of the fields to choose from; in the schema these fields are all optional, and a rule counts them.
+ * Finds differences between the schema and the type that ExactlyOneOf or a similar type makes. The type is a union with a member for each
+ * of the fields to choose from. In the schema, all of these fields are optional, and a rule counts those that are set.
  */
 function choiceDifferences(
   members: readonly (readonly TypeField[])[],
@@ -267,7 +267,7 @@ function choiceDifferences(
   return [...new Set(differences)];
 }
 
-/** Returns the fields that a member of the type selects; undefined if the choice makes no such member. */
+/** Returns the fields that a member of the type selects; undefined if the choice does not produce such a member. */
 function pickedBy(fields: readonly TypeField[], { name, fields: names }: Choice): string[] | undefined {
   const own = names.map((item) => fields.find((field) => field.name === item));
   const possible = own.filter((field) => field !== undefined && !field.isNever);

@@ -16,30 +16,35 @@ export interface BundleError {
   readonly text: string;
   /** True if an import leads to a file that must not be read. */
   readonly isOutside: boolean;
-  /** In a module of the project; the file is absolute, lines count from 1 and columns from 0. */
+  /**
+   * Place in a module of the project: the file name is absolute, lines count from 1 and columns from 0. Null if the error is not in such a
+   * module.
+   */
   readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
 }
 
-/** ES modules that import each other by their names in `scripts`. */
+/** ES modules that import each other by their names, which are the keys of `scripts`. */
 export interface Scripts {
   readonly scripts: Readonly<Record<string, string>>;
-  /** Chunks that hold nothing of the project. */
+  /** Names of the scripts that contain no code of the project. */
   readonly libraries: readonly string[];
-  /** For each schema, the script whose export `description` describes it, in JSON. */
+  /**
+   * Names of the scripts that describe the schemas, one for each schema. Each exports `description`, the description of its schema in JSON.
+   */
   readonly entries: readonly string[];
 }
 
 const program = fileURLToPath(new URL('./bundle-program.js', import.meta.url));
-// `.ts` when the package runs from its sources, `.js` when it runs from dist.
+// The extension is `.ts` if the package runs from its sources, and `.js` if it runs from dist.
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const describer = fileURLToPath(new URL(`./inside/describe-schema${extension}`, import.meta.url));
 
-/** Timeout of the bundler in milliseconds. */
+/** Timeout of the bundler, in milliseconds. */
 const bundleTimeout = 60_000;
-/** Maximum size of all scripts together, in bytes. */
+/** Maximum total size of all scripts, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
-/** Bundles the modules of schemas, their imports, and the function that describes a schema into scripts. */
+/** Bundles into scripts: the modules of schemas, their imports, and the function that describes a schema. */
 export function bundleModules(
   schemas: readonly Pick<SchemaExport, 'file' | 'exportName'>[],
   modules: readonly SchemaModule[],
@@ -61,7 +66,7 @@ export function bundleModules(
     libraries: [...libraries.values()],
   });
   const env = { ...process.env };
-  // Our loaders and inspectors must not affect the bundler.
+  // Removed because loaders and inspectors of this process must not affect the bundler.
   delete env['NODE_OPTIONS'];
   const { stdout, stderr, error } = spawnSync(process.execPath, [program], {
     input,
@@ -82,7 +87,7 @@ export function bundleModules(
     : { ...bundled, entries: schemas.map((_, index) => `schema-${index}.js`) };
 }
 
-/** The packages that a schema module may import, with their subpaths. */
+/** Packages that a schema module may import, including their subpaths. */
 const schemaLibraries: readonly string[] = [
   'zod',
   'valibot',
@@ -92,27 +97,27 @@ const schemaLibraries: readonly string[] = [
   '@ark/util',
 ];
 
-/** A file of the project; its imports from packages are resolved at its real path. */
+/** A file of the project. Its imports from packages are resolved from the real path of the file. */
 interface ModuleFile {
   readonly text: string;
   readonly realPath: string;
 }
 
-/** The modules of a project that make a schema. */
+/** The modules of a project that run to create one schema. */
 export interface SchemaModule {
-  /** Each file, by its absolute name. */
+  /** All files that run, by their absolute names. */
   readonly files: ReadonlyMap<string, ModuleFile>;
-  /** Targets of its imports of other files of the project: specifier to absolute name. */
+  /** Imports of other files of the project: for each file, the absolute name of the target by import specifier. */
   readonly imports: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Imports of the files from schema libraries. */
+  /** Imports from schema libraries, each with the file that imports. */
   readonly libraries: readonly { readonly specifier: string; readonly importer: string }[];
-  /** Imports other than schema libraries and modules like this one. */
+  /** Errors about imports other than those from schema libraries and from the project's own modules. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Finds the modules that run when the module of a schema is loaded, and their forbidden imports. Types may be imported from anywhere: they
- * are erased before the module runs.
+ * Finds the modules that run when the module of a schema is loaded, and the forbidden imports of these modules. Types may be imported from
+ * anywhere, since they are erased before the module runs.
  */
 export function schemaModule(source: SourceProgram, schema: SchemaExport): SchemaModule {
   const { program, boundary } = source;
@@ -162,7 +167,7 @@ function isForTypes(typescript: typeof ts, clause: ts.ImportClause | undefined):
   return elements.length > 0 && elements.every(({ isTypeOnly }) => isTypeOnly);
 }
 
-/** @returns the absolute name of the file of the project that an import refers to, a finding, or `library` for a schema library */
+/** @returns the absolute name of the imported file if it belongs to the project, `library` for a schema library, otherwise a finding */
 function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | Finding {
   const { text } = specifier;
   if (schemaLibraries.some((name) => text === name || text.startsWith(`${name}/`))) {
@@ -179,7 +184,7 @@ function targetOf(source: SourceProgram, specifier: ts.StringLiteral): string | 
   return impure(source, specifier, `imports '${text}'`);
 }
 
-/** Reports imports that are not at the top level, whose content is unknown. */
+/** Reports imports that are not at the top level, because it is unknown what they import. */
 function dynamicImports(source: SourceProgram, file: ts.SourceFile): readonly Finding[] {
   const { ts } = source;
   const found: Finding[] = [];

@@ -6,18 +6,18 @@ import { itemsOfList, type JsonSchema, type Conversion, type Part } from './json
 const int32 = { least: -(2 ** 31), most: 2 ** 31 - 1 };
 const float32 = 3.4028234663852886e38;
 
-/** The bounds that a format implies if none are written. */
+/** Bounds that a format implies if the schema contains no bounds: the minimum and the maximum. */
 export const formatBounds: Readonly<Record<string, readonly [number, number]>> = {
   int32: [int32.least, int32.most],
   float: [-float32, float32],
 };
 
-/** The values of a literal or an enumeration; undefined for a part that can have any. */
+/** Returns the values of a literal or an enumeration; undefined for a part that can have any value. */
 export function valuesOf({ const: only, enum: values }: JsonSchema): readonly JsonValue[] | undefined {
   return only === undefined ? (Array.isArray(values) ? itemsOfList(values) : undefined) : [only];
 }
 
-/** An enumeration, or undefined, and a finding, if its values have no type in common. */
+/** Converts values to an enumeration. If the values have no type in common, reports a finding and returns undefined. */
 export function enumSchema(
   conversion: Conversion,
   part: Part,
@@ -37,7 +37,7 @@ export function enumSchema(
   return undefined;
 }
 
-/** Converts a number or an integer; bounds that equal those of a format become that format. */
+/** Converts a number or an integer. Bounds that equal those of a format are replaced by that format. */
 export function numberSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const type = json['type'] === 'integer' ? 'integer' : 'number';
   const schema: JSONSchemaProps = { type, ...bounds(json) };
@@ -65,7 +65,7 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
       );
     return { ...schema, format: 'int64' };
   }
-  // Bounds that the format implies.
+  // Keywords of the bounds that the format already implies.
   const implied = [
     ...(minimum === int32.least && schema.exclusiveMinimum !== true ? (['minimum'] as const) : []),
     ...(maximum === int32.most && schema.exclusiveMaximum !== true ? (['maximum'] as const) : []),
@@ -73,7 +73,7 @@ export function numberSchema(conversion: Conversion, part: Part, json: JsonSchem
   return { ...without(schema, ...implied), format: 'int32' };
 }
 
-/** Converts bounds: in a CRD, an exclusive bound is the bound with a flag. */
+/** Converts bounds. In a CRD, an exclusive bound is written as the bound with a flag beside it. */
 function bounds(json: JsonSchema): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = json;
@@ -91,15 +91,15 @@ function bounds(json: JsonSchema): JSONSchemaProps {
   return schema;
 }
 
-/** Converts a string; the API server must support its pattern and format. */
+/** Converts a string. The API server must support the pattern and the format of the string. */
 export function stringSchema(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const { format, contentEncoding } = json;
   const schema: JSONSchemaProps = { type: 'string', ...texts(conversion, part, json) };
   const hasPattern = json['pattern'] !== undefined;
   if (contentEncoding === 'base64' && !hasPattern) return { ...schema, format: 'byte' };
   if (typeof format !== 'string') return schema;
-  // Beside a pattern, the format is a name for what the pattern says, and the API server takes lists for texts that have one; but to rules
-  // in CEL, these are times.
+  // Beside a pattern, the format is only a name for the meaning of the pattern, and the API server takes lists for texts that have a
+  // format. Date and time formats are kept, because CEL rules read texts with these formats as times.
   const isTime = format === 'date' || format === 'date-time';
   if (hasPattern ? isTime : isKnownFormat(format)) return { ...schema, format };
   if (hasPattern && format !== 'duration') return schema;
@@ -117,7 +117,7 @@ export function stringSchema(conversion: Conversion, part: Part, json: JsonSchem
   return schema;
 }
 
-/** Lengths and the pattern of a text. */
+/** Converts the length limits and the pattern of a text. */
 function texts(conversion: Conversion, part: Part, json: JsonSchema): JSONSchemaProps {
   const schema: JSONSchemaProps = {};
   const { minLength, maxLength, pattern } = json;
@@ -142,13 +142,14 @@ function without(schema: JSONSchemaProps, ...names: readonly (keyof JSONSchemaPr
 }
 
 /**
- * Form of a regular expression of JavaScript in a schema: RE2 has no look-ahead, but look-ahead at the start can become separate patterns.
+ * Form that a JavaScript regular expression has in a schema. RE2 has no look-ahead, but look-ahead at the start can become separate
+ * patterns.
  */
 export type PatternSchema = Pick<JSONSchemaProps, 'pattern' | 'allOf'>;
 
 /**
- * Converts a regular expression to patterns for the API server: `^(?!a)(?=b)c` is `^c`, `^b` and not `^a`.
- * @returns the problem with it in RE2, if it cannot be expressed
+ * Converts a regular expression to patterns for the API server. For example, `^(?!a)(?=b)c` becomes `^c`, `^b` and not `^a`.
+ * @returns the patterns; the problem, if RE2 cannot express the regular expression
  */
 export function re2Pattern(source: string): PatternSchema | { readonly problem: string } {
   if (source.length > longestPattern) return { problem: `it has more than ${longestPattern} characters` };
@@ -167,7 +168,7 @@ export function re2Pattern(source: string): PatternSchema | { readonly problem: 
   return problem === undefined ? schema : { problem };
 }
 
-/** Maximum length of a pattern; longer ones take long to compile, here and in the API server. */
+/** Maximum length of a pattern, in characters. Longer patterns take long to compile, both here and in the API server. */
 const longestPattern = 10_000;
 
 interface Condition {
@@ -183,7 +184,7 @@ function leadingLookAheads(source: string): {
   if (!source.startsWith('^')) return none;
   const conditions: Condition[] = [];
   let [position, depth, opened] = [1, 0, 1];
-  // In one pass: an untrusted pattern may be long.
+  // Runs in one pass, because an untrusted pattern may be long.
   for (const { text, index } of tokens(source, 1)) {
     if (depth === 0 && !/^\(\?[!=]/.test(source.slice(index, index + 3))) break;
     if (depth === 0) opened = index;
@@ -197,7 +198,7 @@ function leadingLookAheads(source: string): {
   }
   if (depth > 0) return none;
   const rest = source.slice(position);
-  // In `^(?!a)b|c` the condition applies to `b` alone.
+  // In `^(?!a)b|c`, the condition applies to `b` alone, so it cannot be separated from the rest.
   return hasAlternatives(rest) ? none : { conditions, rest: `^${rest}` };
 }
 
@@ -212,8 +213,8 @@ function hasAlternatives(source: string): boolean {
 }
 
 /**
- * Yields each escaped character and each class as one token, everything else character by character. An unterminated class includes the
- * rest.
+ * Yields each escaped character and each character class as one token, and everything else character by character. An unterminated class
+ * includes the rest of the pattern.
  */
 function* tokens(
   source: string,

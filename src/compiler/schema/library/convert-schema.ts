@@ -18,10 +18,10 @@ import { convertUnion, restrictionOf } from './convert-union.ts';
 import { normalize, type NormalSchema } from './normalize.ts';
 
 /**
- * Converts a library's description in JSON Schema 2020-12 to a structural schema, by the rules for interfaces. Parts that cannot be
+ * Converts a library's description in JSON Schema 2020-12 to a structural schema, by the same rules as for interfaces. Parts that cannot be
  * expressed are reported; the schema is then incomplete and must not be used.
  *
- * @param docOf the documentation of the part at a path: its label, and where it is written
+ * @param docOf returns the documentation of the part at a path: its label, and the place where the part is written
  */
 export function convertSchema(
   root: JsonSchema,
@@ -76,7 +76,7 @@ function node({ docTrail }: Part, converted: ConvertedValue | undefined, isIncom
 }
 
 function convert(conversion: Conversion, part: Part): ConvertedValue | undefined {
-  // At the root, `#` has been entered already.
+  // At the root, the reference `#` counts as followed from the start.
   const normal = normalize(conversion.root, part.given, part.references);
   if ('code' in normal) {
     conversion.refuse(part, normal.code, normal.message, normal.fix);
@@ -139,7 +139,7 @@ function convertValue(conversion: Conversion, part: Part, normal: NormalSchema):
   }
 }
 
-/** Converts a part that does not restrict its values: any JSON, unchanged. */
+/** Converts a part that does not restrict its values: it accepts any JSON and keeps it unchanged. */
 function anything(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue | undefined {
   const said = Object.keys(json).filter(
     (keyword) => !annotations.has(keyword) && !keyword.startsWith('x-kubernetes-'),
@@ -154,7 +154,7 @@ function anything(conversion: Conversion, part: Part, json: JsonSchema): Convert
   return undefined;
 }
 
-/** Adds the keywords that apply to values of every type: documentation, default, null, and those that only Kubernetes has. */
+/** Adds the keywords that apply to values of every type: documentation, default, null, and the keywords that only Kubernetes has. */
 function annotated(
   conversion: Conversion,
   part: Part,
@@ -190,7 +190,7 @@ function annotated(
   return { ...open, anyOf: [{ enum: values }] };
 }
 
-/** A part of `allOf`, or `not`: it restricts the values of the type around it. */
+/** Converts a part of `allOf`, or `not`. Such a part only restricts the values of the type around it. */
 function restriction(
   conversion: Conversion,
   part: Part,
@@ -199,7 +199,7 @@ function restriction(
 ): JSONSchemaProps {
   if (isObject(given) && Object.keys(given).length === 1 && given['not'] !== undefined)
     return { not: restriction(conversion, part, type, given['not']) };
-  // For items and fields, only their number is restricted here: the enclosing schema defines them.
+  // A restriction limits only the number of items or fields, because the enclosing schema defines the items and fields.
   if (
     isObject(given) &&
     Object.keys(given).every((keyword) => /^(?:min|max)(?:Items|Properties)$/.test(keyword))
@@ -232,10 +232,10 @@ function isUnknown(keyword: string): boolean {
   return !keywords.has(keyword) && !keyword.startsWith('x-kubernetes-');
 }
 
-/** Further fields of a schema: dropped, kept, or restricted by a schema. */
+/** Treatment of the fields that a schema does not name: dropped, kept, or restricted by a schema. */
 type FurtherFields = 'dropped' | 'kept' | { readonly given: JsonValue };
 
-/** An object with known fields, or a record. */
+/** Converts an object with known fields, or a record. */
 function objectSchema(conversion: Conversion, part: Part, json: JsonSchema): ConvertedValue {
   const schema: JSONSchemaProps = { type: 'object' };
   for (const name of ['minProperties', 'maxProperties'] as const) {
@@ -287,7 +287,7 @@ function furtherFields(given: JsonValue | undefined): FurtherFields {
   return isNever ? 'dropped' : { given };
 }
 
-/** Returns the keys of a record that allows only certain ones. */
+/** Returns the keys of a record that allows only certain keys; undefined if it allows all keys. */
 function namedKeys(conversion: Conversion, part: Part, json: JsonSchema): readonly string[] | undefined {
   const { propertyNames } = json;
   if (propertyNames === undefined || !isObject(propertyNames)) return undefined;
@@ -315,7 +315,7 @@ function fields(
     name,
     conversion.convert(conversion.inside(part, name, value)),
   ]);
-  // Not by assignment: a field may be called `__proto__`.
+  // Created with `fromEntries` instead of assignments, because a field may be called `__proto__`.
   schema.properties = Object.fromEntries(nodes.map(([name, node]) => [name, node.schema]));
   const required = itemsOfList(json['required']).filter((name) => typeof name === 'string');
   if (required.length > 0) schema.required = [...required].sort();

@@ -6,8 +6,8 @@ import type { JsonSchema, ReferredSchema, Conversion, ConvertedValue, Part } fro
 import { enumSchema, formatBounds, valuesOf } from './convert-scalar.ts';
 
 /**
- * Converts a union, as far as a structural schema can express it: of values, of integer and string, of one type with different bounds, of
- * objects.
+ * Converts a union as far as a structural schema can express it: a union of values, of integer and string, of one type with different
+ * bounds, or of objects.
  */
 export function convertUnion(
   conversion: Conversion,
@@ -18,7 +18,7 @@ export function convertUnion(
   const values = members.map(({ json }) => valuesOf(json));
   if (values.every((each) => each !== undefined)) {
     const schema = enumSchema(conversion, part, values.flat());
-    // Both values of a boolean together restrict nothing.
+    // An enumeration with both values of a boolean restricts nothing.
     return (
       schema && {
         schema: schema.type === 'boolean' && schema.enum?.length === 2 ? { type: 'boolean' } : schema,
@@ -80,7 +80,10 @@ function objectUnion(
   return problems.length > 0 ? undefined : { schema, parts: { properties }, isUnion: true };
 }
 
-/** Joins both types: a keyword of either restricts that type alone, and may stand beside the other. */
+/**
+ * Joins the types integer and string. A keyword of either type restricts only values of that type, so it may stand beside keywords of the
+ * other type.
+ */
 function intOrString(
   conversion: Conversion,
   part: Part,
@@ -89,7 +92,7 @@ function intOrString(
   const schemas = membersAsNodes(conversion, part, members).map((node) => restrictionOf(node.schema));
   const merged: JSONSchemaProps = Object.assign({}, ...schemas) as JSONSchemaProps;
   const keywords = schemas.flatMap((schema) => Object.keys(schema));
-  // Negations would also apply to values of the other type.
+  // Negations are not plain, because they would also apply to values of the other type.
   const isPlain =
     keywords.every((keyword) => besideOthers.has(keyword)) &&
     new Set(keywords).size === keywords.length &&
@@ -130,19 +133,21 @@ function sameType(
   const isMixed = type === 'number' && nodes.some(({ schema }) => schema.type === 'integer');
   const restrictions = nodes.map(({ schema }) => ({
     ...restrictionOf(schema),
-    // Only the type expresses that a number is an integer; without it, `multipleOf` does.
+    // Only the type expresses that a number is an integer. Members without the type need `multipleOf` instead.
     ...(isMixed && schema.type === 'integer' && schema.enum === undefined
       ? { multipleOf: schema.multipleOf ?? 1 }
       : {}),
   }));
   const base: JSONSchemaProps = type === undefined ? {} : { type };
-  // One member that takes every value of the type leaves nothing to restrict.
+  // If one member accepts every value of the type, the union restricts nothing.
   if (!isExclusive && restrictions.some((restriction) => Object.keys(restriction).length === 0))
     return { schema: base };
   return { schema: { ...base, [isExclusive ? 'oneOf' : 'anyOf']: restrictions } };
 }
 
-/** Returns the restrictions of the values of a schema's type: the keywords allowed inside of `anyOf` and similar ones. */
+/**
+ * Returns the restrictions that a schema sets on values of its type. These are the keywords that `anyOf` and similar keywords may contain.
+ */
 export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
   const {
     type,
@@ -154,7 +159,7 @@ export function restrictionOf(schema: JSONSchemaProps): JSONSchemaProps {
     ...rest
   } = schema;
   if (type === 'string') return format === undefined ? rest : { ...rest, format };
-  // Bounds that the API server derives from the format beside the type.
+  // The API server derives these bounds from the format beside the type.
   const range =
     format !== undefined && Object.hasOwn(formatBounds, format) ? formatBounds[format] : undefined;
   return range === undefined

@@ -14,7 +14,7 @@ export interface ReferredSchema {
   readonly references: readonly string[];
 }
 
-/** Reason why a part cannot be read. */
+/** Reason why a part of a JSON Schema cannot be read. */
 export interface JsonSchemaProblem {
   readonly code:
     'schema/recursive-type' | 'schema/too-large' | 'schema/unsupported-keyword' | 'schema/unsupported-type';
@@ -25,7 +25,7 @@ export interface JsonSchemaProblem {
 /** Maximum number of references on the path to one part. */
 const mostReferences = 200;
 
-/** Resolves the references of a part; keywords beside a reference override those of its target. */
+/** Resolves the references of a part. Keywords beside a reference override the keywords of its target. */
 export function resolved(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -63,7 +63,7 @@ export function resolved(
   return 'code' in inner ? inner : { ...inner, json: { ...inner.json, ...own } };
 }
 
-/** Resolves a JSON pointer such as `#/$defs/Port`. */
+/** Resolves a JSON pointer such as `#/$defs/Port` and returns its target. */
 function pointed(root: JsonSchema, reference: string): JsonValue | undefined {
   const [head, ...steps] = reference.split('/');
   if (head !== '#') return undefined;
@@ -79,12 +79,12 @@ function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    // A pointer that is not a valid fragment of a URL is used as it is.
+    // A step that is not a valid fragment of a URL is used without decoding.
     return step;
   }
 }
 
-/** True if a schema takes null and nothing else. */
+/** Returns true if a schema accepts only null. */
 export function isNull({ type, const: only, enum: values }: JsonSchema): boolean {
   return type === 'null' || only === null || (Array.isArray(values) && isDeepStrictEqual(values, [null]));
 }
@@ -96,15 +96,15 @@ export const annotations: ReadonlySet<string> = new Set([
   ...['deprecated', 'readOnly', 'writeOnly', 'contentMediaType'],
 ]);
 
-/** The list under a keyword. */
+/** Returns the list that a keyword holds, or an empty list if the value is not a list. */
 export function itemsOfList(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
 }
 
 /**
- * Merges the schema in `allOf` into the enclosing schema, as far as possible. Fields are merged; keywords that differ stay in `allOf`,
- * where they can only restrict values.
- * @returns the name of a field or keyword on which they contradict each other
+ * Merges a schema from `allOf` into the enclosing schema, as far as possible. Fields are merged. Keywords with different values stay in
+ * `allOf`, where they can only restrict values.
+ * @returns the merged schema; if the schemas contradict each other, the name of the field or keyword on which they do
  */
 export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | { readonly clash: string } {
   const merged: Record<string, JsonValue> = { ...one };
@@ -127,7 +127,7 @@ export function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema | {
     } else if (restrictions.has(keyword)) rest[keyword] = value;
     else return { clash: `\`${keyword}\`` };
   }
-  // Restrictions are added to the existing ones.
+  // Adds the remaining restrictions to those already in `allOf`.
   if (Object.keys(rest).length > 0) merged['allOf'] = [...itemsOfList(merged['allOf']), rest];
   return merged;
 }
@@ -138,21 +138,21 @@ const restrictions: ReadonlySet<string> = new Set([
   ...['minItems', 'maxItems', 'minProperties', 'maxProperties'],
 ]);
 
-/** A part of a JSON Schema where it is converted. */
+/** A part of a JSON Schema, with its position in the conversion. */
 export interface Part {
   readonly given: JsonValue | undefined;
-  /** The fields on the way; `[]` for items, `{}` for values. */
+  /** Fields on the way to the part, with `[]` for items and `{}` for values. */
   readonly path: readonly string[];
-  /** The docs on the way, that of the part last. */
+  /** Docs on the way to the part; the doc of the part itself is last. */
   readonly docTrail: readonly Doc[];
   readonly references: readonly string[];
 }
 
-/** Context of a conversion as a whole that the conversion of a part needs. */
+/** Context of an entire conversion, which the conversion of each part needs. */
 export interface Conversion {
   readonly root: JsonSchema;
   convert(part: Part): SchemaNode;
-  /** The part inside of another one, at a step of its path. */
+  /** Returns the part at one further step of the path inside another part. */
   inside(
     part: Pick<Part, 'path' | 'docTrail' | 'references'>,
     step: string,
@@ -163,7 +163,7 @@ export interface Conversion {
   warn(part: Pick<Part, 'docTrail'>, code: FindingCode, message: string, fix: string): void;
 }
 
-/** Conversion of a part for one kind of value: its schema, and the nodes inside of it. */
+/** Result of converting a part for one kind of value: the schema, and the nodes of the parts inside of it. */
 export interface ConvertedValue {
   readonly schema: JSONSchemaProps;
   readonly parts?: SchemaNode['parts'];

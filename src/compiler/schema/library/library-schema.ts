@@ -18,7 +18,7 @@ import { readLibrarySchema } from './read-library-schemas.ts';
 
 const reserved = ['apiVersion', 'kind', 'metadata'];
 
-/** The CRD schema of a kind that a schema of a library describes. */
+/** Generates the CRD schema of a kind that is described by a schema of a library. */
 export function generateLibrarySchema(
   source: SourceProgram,
   schema: SchemaExport,
@@ -53,13 +53,13 @@ export function generateLibrarySchema(
   };
 }
 
-/** Returns the docs of the parts of a schema: the label of the path, and its place. */
+/** Returns a function that creates the doc of the part at a path, with a label made of the path and the place of the schema. */
 function docsOf(source: SourceProgram, schema: SchemaExport): (path: readonly string[]) => Doc {
   const known = new Map<string, Doc>();
   return (path) => {
     const key = JSON.stringify(path);
     const doc = known.get(key) ?? {
-      // The ids of comments count from 0.
+      // Ids are negative here, because the ids of comments count from 0.
       id: -1 - known.size,
       label: path.length === 0 ? schema.exportName : pathText(path),
       kind: path.length === 0 ? 'declaration' : 'member',
@@ -73,7 +73,7 @@ function docsOf(source: SourceProgram, schema: SchemaExport): (path: readonly st
   };
 }
 
-/** `spec.ports[].name`, `spec.labels{}`. */
+/** Returns the text of a path, such as `spec.ports[].name` or `spec.labels{}`. */
 function pathText(path: readonly string[]): string {
   return path
     .map((step, index) => (index === 0 || step === '[]' || step === '{}' ? step : `.${step}`))
@@ -92,7 +92,7 @@ function reportLoss(
   );
 }
 
-/** Checks that the schema describes the fields of an object, other than those that every object has. */
+/** Checks that the schema describes the fields of an object, and none of the fields that every object has. */
 function checkKind(
   reporter: Pick<Reporter, 'error'>,
   docOf: (path: readonly string[]) => Doc,
@@ -115,7 +115,7 @@ function checkKind(
     wrong(`the field ${name} comes with every object and has a fixed schema`, 'leave the field out', [name]);
 }
 
-/** Checks the result as the API server checks it: defaults, rules, and the requirements of `x-kubernetes-…` may be violated. */
+/** Checks the result as the API server checks it, because defaults, rules, and the requirements of `x-kubernetes-…` may be violated. */
 function checkResult(
   reporter: Pick<Reporter, 'error'>,
   schema: JSONSchemaProps,
@@ -143,7 +143,7 @@ function checkResult(
   );
 }
 
-/** Fixes in place of those for interfaces where a library writes the schema: there are no tags and no utility types. */
+/** Fixes that replace the fixes for interfaces if a library writes the schema, because such a schema has neither tags nor utility types. */
 const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   'schema/map-of-objects': [
     "make it a list of objects with the field `name`, and `.meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })`",
@@ -154,12 +154,15 @@ const fixes: Readonly<Partial<Record<Problem['code'], readonly string[]>>> = {
   ],
 };
 
-/** Maximum number of errors, and of warnings, of one schema: the output of a module may contain any number of faults. */
+/**
+ * Maximum number of errors, and also of warnings, that are reported for one schema. The output of a module may contain any number of
+ * faults.
+ */
 const mostProblems = 1000;
-/** Maximum length of a message, which may quote the schema. */
+/** Maximum length of a message, in characters; a message may quote the schema. */
 const longestMessage = 2000;
 
-/** A reporter for the checks that schemas of interfaces and of libraries have in common. */
+/** Returns a reporter for the checks that apply to schemas of interfaces and of libraries alike. */
 function libraryReporter(reporter: Reporter): Reporter {
   let [errors, warnings] = [0, 0];
   const adapted = (problem: Problem): Problem => ({

@@ -12,16 +12,16 @@ import {
 
 /** A part of a JSON Schema with null, references and `allOf` taken apart. */
 export interface NormalSchema extends ReferredSchema {
-  /** Without `anyOf`, `oneOf`, `$ref`; `allOf` holds only what restricts values further. */
+  /** The part without `anyOf`, `oneOf` and `$ref`. `allOf` contains only schemas that further restrict values. */
   readonly json: JsonSchema;
-  /** Members of `anyOf` or `oneOf`, without null: none or at least two. */
+  /** Members of `anyOf` or `oneOf`, without null. The list is empty or has at least two members. */
   readonly members: readonly ReferredSchema[];
-  /** True if the members are those of `oneOf`. */
+  /** True if the members come from `oneOf`. */
   readonly isExclusive: boolean;
   readonly nullable: boolean;
 }
 
-/** Normalizes a part; the parts inside of it stay unchanged. */
+/** Normalizes a part, but not the parts inside of it. */
 export function normalize(
   root: JsonSchema,
   given: JsonValue | undefined,
@@ -82,7 +82,7 @@ function normalizeResolved(
     if ('code' in spread) return spread;
     return { ...spread, references, isExclusive: keyword === 'oneOf', nullable };
   }
-  // Keywords around a union with null apply to the remaining member.
+  // If null leaves only one member of a union, the keywords around the union apply to that member.
   const merged = mergeSchemas(withRest, single.json);
   if ('clash' in merged && typeof merged['clash'] === 'string') return contradiction(merged['clash']);
   const inner = {
@@ -93,8 +93,8 @@ function normalizeResolved(
 }
 
 /**
- * Returns the parts of an intersection, including those of nested ones, without `allOf`. Several may refer to one type: only a reference
- * inside of it would be recursive.
+ * Returns the parts of an intersection, including the parts of nested intersections, without `allOf`. Several parts may refer to the same
+ * type; a reference is recursive only inside of that type.
  */
 function partsOf(
   root: JsonSchema,
@@ -119,7 +119,7 @@ function partsOf(
   return parts;
 }
 
-/** Moves keywords beside a union into each member; documentation and keywords that only Kubernetes has apply to the entire union. */
+/** Moves the keywords beside a union into each member. Documentation, and keywords that only Kubernetes has, stay with the entire union. */
 function distributed(
   outer: JsonSchema,
   members: readonly ReferredSchema[],
@@ -139,7 +139,7 @@ function distributed(
   return { json, members: merged };
 }
 
-/** Maximum number of members of a union or an intersection, including those of nested ones. */
+/** Maximum number of members of a union or an intersection, including members of nested ones. */
 const mostMembers = 10_000;
 
 /** Returns the members of a union, including those of nested unions. */

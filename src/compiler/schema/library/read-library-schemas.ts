@@ -9,19 +9,19 @@ import { runModules, type RunOutcome } from './run-modules.ts';
 
 /** A library's description of a schema. */
 interface LibrarySchema {
-  /** Undefined if it could not be read. */
+  /** JSON Schema of the library; undefined if it could not be read. */
   readonly json: JsonSchema | undefined;
   /** Parts of the schema that the JSON Schema leaves out. */
   readonly losses: readonly Loss[];
   readonly findings: readonly Finding[];
 }
 
-/** Schemas of a program that have been read. */
+/** Descriptions of the schemas that have been read, by program. */
 const readBefore = new WeakMap<SourceProgram, Map<string, LibrarySchema>>();
 
 /**
- * Reads schemas of libraries together: the libraries are bundled and loaded once for all, so that a later `readLibrarySchema` of one of
- * them starts no further process.
+ * Reads several schemas of libraries together. The libraries are bundled and loaded once for all of them, so that a later
+ * `readLibrarySchema` of one of these schemas starts no further process.
  */
 export function readLibrarySchemas(source: SourceProgram, schemas: readonly SchemaExport[]): void {
   const known = readBefore.get(source) ?? new Map<string, LibrarySchema>();
@@ -62,7 +62,7 @@ function readAll(
     all.map(({ module }) => module),
   );
   if ('errors' in scripts) {
-    // Read one at a time, so that each error belongs to a known schema.
+    // After an error, the schemas are read one at a time, so that each error belongs to a known schema.
     if (all.length > 1) return all.flatMap((each) => readAll(source, [each]));
     return all.map((each) => [each, notLoaded(source, each.schema, scripts.errors)]);
   }
@@ -130,7 +130,7 @@ function librarySchema(source: SourceProgram, schema: SchemaExport, described: R
   }
   if ('refused' in described) {
     const { refused, losses } = described;
-    // Losses are reported at their own paths.
+    // Losses are reported at their own paths, so the error needs no finding of its own.
     return losses.length > 0
       ? { json: undefined, losses, findings: [] }
       : failed(`the library cannot make JSON Schema of it: ${refused}`, ['use types that JSON has']);

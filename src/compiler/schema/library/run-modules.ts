@@ -7,13 +7,13 @@ import type { Scripts } from './bundle-modules.ts';
 import type { SchemaDescription } from './inside/describe-schema.ts';
 import type { Loss } from './inside/losses-of-libraries.ts';
 
-/** Limits of a schema module. */
+/** Limits for running a schema module. */
 export interface RunLimits {
   readonly milliseconds: number;
   readonly megabytes: number;
 }
 
-/** Modules of real APIs take some hundred milliseconds and some tens of megabytes. */
+/** Limits that leave ample reserve: modules of real APIs take some hundred milliseconds and some tens of megabytes. */
 const defaultLimits: RunLimits = { milliseconds: 20_000, megabytes: 256 };
 
 export type RunOutcome = SchemaDescription | { readonly failed: string };
@@ -21,11 +21,12 @@ export type RunOutcome = SchemaDescription | { readonly failed: string };
 /**
  * Runs the scripts of schema modules, all in one process and each as if it ran alone.
  *
- * The boundary is the interpreter: QuickJS, compiled to WebAssembly, gets no object of the process around it. A realm of Node (`node:vm`)
- * is not a boundary, because every error of the host leads out of it. Scripts share the libraries that were loaded before, and nothing
- * else: the memory is reset before each one, so a schema never depends on which other schemas are read with it. The process has no
- * environment, no files, no further processes and no descriptors except its three streams, in case a script ever escapes the interpreter.
- * @returns a description of each schema, or the reason why there is none, in the order of `entries`
+ * The security boundary is the interpreter: QuickJS, compiled to WebAssembly, gets no object of the process around it. A realm of Node
+ * (`node:vm`) is not a boundary, because every error of the host gives access to the process. Scripts share nothing but the libraries that
+ * were loaded before. The memory is reset before each script, so a schema never depends on which other schemas are read with it. In case a
+ * script ever escapes the interpreter, the process has no environment, no files, no further processes and no descriptors except its three
+ * streams.
+ * @returns a description of each schema, or the reason why the description is missing, in the order of `entries`
  */
 export function runModules(
   { scripts, libraries, entries }: Scripts,
@@ -33,13 +34,14 @@ export function runModules(
 ): readonly RunOutcome[] {
   if (entries.length === 0) return [];
   const { milliseconds, megabytes } = limits;
-  // Well-behaved modules of a project together need only a fraction of the time for one.
+  // Limits the time for all modules together, because well-behaved modules of a project together need only a fraction of the time allowed
+  // for one module.
   const wholeMilliseconds = Math.min(milliseconds + 2000 * entries.length, Math.max(milliseconds, 300_000));
   const program = readFileSync(new URL('./run-program.js', import.meta.url), 'utf8');
   const { stdout, stderr, error, signal, status } = spawnSync(
     process.execPath,
     [
-      // For the code around the interpreter, whose own memory is not on the heap.
+      // The heap limit applies to the code around the interpreter; the memory of the interpreter is not on the heap.
       '--max-old-space-size=256',
       ...permissionFlags(),
       '--input-type=module',
@@ -59,7 +61,7 @@ export function runModules(
       }),
       env: systemVariables(),
       encoding: 'utf8',
-      // For code that never checks for interruption; a process needs some time to start.
+      // Stops code that never checks for interruption. The additional 30 seconds are for starting the process.
       timeout: wholeMilliseconds + 30_000,
       killSignal: 'SIGKILL',
       maxBuffer: largestOutput,
@@ -87,12 +89,12 @@ function failureTexts({ megabytes }: RunLimits) {
   };
 }
 
-/** Maximum size of all descriptions together, in bytes. */
+/** Maximum total size of all descriptions, in bytes. */
 const largestOutput = 64 * 2 ** 20;
 
 /**
- * Makes runs repeatable, and defines names by which libraries describe their values: the classes cannot be instantiated, and the console is
- * silent.
+ * Code that runs before the libraries. It makes runs repeatable by disabling sources of random numbers and of the current time. It also
+ * defines names by which libraries describe their values, as classes that cannot be instantiated, and a console that prints nothing.
  */
 const prelude = `{
   const missing = (name) => new Error(name + ' is not available while a schema is read');
@@ -114,14 +116,14 @@ const prelude = `{
 }
 `;
 
-/** The texts of the interpreter's modules: the process that runs it has no files. */
+/** Returns the source texts of the interpreter's modules, because the process that runs the interpreter cannot read files. */
 function engine(): Readonly<Record<string, string>> {
   const { resolve } = createRequire(import.meta.url);
   const core = resolve('quickjs-emscripten-core');
   const text = (file: string): string => readFileSync(file, 'utf8');
   return {
     core: text(core),
-    // A dependency of the core, not of this package.
+    // Resolved from the core, because this module is a dependency of the core, not of this package.
     types: text(createRequire(core).resolve('@jitl/quickjs-ffi-types')),
     ffi: text(resolve('@jitl/quickjs-wasmfile-release-sync/ffi')),
     emscripten: text(resolve('@jitl/quickjs-wasmfile-release-sync/emscripten-module')),
@@ -129,31 +131,31 @@ function engine(): Readonly<Record<string, string>> {
   };
 }
 
-/** Node 20 has another flag for the permission model. */
+/** Returns the flags of the permission model, whose name differs in Node 20. */
 function permissionFlags(): readonly string[] {
   return process.allowedNodeEnvironmentFlags.has('--permission')
     ? ['--permission']
     : ['--experimental-permission'];
 }
 
-/** Windows starts no process without these. */
+/** Returns the environment variables without which Windows cannot start a process. */
 function systemVariables(): Record<string, string> {
   const { SystemRoot } = process.env;
   return process.platform === 'win32' && SystemRoot !== undefined ? { SystemRoot } : {};
 }
 
-/** Maximum depth of lists and objects in the JSON Schema of a library: every field takes two levels. */
+/** Maximum depth of lists and objects in the JSON Schema of a library. Every field takes two levels. */
 const deepest = 256;
-/** Maximum length of a text that is part of a message. */
+/** Maximum length of a text that is part of a message, in characters. */
 const longestText = 2000;
-/** Maximum number of losses of a schema; nobody reads more. */
+/** Maximum number of losses that are kept for a schema, because nobody reads more. */
 const mostLosses = 1000;
 
 const unreadable = { failed: 'it gives something that is not the description of a schema' };
 
 /**
- * Reads a line of the process that ran a schema module. Code of the module has run beside the code that wrote it, so its content is
- * untrusted.
+ * Reads one line of output of the process that ran a schema module. The content of the line is untrusted, because code of the module has
+ * run beside the code that wrote it.
  * @param failures texts for the reasons that the process returns
  */
 function readDescription(
@@ -211,7 +213,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Iterates, since a value that is too deep would exhaust the stack of a recursion. */
+/** Iterates instead of recursing, because a value that is too deep would exhaust the stack. */
 function isAtMostDeep(value: unknown, levels: number): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -227,7 +229,7 @@ function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
-/** QuickJS puts the name in quotes. */
+/** Removes the quotes that QuickJS puts around the name, so that the message equals that of other engines. */
 function asInOtherEngines(failed: string): string {
   return shortened(failed).replace(
     /^ReferenceError: '(.+)' is not defined$/,

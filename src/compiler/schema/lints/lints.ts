@@ -27,12 +27,13 @@ const loops = new Set([
   'transformMap',
   'transformMapEntry',
 ]);
-/** Functions whose costs grow faster than the text that they read. */
+/** Functions whose costs grow faster than the length of the text that they read. */
 const searches = new Set(['contains', 'find', 'findAll', 'format', 'matches', 'replace', 'split']);
 
 /**
- * Warns of parts that make the estimated costs of a rule huge: an enclosing list or map without a maximum, since the rule is counted once
- * for each item; one that it loops over; a text without a maximum that it searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
+ * Warns of parts that make the estimated costs of a rule huge. These are an enclosing list or map without a maximum, since the rule is
+ * counted once for each item; a list or map without a maximum over which the rule loops; and a text without a maximum that the rule
+ * searches. Source: `k8s.io/apiserver/pkg/cel/library/cost.go`.
  */
 export const celCostLint: Lint = ({ node, around }) => {
   const { schema } = node;
@@ -51,7 +52,10 @@ export const celCostLint: Lint = ({ node, around }) => {
   ];
 };
 
-/** Returns the parts below one to which its rules may refer: the path to them consists of names that the rules mention. */
+/**
+ * Returns the parts below `around` to which the rules of `around` may refer. These are the parts whose path consists of names that the
+ * rules mention.
+ */
 function mentioned(around: SchemaNode, members: ReadonlySet<string>): readonly SchemaNode[] {
   return innerNodes(around)
     .filter(({ name }) => name === undefined || members.has(name))
@@ -74,8 +78,8 @@ function boundedFormat({ format }: JSONSchemaProps): string | undefined {
 }
 
 /**
- * True if a message joins the text that `string` makes of a number, which the API server then estimates as endless; measured with
- * Kubernetes 1.36.
+ * Returns true if a message expression joins a text that `string` makes of a number. The API server estimates the length of such a text as
+ * unlimited; measured with Kubernetes 1.36.
  */
 function joinsTexts({ messageExpression = '' }: ValidationRule): boolean {
   const names = celNames(messageExpression);
@@ -111,9 +115,9 @@ const appliesTo: Readonly<Record<string, readonly (keyof JSONSchemaProps)[]>> = 
 };
 
 /**
- * Warns of parts that the API server accepts and never applies: keywords of other types, values of an enumeration that are of another type,
- * and fields named in oneOf and similar keywords that the schema does not have. Tags reject the first two themselves; `@k8s` accepts
- * anything.
+ * Warns of parts that the API server accepts but never applies: keywords of other types, values of an enumeration that have another type,
+ * and fields that oneOf and similar keywords name but that the schema does not have. Tags reject the first two themselves, but `@k8s`
+ * accepts anything.
  */
 export const noEffectLint: Lint = ({ node: { schema } }) =>
   [...nullDefault(schema), ...foreignKeywords(schema), ...foreignValues(schema), ...lostNames(schema)].map(
@@ -122,7 +126,7 @@ export const noEffectLint: Lint = ({ node: { schema } }) =>
     }),
   );
 
-/** Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer. */
+/** Warns of a default of null, which Go reads as no default. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer. */
 function nullDefault(schema: JSONSchemaProps): string[] {
   return schema.default === null ? ['a default of null has no effect: the API server takes it for none'] : [];
 }
@@ -165,7 +169,7 @@ function lostNames(schema: JSONSchemaProps): string[] {
     );
 }
 
-/** Returns the schemas in the junctors of a schema, at any depth. */
+/** Returns all schemas inside `oneOf`, `anyOf`, `allOf` and `not` of a schema, at any depth. */
 function junctors({ oneOf = [], anyOf = [], allOf = [], not }: JSONSchemaProps): readonly JSONSchemaProps[] {
   const inner = [...oneOf, ...anyOf, ...allOf, ...(not === undefined ? [] : [not])];
   return inner.flatMap((part) => [part, ...junctors(part)]);
@@ -178,7 +182,7 @@ const pairs = [
   ['minProperties', 'maxProperties'],
 ] as const;
 
-/** Bounds of which the first exceeds the second. */
+/** Warns of two bounds if the lower bound exceeds the upper bound. */
 export const boundsLint: Lint = ({ node: { schema } }) =>
   pairs.flatMap(([least, greatest]) => {
     const [low, high] = [schema[least], schema[greatest]];
@@ -196,7 +200,7 @@ export const boundsLint: Lint = ({ node: { schema } }) =>
 /** Words that name an amount of time. Source: the API conventions of Kubernetes, "Units". */
 const amounts = new Set(['timeout', 'interval', 'delay', 'period', 'age', 'ttl', 'duration']);
 
-/** Integers whose name says that they are a time, but not in which unit. */
+/** Warns of numbers whose name says that they are an amount of time, but does not say in which unit. */
 export const unitLint: Lint = ({ node: { schema }, name }) => {
   if (name === undefined || (schema.type !== 'integer' && schema.type !== 'number')) return [];
   const word = /[A-Z]?[a-z]+$|[A-Z]+$/.exec(name)?.[0].toLowerCase() ?? '';
@@ -206,7 +210,7 @@ export const unitLint: Lint = ({ node: { schema }, name }) => {
   return [{ problem: { code: 'schema/unit', message, fix } }];
 };
 
-/** Required names that the API server drops. */
+/** Warns of required fields that the API server drops. */
 export const requiredLint: Lint = ({ node: { schema } }) => {
   const { properties = {}, required = [], additionalProperties } = schema;
   if (schema['x-kubernetes-preserve-unknown-fields'] === true || additionalProperties !== undefined)
@@ -220,10 +224,13 @@ export const requiredLint: Lint = ({ node: { schema } }) => {
     });
 };
 
-/** `/^a$/`, `/^a$/i`, `"^a$"`: the characters around the anchors count as part of the text. */
+/**
+ * Matches patterns with delimiters, such as `/^a$/`, `/^a$/i` and `"^a$"`. The API server takes the characters around the anchors as part
+ * of the text.
+ */
 const delimited = /^([/"'`])(\^.*\$)\1([a-z]*)$/s;
 
-/** Patterns written as in JavaScript: the API server accepts them, and then refuses every value. */
+/** Warns of patterns with delimiters, as JavaScript writes them. The API server accepts such a pattern, and then refuses every value. */
 export const patternLint: Lint = ({ node: { schema } }) => {
   const [, delimiter, inner, flags = ''] = delimited.exec(schema.pattern ?? '') ?? [];
   if (delimiter === undefined || inner === undefined) return [];
@@ -239,13 +246,16 @@ export const patternLint: Lint = ({ node: { schema } }) => {
   ];
 };
 
-/** Converts the JavaScript flags that RE2 supports to its syntax. */
+/** Converts JavaScript flags to the syntax of RE2; flags that RE2 does not support are dropped. */
 function re2Flags(flags: string): string {
   const known = flags.replace(/[^ims]/g, '');
   return known === '' ? '' : `(?${known})`;
 }
 
-/** Maps whose values are objects with fields. Source: the API conventions of Kubernetes, "Lists of named subobjects preferred over maps". */
+/**
+ * Warns of maps whose values are objects with fields. Source: the API conventions of Kubernetes, "Lists of named subobjects preferred over
+ * maps".
+ */
 export const mapLint: Lint = ({ node: { schema } }) => {
   const { additionalProperties: values } = schema;
   const hasFields = typeof values === 'object' && Object.keys(values.properties ?? {}).length > 0;
@@ -258,7 +268,7 @@ export const mapLint: Lint = ({ node: { schema } }) => {
 /** A part of a schema that the user wrote. */
 export interface LintNode {
   readonly node: SchemaNode;
-  /** The name of the field; undefined for the root, for items and for values. */
+  /** Name of the field; undefined for the root, for items and for values. */
   readonly name: string | undefined;
   /** The enclosing parts, the root first. */
   readonly around: readonly SchemaNode[];
@@ -266,7 +276,7 @@ export interface LintNode {
 
 /** Advice about a part; its message continues after the label of the part. */
 interface Advice {
-  /** Set if the advice is for a part other than the one that was checked. */
+  /** Part to which the advice applies, if it is not the part that was checked. */
   readonly at?: SchemaNode;
   readonly problem: Problem;
 }

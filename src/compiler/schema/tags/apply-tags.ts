@@ -19,7 +19,7 @@ import { tagRules } from './tag-rules.ts';
 
 const leaveOut = 'remove the field from the API, or make it a kind of its own';
 
-/** Tags of other generators, and their names here. */
+/** Tags of other generators, each with the advice on what to write here instead. */
 const tagHints: Readonly<Record<string, string>> = {
   TJS: 'use a utility type such as Int32',
   asType: 'use a utility type such as Int32',
@@ -49,17 +49,17 @@ interface TagReports {
   readonly warn: Report;
 }
 
-/** Tags of the same meaning: one on the field replaces the other on its type. */
+/** Tags that have the same meaning under different names. Such a tag on the field replaces its counterpart on the field's type. */
 const sameMeaning: Readonly<Record<string, string>> = {
   exclusiveMinimum: 'minimum',
   exclusiveMaximum: 'maximum',
 };
 
 /**
- * Applies the tags of a field and of its type to the schema: the outermost of tags with one value counts, CEL rules add up, `@k8s` is
+ * Applies the tags of a field and of its type to the schema. Of the tags with one value, the outermost counts; CEL rules add up; `@k8s` is
  * applied last.
  *
- * @param docs the field's doc first, the doc of its type's declaration last
+ * @param docs the docs of the field, from that of the field itself to that of its type's declaration
  * @param inherited the docs of base interfaces
  */
 export function applyTags(
@@ -112,7 +112,7 @@ function whatWasMeant(name: string): string | undefined {
   if (isMisplacedPrefix(name)) return `@${base} cannot apply to items or values: write it without a prefix`;
   const hint = tagHints[base.split(/[-.:]/)[0] ?? ''];
   if (hint !== undefined) return hint;
-  // `@item.maxLength`
+  // For example, `@item.maxLength` instead of `@items.maxLength`.
   const [first = '', ...rest] = base.split('.');
   const prefix = rest.length === 0 ? undefined : closestName(first, tagPrefixes);
   if (prefix !== undefined) return `did you mean @${[...prefixes, prefix, ...rest].join('.')}?`;
@@ -120,7 +120,7 @@ function whatWasMeant(name: string): string | undefined {
   return meant === undefined ? undefined : `did you mean @${[...prefixes, meant].join('.')}?`;
 }
 
-/** The tags with one value: the outermost of each. */
+/** Returns the tags with one value. If several docs contain the same tag, the outermost one is returned. */
 function effectiveTags(docs: readonly Doc[]): Map<string, Tag> {
   const effective = new Map<string, Tag>();
   const taken = new Set<string>();
@@ -202,7 +202,10 @@ const immutable: ValidationRule = { rule: 'self == oldSelf', message: 'field is 
 const twoKindsOfRules = '@k8s: its x-kubernetes-validations would overwrite the rules of @cel and @immutable';
 const mergeRules = 'write its rules as `@cel {json}`';
 
-/** Writes the CEL rules; a rule that an outer doc repeats is written once, in the outer form. Returns true if there are any. */
+/**
+ * Writes the CEL rules into the schema. A rule that an outer doc repeats is written once, in the form of the outer doc. Returns true if any
+ * rule was written.
+ */
 function applyRules(schema: JSONSchemaProps, docs: readonly Doc[], report: Report): boolean {
   let rules: readonly ValidationRule[] = [];
   for (const doc of docs) {
@@ -230,7 +233,7 @@ function tagsNamed(docs: readonly Doc[], name: SchemaTag): Tag[] {
   return docs.flatMap((doc) => doc.tags).filter((tag) => tag.name === name);
 }
 
-/** A problem at the place of a tag. */
+/** Creates a problem that is reported at the place of a tag. */
 export function tagProblem(
   code: Problem['code'],
   tag: Pick<Tag, 'file' | 'position'>,

@@ -6,10 +6,10 @@ import type { Doc, Problem, Tag } from '../shape.ts';
 import { parseJson, type Parsed } from './values.ts';
 
 const fields = ['rule', 'message', 'messageExpression', 'reason', 'fieldPath', 'optionalOldSelf'];
-/** Source: apiextensions `validation.go`, supported validation reasons. */
+/** Reasons that a validation rule may have. Source: apiextensions `validation.go`, supported validation reasons. */
 const reasons = ['FieldValueInvalid', 'FieldValueForbidden', 'FieldValueRequired', 'FieldValueDuplicate'];
 
-/** The rule of a `@cel` tag: `rule`, `rule : "message"`, or a JSON object with the fields of a validation rule. */
+/** Reads the rule of a `@cel` tag: `rule`, `rule : "message"`, or a JSON object with the fields of a validation rule. */
 export function parseCel(text: string): Parsed<ValidationRule> {
   if (text === '')
     return { problem: 'a rule is missing, such as `@cel self.min <= self.max : "min must not exceed max"`' };
@@ -19,7 +19,7 @@ export function parseCel(text: string): Parsed<ValidationRule> {
     return {
       problem: 'its lines are joined, so that a comment would hide the rest of the rule: remove the comment',
     };
-  // A JSON object that was meant but cannot be read must not become a rule.
+  // A text that was meant as a JSON object but cannot be read must not become a rule.
   if (/^\{\s*"\w+"\s*:/.test(text)) return { problem: `${text} is not JSON` };
   const [, rule, message] = /^([\s\S]+?)\s+:\s+("(?:[^"\\]|\\.)*")$/.exec(text) ?? [undefined, text];
   if (message === undefined) {
@@ -35,10 +35,13 @@ export function parseCel(text: string): Parsed<ValidationRule> {
   return checked(value);
 }
 
-/** A colon and a string at the end: without a `?` before it, no expression of CEL ends like that. */
+/**
+ * Matches a colon and a string at the end, which were probably meant as a message. An expression of CEL ends like that only after a `?`.
+ */
 const looksLikeMessage = /:\s*(?:"[^"]*"|'[^']*')$/;
 
-// A rule may span several lines of a comment, which the API server rejects without a message.
+// Joins the lines of a rule. A rule may span several lines of a comment, but the API server rejects line breaks in a rule that has no
+// message.
 function oneLine(rule: string): string {
   return rule
     .split('\n')
@@ -92,7 +95,7 @@ const lints: readonly string[] = warningCodes.filter(
 
 const form = '`@allow <code> <reason>`, such as `@allow schema/float Measured in the field.`';
 
-/** Reads the `@allow` tags of a doc, each with the code of a warning and a reason. */
+/** Reads the `@allow` tags of a doc. Each tag has the code of a warning and a reason. */
 export function allowsOf(doc: Pick<Doc, 'tags'>): {
   readonly allows: readonly Allow[];
   readonly problems: readonly Problem[];

@@ -4,22 +4,22 @@ import type { JSONSchemaProps } from '../../../kubernetes/crd/index.ts';
 import { parseJson, type Parsed, readSchema } from './values.ts';
 import type { SchemaTag } from './tag-names.ts';
 
-/** Effect of a tag with one value on a schema. */
+/** Rule by which a tag with one value changes a schema. */
 export interface TagRule {
-  /** For messages: `a string`. */
+  /** Type to which the tag applies, for messages: `a string`. */
   readonly needs: string;
   readonly fits: (schema: JSONSchemaProps) => boolean;
-  /** Writes the value into the schema. Returns the problem with the text, if any. */
+  /** Writes the value into the schema. Returns the problem with the text of the tag, if it has one. */
   readonly apply: (schema: JSONSchemaProps, text: string) => string | undefined;
-  /** Default: schema/tag-value. */
+  /** Code of the errors in the text. Default: schema/tag-value. */
   readonly code?: FindingCode;
-  /** Default: to correct the value. */
+  /** Advice on how to fix the errors in the text. Default: to correct the value. */
   readonly fix?: readonly string[];
-  /** Errors in the text are warnings, and the tag then has no effect. Default: an error. */
+  /** True if errors in the text are only warnings; the tag then has no effect. Default: false. */
   readonly isAdvice?: boolean;
   /**
-   * Combination with the tags of the same name of the type, if the field has one. Default: the field's tag replaces them. `adds`: all
-   * apply. `alone`: two different ones are an error.
+   * Combination of a tag on the field with tags of the same name on its type. Default: the field's tag replaces them. `adds`: all of them
+   * apply. `alone`: two different tags are an error.
    */
   readonly beside?: 'adds' | 'alone';
 }
@@ -87,7 +87,10 @@ function namesOf(text: string): readonly string[] | undefined {
   return names.some((name) => name === '' || /\s/.test(name)) ? undefined : names;
 }
 
-/** Creates the rule of a keyword that combines schemas. The API server, and the check of the entire schema, decide what it may contain. */
+/**
+ * Creates the rule of a keyword that combines schemas. The API server, and our check of the entire schema, decide what the keyword may
+ * contain.
+ */
 function junctor(word: 'oneOf' | 'anyOf' | 'allOf'): TagRule {
   return {
     needs: 'a type',
@@ -136,7 +139,7 @@ const externalDocs: TagRule = {
   },
 };
 
-/** `https://… a text`, or a JSON object with the fields `url` and `description`. */
+/** Reads the value of `@externalDocs`: `https://… a text`, or a JSON object with the fields `url` and `description`. */
 export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaProps['externalDocs']>> {
   const form =
     'expects a URL, and a text behind it if there is one to say; or a JSON object with url and description';
@@ -153,7 +156,7 @@ export function parseExternalDocs(text: string): Parsed<NonNullable<JSONSchemaPr
   return { value: description === '' ? { url } : { description, url } };
 }
 
-/** Tags that say what kind of object or list something is, in the order in which they are applied. */
+/** Tags that determine the kind of an object or list, in the order in which they are applied. */
 export const shapeRules: readonly (readonly [SchemaTag, TagRule])[] = [
   ['mapType', mapType],
   ['preserveUnknownFields', preserveUnknownFields],

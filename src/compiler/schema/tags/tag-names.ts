@@ -1,7 +1,7 @@
 import type { Doc, Tag } from '../shape.ts';
 import { parseJson, type Parsed } from './values.ts';
 
-/** The tags that apply to a schema, wherever it is used. */
+/** Tags that apply to a schema, wherever the schema is used. */
 const nodeTags = [
   'minimum',
   'maximum',
@@ -35,7 +35,7 @@ const nodeTags = [
   'k8s',
 ] as const;
 
-/** Tags for the place of a field in its kind, for its display in OLM, or for our warnings. They cannot have a prefix. */
+/** Tags that apply to the place of a field in its kind, to its display in OLM, or to our warnings. They cannot have a prefix. */
 const placeTags = ['printerColumn', 'selectable', 'scale', 'descriptor', 'displayName', 'allow'] as const;
 
 /** All tags that affect op-sdk, without prefixes. */
@@ -52,12 +52,15 @@ export const repeatableTags: ReadonlySet<string> = new Set<SchemaTag>([
   'k8s',
 ]);
 
-/** Prefixes that assign a tag: `@items.maxLength` to the items of a list, `@values.maxLength` to the values of a record. */
+/**
+ * Prefixes that assign a tag to inner values: `@items.maxLength` applies to the items of a list, `@values.maxLength` to the values of a
+ * record.
+ */
 export const tagPrefixes = ['items', 'values'] as const;
 
 export type TagPrefix = (typeof tagPrefixes)[number];
 
-/** Tags of TSDoc, JSDoc and TypeDoc that inform people, except those that would omit a field from the output of other tools. */
+/** Tags of TSDoc, JSDoc and TypeDoc that inform people. Tags that would omit a field from the output of other tools are not among them. */
 const forPeople: ReadonlySet<string> = new Set(
   [
     'abstract access alpha async augments author beta borrows callback category class classdesc const constant constructor',
@@ -70,12 +73,12 @@ const forPeople: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Tags that declare a type in JSDoc, in braces, which TypeScript ignores, too. Without braces, people mean a constraint. */
+/** Tags with which JSDoc declares a type, in braces. TypeScript ignores them, too. Without braces, the author means a constraint. */
 const typeTags: ReadonlySet<string> = new Set(['enum', 'type']);
 
 /**
- * True if a tag is for people and has no place in a schema: neither it nor its text appears in the CRD. An `@example` is one unless it is
- * JSON, with or without prefixes.
+ * Returns true if a tag is for people, so that neither the tag nor its text appears in the CRD. An `@example`, with or without prefixes, is
+ * for people unless its text is JSON.
  */
 export function isForPeople(name: string, text: string): boolean {
   if (forPeople.has(name)) return true;
@@ -93,7 +96,7 @@ export const tagsForPeople: readonly string[] = [...forPeople];
 const known: ReadonlySet<string> = new Set(schemaTags);
 const withoutPrefix: ReadonlySet<string> = new Set(placeTags);
 
-/** A tag's name in its parts: `items.values.maxLength` is `maxLength` behind `items` and `values`. */
+/** The parts of a tag's name: `items.values.maxLength` is `maxLength` behind the prefixes `items` and `values`. */
 interface TagName {
   readonly prefixes: readonly TagPrefix[];
   readonly base: string;
@@ -117,7 +120,7 @@ export function isKnownTag(name: string): boolean {
   return known.has(base) && (prefixes.length === 0 || !withoutPrefix.has(base));
 }
 
-/** True if a tag exists but has no meaning behind a prefix. */
+/** Returns true if a tag exists but must not have a prefix. */
 export function isMisplacedPrefix(name: string): boolean {
   const { prefixes, base } = readTagName(name);
   return prefixes.length > 0 && withoutPrefix.has(base);
@@ -129,8 +132,9 @@ export function writtenName(tag: Pick<Tag, 'name' | 'written'>): string {
 }
 
 /**
- * Returns the docs that the items of a list (or the values of a record) inherit from the docs of the list: its tags with the prefix,
- * without it. They precede the docs of the items' own type, as if the items were a field of their own.
+ * Returns the docs that the items of a list, or the values of a record, inherit from the docs of the list. They contain the list's tags
+ * that have the prefix, but without the prefix. These docs precede the docs of the items' own type, as if the items were a field of their
+ * own.
  */
 export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
   return docs.flatMap((doc) => {
@@ -155,7 +159,7 @@ export function handDown(docs: readonly Doc[], prefix: TagPrefix): Doc[] {
 }
 
 function handDownTag(tag: Tag, prefix: TagPrefix): Tag[] {
-  // A tag that does not exist is reported once, at its place.
+  // A tag that does not exist is not inherited, because it is reported once, at its own place.
   if (!tag.name.startsWith(`${prefix}.`) || !isKnownTag(tag.name)) return [];
   return [{ ...tag, name: tag.name.slice(prefix.length + 1), written: writtenName(tag) }];
 }
@@ -167,8 +171,8 @@ function describedBy(tag: Tag): string | undefined {
 }
 
 /**
- * The text of a `@description` tag: plain text, or a JSON string for texts that a comment cannot contain, such as
- * the empty one.
+ * Reads the text of a `@description` tag. It is plain text, or a JSON string for texts that a comment cannot contain, such as the empty
+ * text.
  */
 export function parseDescription(text: string): Parsed<string> {
   if (text === '') return { problem: 'expects a text; write an empty one as `""`' };

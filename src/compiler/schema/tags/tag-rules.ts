@@ -61,7 +61,7 @@ function count(key: NumberKey, needs: string, fits: (schema: JSONSchemaProps) =>
   };
 }
 
-/** Source: apiextensions `formats.go` (Kubernetes 1.36). The API server ignores all others. */
+/** Formats of strings that the API server checks; it ignores all others. Source: apiextensions `formats.go` (Kubernetes 1.36). */
 const stringFormats =
   'bsonobjectid uri email hostname ipv4 ipv6 cidr mac uuid uuid3 uuid4 uuid5 isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor byte password date duration date-time k8s-short-name k8s-long-name'.split(
     ' ',
@@ -95,7 +95,7 @@ const format: TagRule = {
   },
 };
 
-// A tag extends to the next one: text that continues below it would become a part of the value.
+// A tag extends to the next tag, so text that continues below it would become a part of the value.
 const severalLines = 'takes one line; put the description above the tags';
 
 const pattern: TagRule = {
@@ -119,7 +119,7 @@ const defaultValue: TagRule = {
   apply: (schema, value) => {
     const parsed = coerce(schema, value);
     if ('problem' in parsed) return parsed.problem;
-    // Go reads a default of null as none. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
+    // Go reads a default of null as no default. Source: apiextensions v1 `JSONSchemaProps.Default`, a pointer.
     if (parsed.value === null) return 'null has no effect: the API server treats it as no default';
     const problem = defaultMisfit(schema, parsed.value);
     if (problem === undefined) schema.default = parsed.value;
@@ -127,7 +127,7 @@ const defaultValue: TagRule = {
   },
 };
 
-/** JSON only: any other text after `@example` is documentation; see `isForPeople`. */
+/** Rule of `@example`. It applies only to JSON, because any other text after `@example` is documentation; see `isForPeople`. */
 const example: TagRule = {
   needs: 'a value',
   fits: anything,
@@ -144,7 +144,7 @@ const example: TagRule = {
   },
 };
 
-/** The tags with one value, in the order in which they are applied: a default is checked against everything before it. */
+/** Tags with one value, in the order in which they are applied. A default is checked against the tags before it. */
 export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagRule>([
   [
     'nullable',
@@ -202,7 +202,10 @@ export const tagRules: ReadonlyMap<SchemaTag, TagRule> = new Map<SchemaTag, TagR
   ['example', example],
 ]);
 
-/** The range of the bounds of an integer: Kubernetes reads them as doubles, so those of 64 bits are as exact as a double. */
+/**
+ * Returns the range that the bounds of an integer may have. Kubernetes reads bounds as doubles, so bounds of 64-bit integers are only as
+ * exact as a double.
+ */
 function boundRange(schema: JSONSchemaProps): { readonly least: number; readonly greatest: number } {
   return schema.format === 'int32'
     ? { least: -(2 ** 31), greatest: 2 ** 31 - 1 }

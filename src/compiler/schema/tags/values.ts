@@ -29,8 +29,8 @@ export function parseJson(text: string): Parsed<JsonValue> {
 }
 
 /**
- * The text of a `@default` or `@example` as a value of the schema's type: a string may be written bare, in double or in single quotes,
- * everything else is JSON. `@default 10` is the string "10" for a string field and the number 10 for an integer.
+ * Reads the text of a `@default` or `@example` as a value of the schema's type. A string may be written bare, in double or in single
+ * quotes; everything else is JSON. `@default 10` is the string "10" for a string field and the number 10 for an integer.
  */
 export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue> {
   if (text === '') return { problem: 'a value is missing; write an empty string as `""`' };
@@ -44,7 +44,7 @@ export function coerce(schema: JSONSchemaProps, text: string): Parsed<JsonValue>
   return 'value' in parsed ? parsed : { problem: `${text} is not ${expected(schema)}` };
 }
 
-// For a string this might mean the text as well.
+// Handles `null`, which for a string field might also mean the text "null".
 function nullValue(schema: JSONSchemaProps): Parsed<JsonValue> {
   if (schema.nullable === true || schema.type === undefined) return { value: null };
   const text = schema.type === 'string' ? '; write the text as `"null"`' : '';
@@ -80,8 +80,8 @@ function expected(schema: JSONSchemaProps): string {
 }
 
 /**
- * A schema, or a part of one, as the API server reads it: each field exists and has a value of its type. Whether the fields fit together is
- * not checked.
+ * Reads a schema, or a part of one, as the API server reads it: each field must exist and have a value of its type. Does not check if the
+ * fields are compatible with each other.
  */
 export function readSchema(value: unknown): Parsed<JSONSchemaProps> {
   if (!isObject(value as never)) return { problem: 'is not a JSON object' };
@@ -105,7 +105,8 @@ function placeOf(path: SchemaPath): string {
 }
 
 /**
- * Parses the object of a `@k8s` tag: any fields of JSONSchemaProps. The check of the entire schema finds those that the API server rejects.
+ * Parses the object of a `@k8s` tag, which may contain any fields of JSONSchemaProps. The later check of the entire schema finds fields
+ * that the API server rejects.
  */
 export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   if (text === '') return { problem: 'expects a JSON object, such as `@k8s {"minLength": 1}`' };
@@ -115,7 +116,10 @@ export function parseK8s(text: string): Parsed<JSONSchemaProps> {
   return readSchema(parsed.value);
 }
 
-/** Merges the `@k8s` tags of a field and its type, the field's last; broken ones are left out here and reported elsewhere. */
+/**
+ * Merges the `@k8s` tags of a field and of its type; those of the field come last and therefore win. Broken tags are left out here and
+ * reported elsewhere.
+ */
 export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   const merged: JSONSchemaProps = {};
   for (const doc of docs.toReversed()) {
@@ -127,7 +131,10 @@ export function k8sOverrides(docs: readonly Doc[]): JSONSchemaProps {
   return merged;
 }
 
-/** Writes the overrides into a schema: each keyword is replaced; in `properties`, only the named ones are. */
+/**
+ * Writes the overrides into a schema. Each keyword replaces the existing one, except that `properties` replaces only the properties that it
+ * names.
+ */
 export function mergeOverrides(schema: JSONSchemaProps, overrides: JSONSchemaProps): void {
   const properties = overrides.properties && { ...schema.properties, ...overrides.properties };
   Object.assign(schema, structuredClone(overrides), properties && { properties });

@@ -5,27 +5,27 @@ import type { Doc, Problem } from '../shape.ts';
 
 /** One of the object types of a union, as a schema of its own. */
 export interface UnionMember {
-  /** For messages: the name of the type, or its position. */
+  /** Name of the member in messages: the name of the type, or its position in the union. */
   readonly label: string;
-  /** `type: object` with its properties, as it would stand alone. */
+  /** Schema of the member as if it stood alone: `type: object` with its properties. */
   readonly node: SchemaNode;
   /** Fields that the type forbids: `name?: never`. */
   readonly never: ReadonlySet<string>;
-  /** The declarations of its fields; none for a built-in type. */
+  /** Declarations of the member's fields; none for a built-in type. */
   readonly docs: ReadonlyMap<string, Doc>;
 }
 
 interface UnionSchema {
-  /** All fields of all members, with `oneOf` saying which belong together. Incomplete if there are problems. */
+  /** Schema with all fields of all members, and a `oneOf` that states which fields belong together. Incomplete if there are problems. */
   readonly schema: JSONSchemaProps;
   readonly properties: ReadonlyMap<string, SchemaNode>;
   readonly problems: readonly Problem[];
 }
 
 /**
- * Converts a union of object types to structural form: the fields of all members side by side, and a `oneOf` that distinguishes the members
- * by their required fields and the values of their literal fields. A schema inside of `oneOf` may contain nothing else: apiextensions
- * allows neither types nor descriptions there.
+ * Converts a union of object types to structural form. The schema contains the fields of all members side by side, and a `oneOf` that
+ * distinguishes the members by their required fields and by the values of their literal fields. The schemas inside of `oneOf` contain
+ * nothing else, because apiextensions allows neither types nor descriptions there.
  */
 export function unionSchema(members: readonly UnionMember[]): UnionSchema {
   const problems = members.flatMap(memberProblems);
@@ -52,7 +52,7 @@ function schemasOf(properties: Properties): Record<string, JSONSchemaProps> {
 
 const allowed = ['type', 'properties', 'required', 'description'];
 
-// Constraints of one member alone cannot be expressed: they would have to be inside of `oneOf`.
+// Constraints of a single member cannot be expressed, because they would have to be inside of `oneOf`.
 function memberProblems({ label, node: { schema } }: UnionMember): Problem[] {
   if (schema.additionalProperties !== undefined || schema.type !== 'object') {
     const message = `${label} has arbitrary keys, which cannot stand beside the fields of the other members of the union`;
@@ -104,7 +104,7 @@ function mergeProperties(members: readonly UnionMember[], problems: Problem[]): 
   return merged;
 }
 
-/** The field that both members share; a literal field takes the values of both. */
+/** Merges a field that two members share. A literal field gets the values of both members. */
 function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | undefined {
   const [one, other] = [oneNode.schema, otherNode.schema];
   const { description, ...rest } = one;
@@ -131,13 +131,13 @@ function mergeField(oneNode: SchemaNode, otherNode: SchemaNode): SchemaNode | un
   );
 }
 
-/** A merged field is documented by the comments of both members. */
+/** Adds the docs of the other member's field to a merged field, because the comments of both members describe it. */
 function withDocsOf(node: SchemaNode, { origin }: SchemaNode): SchemaNode {
   if (node.origin === undefined || origin === undefined) return { ...node, origin: node.origin ?? origin };
   return { ...node, origin: { ...node.origin, docs: [...node.origin.docs, ...origin.docs] } };
 }
 
-/** The values of a literal field; undefined for a field that can have any. */
+/** Returns the values of a literal field; undefined for a field that can have any value. */
 function valuesOf(schema: JSONSchemaProps): readonly JsonValue[] | undefined {
   return schema.enum ?? (schema.type === 'boolean' ? [true, false] : undefined);
 }
@@ -187,7 +187,7 @@ function fieldsOf(
           : [];
       }),
     ),
-    // A field that no member has is dropped by the API server anyway.
+    // A field that no member has need not be forbidden, because the API server drops it anyway.
     never: new Set([...never].filter((name) => merged.has(name))),
   };
 }
@@ -230,9 +230,9 @@ export interface MemberFields {
   /** The fields that an object of this type may have. */
   readonly all: ReadonlySet<string>;
   readonly required: ReadonlySet<string>;
-  /** The values of literal fields, where other members have other ones. */
+  /** The values of those literal fields that have different values in other members. */
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
-  /** The fields that it explicitly must not have. */
+  /** The fields that an object of this type explicitly must not have. */
   readonly never: ReadonlySet<string>;
 }
 
@@ -244,10 +244,11 @@ export interface Branch {
 }
 
 /**
- * Returns the alternatives of a `oneOf`, one for each member, so that every object of one member (with fields that this member has) matches
- * its own alternative and no other. Fields are forbidden only if the requirements of the alternatives do not exclude them already.
+ * Returns the alternatives of a `oneOf`, one for each member. Every object of a member, with only fields of this member, matches the
+ * member's own alternative and no other. An alternative forbids a field only if the requirements of the alternatives do not already exclude
+ * it.
  *
- * @returns two members that cannot be distinguished, if there are any
+ * @returns the alternatives; if two members cannot be distinguished, the indexes of these members
  */
 export function unionBranches(
   members: readonly MemberFields[],
@@ -276,7 +277,7 @@ function branchesOf(members: readonly MemberFields[], forbidden: readonly Readon
   }));
 }
 
-/** Every two members, in both orders, by their indexes. */
+/** Returns all pairs of different members, in both orders, as their indexes. */
 function pairsOf(members: readonly MemberFields[]): [number, number][] {
   const indexes = [...members.keys()];
   return indexes.flatMap((one) =>
@@ -284,7 +285,7 @@ function pairsOf(members: readonly MemberFields[]): [number, number][] {
   );
 }
 
-/** True if no object of `member` can meet the alternative of `other`. */
+/** Returns true if no object of `member` can match the alternative of `other`. */
 function fails(
   member: MemberFields | undefined,
   other: MemberFields | undefined,
@@ -302,8 +303,8 @@ function isDisjoint(one: MemberFields, other: MemberFields, name: string): boole
 }
 
 /**
- * True if `oneOf` rejects every object of a member that has a forbidden field anyway, because it also matches another alternative: `{a, b?:
- * never} | {b, a?: never}`.
+ * Returns true if `oneOf` already rejects every object of a member that has a forbidden field, because such an object also matches another
+ * alternative: `{a, b?: never} | {b, a?: never}`.
  */
 function followsFromOthers(members: readonly MemberFields[], index: number, member: MemberFields): boolean {
   return [...member.never].every((name) =>

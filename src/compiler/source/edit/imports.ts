@@ -6,12 +6,12 @@ import type { SourceProgram } from '../program/load.ts';
 /** A module specifier that leads to a file of the project. */
 interface FileImport {
   readonly specifier: string;
-  /** Start of the text between the quotes. */
+  /** Start of the text between the quotes, as an offset in the file. */
   readonly start: number;
   readonly end: number;
-  /** The file that it refers to, relative to the project, with forward slashes; `.js` is kept as written. */
+  /** File to which the specifier refers, relative to the project, with forward slashes. The extension `.js` is kept as written. */
   readonly target: string;
-  /** Line of the import; from 1. */
+  /** Line of the import, counted from 1. */
   readonly line: number;
 }
 
@@ -19,9 +19,9 @@ interface FileImport {
 export type ModuleSource = Pick<SourceProgram, 'ts' | 'program' | 'projectDir'>;
 
 /**
- * Finds the module specifiers of a file that lead to files: of imports, exports, `import()`, import types and mocks of test libraries.
+ * Finds the module specifiers of a file that lead to files, in imports, exports, `import()`, import types and mocks of test libraries.
  * Includes relative paths, and specifiers that `imports` of package.json, or `paths` and `baseUrl` of tsconfig.json resolve.
- * @param file relative to the project, with forward slashes
+ * @param file path of the file, relative to the project, with forward slashes
  */
 export function fileImports(source: ModuleSource, file: string, text: string): readonly FileImport[] {
   return importsIn(source.ts, file, text, (name) =>
@@ -29,7 +29,7 @@ export function fileImports(source: ModuleSource, file: string, text: string): r
   );
 }
 
-/** Imports of {@link fileImports} with relative paths, which depend on the folder of the file. */
+/** Returns those imports of {@link fileImports} that have relative paths, which depend on the folder of the file. */
 export function relativeImports(ts: TypeScript, file: string, text: string): readonly FileImport[] {
   return importsIn(ts, file, text, (name) => (isRelative(name) ? relativeTarget(file, name) : undefined));
 }
@@ -86,13 +86,16 @@ function importsIn(
   return found;
 }
 
-/** True if a specifier's target is this file: TypeScript also accepts the name of its output, and the name without extension. */
+/**
+ * Returns true if the target of a specifier is this file. TypeScript also accepts the name of the file's output, and the name without
+ * extension.
+ */
 export function leadsTo(target: string, file: string): boolean {
   const plain = (name: string): string => name.replace(/\.(?:[cm]?[jt]s)$/, '');
   return target === file || plain(target) === plain(file);
 }
 
-/** The syntax tree of a file by itself, without what it imports. */
+/** Parses a single file to its syntax tree, without the files that it imports. */
 export function parseFile(ts: TypeScript, file: string, text: string): ts.SourceFile {
   return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
@@ -100,8 +103,8 @@ export function parseFile(ts: TypeScript, file: string, text: string): ts.Source
 const notOfTheBody: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
- * Returns the fields of a kind beside metadata, including inherited ones: `['spec', 'status']`.
- * @param file relative to the project, with forward slashes
+ * Returns the names of the fields of a kind other than metadata, including inherited fields: `['spec', 'status']`.
+ * @param file path of the file, relative to the project, with forward slashes
  * @returns undefined if the file does not declare a type of this name
  */
 export function bodyFields(
@@ -123,14 +126,16 @@ export function bodyFields(
     .filter((name) => !notOfTheBody.has(name) && !name.startsWith('__'));
 }
 
-/** A range of a text, and what replaces it. Offsets count UTF-16 units, as the compiler does. */
+/** A range of a text, and the text that replaces it. Offsets count UTF-16 units, as the compiler does. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with all edits made; everything between them stays byte by byte. The ranges must not overlap. */
+/**
+ * Returns the text with all edits made. Everything outside of the edited ranges stays identical byte by byte. The ranges must not overlap.
+ */
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string {
   let result = text;
   for (const { start, end, text: insertion } of [...edits].sort((a, b) => b.start - a.start || b.end - a.end))
@@ -138,7 +143,10 @@ export function applyTextEdits(text: string, edits: readonly TextEdit[]): string
   return result;
 }
 
-/** Extends a range to entire lines with their break, if only blanks surround it on its lines; else returns the range. */
+/**
+ * Extends a range to entire lines with their line break, if only blanks surround the range on its lines. Otherwise returns the range
+ * unchanged.
+ */
 export function wholeLines(text: string, start: number, end: number): { start: number; end: number } {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const lineBreak = text.indexOf('\n', end);

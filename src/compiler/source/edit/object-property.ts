@@ -32,8 +32,8 @@ function propertyIn(
 }
 
 /**
- * Takes a property out of an object literal, with its line, its comma and the comments of that line.
- * @param text of the file
+ * Removes a property from an object literal, with its line, its comma and the comments on that line.
+ * @param text text of the file
  */
 function removeProperty(
   text: string,
@@ -55,8 +55,8 @@ function removeProperty(
 }
 
 /**
- * Adds a property behind another one, in its layout.
- * @param text of the file
+ * Adds a property behind another property, in the same layout.
+ * @param text text of the file
  */
 export function insertProperty(text: string, anchor: ts.ObjectLiteralElementLike, written: string): TextEdit {
   const lineStart = text.lastIndexOf('\n', anchor.getStart() - 1) + 1;
@@ -74,21 +74,21 @@ type Call = ts.CallExpression;
 type Syntax = Pick<SourceProgram, 'ts'>;
 
 /**
- * Edits of the argument of a `defineResource` call, as ranges of the text of its file. Only values that are written out in the call itself
- * can be edited: one from a constant or a spread may be used elsewhere, too.
+ * Edits of the argument of a `defineResource` call, as ranges of the text of its file. Only values that are written in the call itself can
+ * be edited, because a value from a constant or a spread may be used elsewhere, too.
  *
  * Each function returns undefined if its value cannot be edited.
  */
 interface ResourceEdits {
-  /** Sets a property to a value that is written as `text`; replaces an existing one. */
+  /** Sets a property to a value that is written as `text`. Replaces the property if it exists. */
   set(name: string, text: string): TextEdit | undefined;
-  /** Removes a property; no edit if the call does not write it out. */
+  /** Removes a property. Returns no edit if the property is not written in the call. */
   remove(name: string): readonly TextEdit[];
-  /** Replaces the text of a property, if that is a string in quotes. */
+  /** Replaces the value of a property, if the value is a string in quotes. */
   setText(name: string, value: string): TextEdit | undefined;
   /** Adds a text to a list in a nested object: `crd: { versionOrder: ['v1'] }`. */
   addToList(owner: string, name: string, value: string): TextEdit | undefined;
-  /** Removes a property of a nested object; the object, too, if nothing else is in it. */
+  /** Removes a property of a nested object. Also removes the object if it contains nothing else. */
   removeNested(owner: string, name: string): readonly TextEdit[];
 }
 
@@ -144,13 +144,13 @@ interface WrittenText {
   /** Start of the text between the quotes. */
   readonly start: number;
   readonly end: number;
-  /** From 1. */
+  /** Line of the string, counted from 1. */
   readonly line: number;
-  /** If it is the value of a property of an object: the texts of the neighbours, by their names. */
+  /** If the string is the value of a property of an object: the texts of the other properties, by their names. */
   readonly neighbours: ReadonlyMap<string, string>;
 }
 
-/** Every string literal of a file with exactly this text, in values and in types. */
+/** Returns every string literal of a file with exactly this text, both in values and in types. */
 export function textsIn({ ts }: Syntax, file: string, text: string, wanted: string): readonly WrittenText[] {
   const source = parseFile(ts, file, text);
   const found: WrittenText[] = [];

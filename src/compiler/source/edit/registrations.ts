@@ -4,16 +4,16 @@ import { fileImports, leadsTo, type ModuleSource, parseFile, wholeLines, type Te
 
 /** The statements of a file that use a controller. */
 interface Registrations {
-  /** Remove the import of the controller and each statement `manager.add(controller)`. */
+  /** Edits that remove the import of the controller and each statement `manager.add(controller)`. */
   readonly edits: readonly TextEdit[];
-  /** Lines (from 1) that use it in another way, so that people have to edit them. */
+  /** Lines, counted from 1, that use the controller in another way, so that people have to edit them. */
   readonly others: readonly number[];
 }
 
 /**
  * Finds the statements of a file that register the export of another file.
- * @param file relative to the project, with forward slashes
- * @param exporter the file of the controller, likewise
+ * @param file path of the file, relative to the project, with forward slashes
+ * @param exporter path of the file that exports the controller, in the same form
  */
 export function registrationsOf(
   program: ModuleSource,
@@ -55,7 +55,7 @@ function importedNames(ts: SourceProgram['ts'], { importClause }: ts.ImportDecla
   return [importClause, ...named].flatMap((each) => each?.name?.text ?? []);
 }
 
-/** `manager.add(controller);` */
+/** Returns true for a statement such as `manager.add(controller);`. */
 function isRegistration(
   ts: SourceProgram['ts'],
   { expression }: ts.ExpressionStatement,

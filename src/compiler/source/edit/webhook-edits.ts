@@ -3,13 +3,13 @@ import type { TypeScript } from '../program/compiler.ts';
 import { insertProperty, literalOf } from './object-property.ts';
 import { parseFile, applyTextEdits, wholeLines, type TextEdit } from './imports.ts';
 
-/** A text with an edit made, or the reason why it cannot be made safely, phrased to follow the name of the file. */
+/** A text after an edit, or the reason why the edit cannot be made safely. The reason is phrased to follow the name of the file. */
 export type Spliced = { readonly content: string } | { readonly problem: string };
 
 /**
  * Adds options to the only call of `defineWebhook` in a file. Existing options stay unchanged.
- * @param options each with its text: `['default', 'default() {}']`; a third text is the `path` that the option must have, even if it exists
- * already
+ * @param options name and text of each option: `['default', 'default() {}']`; a third text is the `path` that the option must have, even if
+ * the option already exists
  */
 export function addWebhookOptions(
   ts: TypeScript,
@@ -60,13 +60,13 @@ function pathIn(ts: TypeScript, option: ts.ObjectLiteralElementLike): string | u
     : undefined;
 }
 
-/** A version that a conversion gets. */
+/** A version that is added to a conversion. */
 interface AddedSpoke {
-  /** Name of its types in the file. */
+  /** Local name of the version's types in the file. */
   readonly name: string;
-  /** The import of the types. */
+  /** Import statement for the types. */
   readonly importLine: string;
-  /** `.spoke(…)` */
+  /** Text of the call `.spoke(…)`. */
   readonly call: string;
 }
 
@@ -86,7 +86,7 @@ export function addSpokes(
   const end = last?.end ?? call.end;
   const eol = text.includes('\r\n') ? '\r\n' : '\n';
   const lastImport = source.statements.findLast((statement) => ts.isImportDeclaration(statement));
-  // A chain on several lines continues on lines of its own.
+  // In a chain on several lines, each added call gets a line of its own.
   const inner = last && (last.expression as ts.PropertyAccessExpression).expression;
   const indent = inner && /^\s*?\n([ \t]*)\./.exec(text.slice(inner.end))?.[1];
   const glue = indent === undefined ? '' : `${eol}${indent}`;
@@ -105,7 +105,7 @@ export function addSpokes(
 
 /**
  * Removes a version from the only `defineConversion(…).spoke(…)` in a file, with the import of its types.
- * @param importsTypes whether a module specifier, by the offset of its text, leads to the types of the version
+ * @param importsTypes returns true if the module specifier whose text is at an offset leads to the types of the version
  * @returns `isLast` if no other version is left
  */
 export function removeSpoke(
@@ -157,7 +157,7 @@ function chainOf(ts: TypeScript, call: ts.CallExpression): readonly ts.CallExpre
   }
 }
 
-/** Returns the only call of a function of opsdk, or the problem. */
+/** Returns the only call of a function of opsdk in a file, or the problem if the file has none or several. */
 function onlyCall(ts: TypeScript, source: ts.SourceFile, name: string): ts.CallExpression | string {
   const calls: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {

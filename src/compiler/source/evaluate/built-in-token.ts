@@ -5,9 +5,9 @@ import type { TokenInfo } from './evaluated-value.ts';
 import { ownPath } from '../program/project-boundary.ts';
 
 /**
- * The token of a built-in kind, whose module the sources import: the value of the same name beside the type.
+ * Returns the token of a built-in kind whose module the sources import. The token is the value that has the same name as the type.
  *
- * @param apiVersion such as `apps/v1` or `v1`
+ * @param apiVersion API version of the kind, such as `apps/v1` or `v1`
  * @returns undefined if the program has no such module or kind
  */
 export function builtInToken(

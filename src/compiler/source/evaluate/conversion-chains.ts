@@ -6,18 +6,18 @@ import type { DeclarationCall } from './evaluate-declarations.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
-/** One `.spoke(Token, { … })`. */
+/** One call `.spoke(Token, { … })`. */
 export interface DeclaredSpoke {
   /** Place of the word `spoke`. */
   readonly place: SourcePlace;
   readonly resource: Evaluated | undefined;
 }
 
-/** One `defineConversion(Hub).spoke(Spoke, { … })`, with as many spokes as there are. */
+/** One `defineConversion(Hub).spoke(Spoke, { … })`, with all of its spokes. */
 export interface ConversionDeclaration {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
-  /** Where it begins. */
+  /** Place at which the declaration begins. */
   readonly place: SourcePlace;
   /** The last call of the chain, whose value is the complete conversion. */
   readonly call: ts.CallExpression;
@@ -27,11 +27,11 @@ export interface ConversionDeclaration {
 
 interface ReadConversions {
   readonly declarations: readonly ConversionDeclaration[];
-  /** Spokes that are added outside of the chain, so that their conversion is unknown. */
+  /** Errors about spokes that are added outside of the chain, so that their conversion is unknown. */
   readonly findings: readonly Finding[];
 }
 
-/** The conversions that calls of `defineConversion` begin. */
+/** Reads the conversions that begin with calls of `defineConversion`. */
 export function readConversions(
   context: EvaluateContext,
   files: readonly ts.SourceFile[],
@@ -62,7 +62,7 @@ export function readConversions(
   return { declarations, findings: files.flatMap((file) => looseSpokes(context, file, chained)) };
 }
 
-/** The calls of `spoke` that follow one another, from the inside out. */
+/** Returns the calls of `spoke` that follow one another, starting with the innermost. */
 function spokesOf(context: EvaluateContext, call: ts.CallExpression): readonly ts.CallExpression[] {
   const { ts } = context;
   let node: ts.Expression = call;
@@ -91,7 +91,7 @@ function looseSpokes(
   return findings;
 }
 
-/** True if a name refers to the method of `ConversionOf`. */
+/** Returns true if a name refers to the `spoke` method of `ConversionOf`. */
 function isOwnSpoke({ ts, checker }: EvaluateContext, name: ts.MemberName): boolean {
   return (checker.getSymbolAtLocation(name)?.declarations ?? []).some(
     (declaration) =>

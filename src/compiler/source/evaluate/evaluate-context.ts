@@ -5,10 +5,13 @@ import type { SourcePlace } from './evaluated-value.ts';
 import type { SourceProgram } from '../program/load.ts';
 import { projectPath } from '../program/compiler.ts';
 
-/** The parts of a loaded program that evaluation needs. */
+/** Parts of a loaded program that the evaluation of constants needs. */
 export type EvaluateContext = Pick<SourceProgram, 'ts' | 'program' | 'checker' | 'projectDir' | 'readFile'>;
 
-/** The functions of this package that evaluation supports: those whose calls declare something, and the parts of declarations. */
+/**
+ * Functions of this package that evaluation supports: functions whose calls declare something, and functions that make parts of
+ * declarations.
+ */
 const declarationFunctions = [
   'defineResource',
   'defineController',
@@ -25,7 +28,7 @@ const declarationFunctions = [
 ] as const;
 export type DeclarationFunction = (typeof declarationFunctions)[number];
 
-/** Where a node starts (its first token, not the comment before it). */
+/** Returns the place where a node starts: its first token, not the comment before it. */
 export function placeOf(context: EvaluateContext, node: ts.Node): SourcePlace {
   const source = node.getSourceFile();
   const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
@@ -40,8 +43,8 @@ export function unaliased(context: EvaluateContext, symbol: ts.Symbol): ts.Symbo
 }
 
 /**
- * Returns the symbol that a name or dotted name refers to, without requesting types: `x`, `namespaceImport.x`, `Enumeration.Member`.
- * Undefined for any other expression and for names that resolve to nothing.
+ * Returns the symbol to which a name or dotted name refers, without requesting types: `x`, `namespaceImport.x`, `Enumeration.Member`.
+ * Returns undefined for any other expression, and for names that do not resolve.
  */
 export function symbolOfName(context: EvaluateContext, expression: ts.Expression): ts.Symbol | undefined {
   const { ts, checker } = context;
@@ -63,8 +66,8 @@ export function symbolOfName(context: EvaluateContext, expression: ts.Expression
 }
 
 /**
- * Returns the declaration function of this package that a symbol refers to, through imports, re-exports and `const alias = defineResource`.
- * Resolved by declaration, never by name alone.
+ * Returns the declaration function of this package to which a symbol refers, through imports, re-exports and `const alias =
+ * defineResource`. The function is identified by its declaration, never by its name alone.
  */
 export function declarationFunctionOf(
   context: EvaluateContext,
@@ -85,7 +88,7 @@ export function declarationFunctionOf(
   return undefined;
 }
 
-/** `const name = …`, not `let`, `var` or a destructuring. */
+/** Returns true for `const name = …`, but not for `let`, `var` or a destructuring. */
 export function isConstVariable(
   context: EvaluateContext,
   node: ts.Node,
@@ -121,6 +124,6 @@ function packageRoot(folder: string): string | undefined {
 
 function packageName(root: string): unknown {
   const text = readFileSync(path.join(root, 'package.json'), 'utf8');
-  // A pattern instead of JSON.parse, since a user's broken package.json does not matter here.
+  // Uses a pattern instead of JSON.parse, because a user's broken package.json must not cause an error here.
   return /^\s*"name"\s*:\s*"([^"]+)"/m.exec(text)?.[1] ?? /\{\s*"name"\s*:\s*"([^"]+)"/.exec(text)?.[1];
 }

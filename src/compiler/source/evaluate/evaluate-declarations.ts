@@ -16,21 +16,22 @@ export interface DeclarationCall {
   readonly callee: DeclarationFunction;
   readonly place: SourcePlace;
   readonly arguments: readonly Evaluated[];
-  /** The syntax, for what evaluation does not cover: type arguments and the range in the file. */
+  /** Syntax of the call, for facts that evaluation does not cover: type arguments and the range in the file. */
   readonly node: ts.CallExpression;
 }
 
 interface Declarations {
-  /** In the order of file names, then of positions. */
+  /** Calls in the order of file names, then of positions. */
   readonly calls: readonly DeclarationCall[];
-  /** Uses that are not calls, so that nothing can be read from them. */
+  /** Errors about uses that are not calls, because nothing can be read from them. */
   readonly findings: readonly Finding[];
 }
 
 /**
  * Finds every call of `defineResource`, `defineController`, `defineWebhook`, `defineConversion`, `rbac` and `loadManifest` in the given
- * files, by symbol: imports under another name, namespace imports, re-exports and `const alias = defineResource` included. A use other than
- * a call (the function passed on as a value) is a finding, since its declarations are unknown.
+ * files. Functions are identified by symbol, so imports under another name, namespace imports, re-exports and `const alias =
+ * defineResource` are included. A use other than a call, such as passing the function on as a value, becomes a finding, because its
+ * declarations are unknown.
  */
 export function findDeclarations(context: EvaluateContext, files: readonly ts.SourceFile[]): Declarations {
   const sorted = [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : a.fileName > b.fileName ? 1 : 0));
@@ -66,7 +67,8 @@ function usesIn(context: EvaluateContext, file: ts.SourceFile): readonly Use[] {
 }
 
 /**
- * Local names of imports that refer to a declaration function, or to a module that may contain one. Aliases are added as they are found.
+ * Returns the local names of imports that refer to a declaration function, or to a module that may contain one. Aliases are added when they
+ * are found.
  */
 function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<string> {
   const { ts, checker } = context;
@@ -94,7 +96,9 @@ function importedNames(context: EvaluateContext, file: ts.SourceFile): Set<strin
   return names;
 }
 
-/** True unless the identifier is a mere name: of a property, a declaration, an import or export, or inside a type. */
+/**
+ * Returns true unless the identifier is merely a name: the name of a property or a declaration, in an import or export, or inside a type.
+ */
 function isValueUse(context: EvaluateContext, node: ts.Identifier): boolean {
   const { ts } = context;
   const { parent } = node;
@@ -142,7 +146,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
     return { call: { callee, place: placeOf(context, parent), arguments: values, node: parent } };
   }
   if (ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name)) {
-    // Only a `const` alias resolves where it is called.
+    // Only a `const` alias can be resolved at its calls.
     if ((ts.getCombinedNodeFlags(parent) & ts.NodeFlags.Const) !== 0) {
       names.add(parent.name.text);
       return undefined;
@@ -152,7 +156,7 @@ function useOf(context: EvaluateContext, identifier: ts.Identifier, names: Set<s
   return { finding: indirect(context, node, callee) };
 }
 
-/** Returns a finding if `import('opsdk')` (or of a module that re-exports its functions) provides a declaration function. */
+/** Returns a finding if `import('opsdk')`, or the import of a module that re-exports its functions, provides a declaration function. */
 function importCallFinding(context: EvaluateContext, call: ts.CallExpression): Finding | undefined {
   const { ts, checker } = context;
   const [specifier] = call.arguments;
@@ -164,8 +168,8 @@ function importCallFinding(context: EvaluateContext, call: ts.CallExpression): F
 }
 
 /**
- * A finding if a whole module is used as a value and a declaration function of this package may be taken from it:
- * `const { loadManifest } = sdk`, `sdk['rbac']`, `use(sdk)`. Taking other exports by their names is fine.
+ * Returns a finding if an entire module is used as a value and this use may reach a declaration function of this package: `const {
+ * loadManifest } = sdk`, `sdk['rbac']`, `use(sdk)`. Reaching other exports by their names is allowed.
  */
 function moduleFinding(
   context: EvaluateContext,
@@ -185,11 +189,11 @@ function moduleFinding(
   return first === undefined ? undefined : indirect(context, node, first);
 }
 
-/** The names that are taken from a module; undefined if it may be any. */
+/** Returns the names of the exports that an expression takes from a module; undefined if it may take any. */
 function takenNames({ ts }: EvaluateContext, node: ts.Expression): readonly string[] | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return [parent.name.text];
-  // `import('../x.ts')` for its effects.
+  // `import('../x.ts')` that is used only for its side effects.
   if (ts.isExpressionStatement(parent)) return [];
   if (!ts.isVariableDeclaration(parent) || !ts.isObjectBindingPattern(parent.name)) return undefined;
   const names = parent.name.elements.map(({ propertyName, name, dotDotDotToken }) => {
@@ -213,7 +217,7 @@ const parts: ReadonlySet<string> = new Set([
   ...['externalResource', 'metadataOnly', 'watch', 'owned', 'every', 'from'],
 ]);
 
-/** Functions whose calls declare nothing by themselves. */
+/** Returns true for functions that only make parts of declarations, so that their calls declare nothing by themselves. */
 function isPart(callee: DeclarationFunction): boolean {
   return parts.has(callee);
 }

@@ -7,33 +7,33 @@ import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 import { isProjectFile, type SourceProgram } from '../program/load.ts';
 import { schemaExportOf, type SchemaExport } from './schema-export.ts';
 
-/** One `defineResource<Root>({…})`, or `defineResource({ schema, … })`. */
+/** One call `defineResource<Root>({…})`, or `defineResource({ schema, … })`. */
 export interface ResourceDeclaration {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly place: SourcePlace;
   /** The call itself. */
   readonly call: ts.CallExpression;
   /** The evaluated argument, without `schema`. */
   readonly definition: Evaluated | undefined;
-  /** The interface of the type argument, for the schema; or the schema of a library. */
+  /** Source of the schema: the interface of the type argument, or the schema of a library. */
   readonly root: ts.InterfaceDeclaration | SchemaExport;
 }
 
-/** One `loadManifest(Token, 'path')`. */
+/** One call `loadManifest(Token, 'path')`. */
 export interface ManifestCall {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly place: SourcePlace;
   readonly resource: Evaluated | undefined;
   readonly path: Evaluated | undefined;
-  /** The range of the path's expression in the text of the file. */
+  /** Range of the expression for the path, in the text of the file. */
   readonly range: { readonly start: number; readonly end: number } | undefined;
 }
 
 /** One call that takes a single argument. */
 export interface SimpleDeclaration {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly place: SourcePlace;
   /** The call itself. */
@@ -41,9 +41,9 @@ export interface SimpleDeclaration {
   readonly argument: Evaluated | undefined;
 }
 
-/** One `defineWebhook(Token, { … })`. */
+/** One call `defineWebhook(Token, { … })`. */
 export interface WebhookDeclaration {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
   readonly place: SourcePlace;
   /** The call itself. */
@@ -60,7 +60,7 @@ export interface ProjectDeclarations {
   readonly conversions: readonly ConversionDeclaration[];
   readonly permissions: readonly SimpleDeclaration[];
   readonly manifests: readonly ManifestCall[];
-  /** Findings for code that cannot be read. Nothing may be written while there is one. */
+  /** Findings for code that cannot be read. If there are any, nothing may be written. */
   readonly findings: readonly Finding[];
 }
 
@@ -123,7 +123,7 @@ function manifestCall(call: DeclarationCall): ManifestCall {
   return { file: fileOf(call), place: call.place, resource, path, range };
 }
 
-/** Leaves out `schema`: a library makes it, so it is not a constant and is read in another way. */
+/** Leaves out `schema`, because a library makes it: it is not a constant, and it is read in another way. */
 function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined {
   if (definition?.type !== 'object' || !definition.properties.has('schema')) return definition;
   const properties = new Map(definition.properties);
@@ -131,7 +131,7 @@ function withoutSchema(definition: Evaluated | undefined): Evaluated | undefined
   return { ...definition, properties };
 }
 
-/** The interface that `defineResource<Root>` names, or the schema that is given in its place. */
+/** Returns the interface that `defineResource<Root>` names, or the schema that is given instead of the interface. */
 function rootOf(
   source: SourceProgram,
   { node, place, arguments: [definition] }: DeclarationCall,

@@ -5,8 +5,9 @@ import type { DeclarationFunction, EvaluateContext } from './evaluate-context.ts
 import type { Evaluated, EvaluatedOpaque, TokenInfo } from './evaluated-value.ts';
 
 /**
- * The token that a call of `defineResource` or `externalResource` makes, from its evaluated argument.
- * @returns undefined if the call is neither, or gives no group, version or kind; of `externalResource` also without plural or scope
+ * Returns the token that a call of `defineResource` or `externalResource` makes, from its evaluated argument.
+ * @returns undefined if the call is neither of them, or lacks a group, version or kind; for `externalResource` also if it lacks plural or
+ * scope
  */
 export function evaluateToken(
   callee: DeclarationFunction,
@@ -40,9 +41,9 @@ function text(value: Evaluated | undefined): string | undefined {
 const declarationFiles = new Map<string, ReadonlyMap<string, TokenInfo>>();
 
 /**
- * Returns the token of a built-in kind: declaration files contain no values, but the JavaScript beside them does (`export const Deployment
- * = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
- * @param fileName the `.d.ts` of this package that declares it
+ * Returns the token of a built-in kind. Declaration files contain no values, so the token is read from the JavaScript file beside the
+ * declaration file (`export const Deployment = externalResource({ group: 'apps', version: 'v1', … })`, made by our generator).
+ * @param fileName the `.d.ts` file of this package that declares the kind
  */
 export function tokenOfDeclarationFile(
   context: EvaluateContext,

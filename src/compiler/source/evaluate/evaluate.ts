@@ -12,16 +12,15 @@ import { isAsConst, opaque, withoutTypeSyntax, packageToken } from './tokens.ts'
 import { evaluateToken, tokenOfDeclarationFile } from './evaluate-token.ts';
 import type { Evaluated, SourcePlace, EvaluatedOpaque, EvaluatedProperty } from './evaluated-value.ts';
 
-/** Symbols whose initializers are being evaluated: a second visit is a cycle. */
+/** Symbols whose initializers are being evaluated. If one of them is visited again, it refers to itself. */
 type Visiting = ReadonlySet<ts.Symbol>;
 
 /**
- * The value of an expression, read from the source; user code never runs.
+ * Evaluates an expression from its source, without running any user code.
  *
- * Understood: literals, arrays, objects, template literals, unary minus, `undefined`, spread, property and index
- * access, `satisfies`, `as`, parentheses, names of `const` values of the project's files (`as const` for objects
- * and arrays), members of enumerations, and resource tokens with their properties. Anything else becomes an opaque part that carries the
- * finding to report if the value is needed.
+ * Supports literals, arrays, objects, template literals, unary minus, `undefined`, spread, property and index access, `satisfies`, `as`,
+ * parentheses, names of `const` values of the project's files (`as const` for objects and arrays), members of enumerations, and resource
+ * tokens with their properties. Anything else becomes an opaque part that carries the finding to report if the value is needed.
  */
 export function evaluate(
   context: EvaluateContext,
@@ -61,7 +60,7 @@ function evaluateName(context: EvaluateContext, node: ts.Identifier, visiting: V
   return evaluateSymbol(context, node, symbol, visiting);
 }
 
-/** Returns the value of an export, at the node `use` that refers to it. */
+/** Returns the value of an export. `use` is the node that refers to the export. */
 export function evaluateExport(context: EvaluateContext, use: ts.Node, symbol: ts.Symbol): Evaluated {
   return evaluateSymbol(context, use, symbol, new Set());
 }
@@ -88,7 +87,7 @@ function evaluateSymbol(
   if (ts.isExportAssignment(declaration))
     return at(context, use, evaluateInitializer(context, use, declaration.expression, next));
   if (ts.isEnumMember(declaration)) {
-    // Undefined for members that are computed.
+    // The constant value is undefined for members of an enumeration that are computed.
     const value = context.checker.getConstantValue(declaration);
     if (value !== undefined) return { type: 'scalar', value, place: placeOf(context, use) };
   }
@@ -122,7 +121,7 @@ function evaluateSymbol(
   return at(context, use, evaluateInitializer(context, use, declaration.initializer, next));
 }
 
-/** The value of a `const`; objects and arrays must be `as const`, for otherwise they could have been changed since. */
+/** Returns the value of a `const`. Objects and arrays must be `as const`, because otherwise code could have changed them since. */
 function evaluateInitializer(
   context: EvaluateContext,
   use: ts.Node,
@@ -146,7 +145,7 @@ function evaluateInitializer(
   return evaluate(context, initializer, visiting);
 }
 
-/** Sets the place of a scalar or token to its use; parts of objects and arrays keep the places where they were written. */
+/** Sets the place of a scalar or token to the place of its use. The parts of objects and arrays keep the places where they were written. */
 function at(context: EvaluateContext, use: ts.Node, value: Evaluated): Evaluated {
   return value.type === 'scalar' || value.type === 'token'
     ? { ...value, place: placeOf(context, use) }
@@ -200,7 +199,7 @@ function memberOf(
 
 const ofFirstArgument: ReadonlySet<string> = new Set(['rbac', 'watch', 'owned', 'metadataOnly']);
 
-/** Value of an event source that is not a kind. */
+/** Returns the value of an event source that is not a kind. */
 function sourceOf(callee: string, place: SourcePlace): Evaluated {
   const value: Evaluated = { type: 'scalar', value: callee, place };
   return { type: 'object', properties: new Map([['source', { place, value }]]), holes: [], place };
@@ -210,8 +209,8 @@ function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visitin
   const callee = declarationFunctionOf(context, symbolOfName(context, node.expression));
   const values = node.arguments.map((argument) => evaluate(context, argument, visiting));
   const [first, second] = values;
-  // `rbac` returns its argument; of a watch or an owned kind only its resource is known before the operator runs.
-  // A kind in another cluster is not one of this cluster's.
+  // `rbac` returns its argument. For a watch or an owned kind, only the resource is known before the operator runs. A kind in another
+  // cluster must not be taken for a kind in this cluster.
   if (callee === 'watch' && second?.type === 'object' && second.properties.has('cluster'))
     return sourceOf(callee, placeOf(context, node));
   if (callee !== undefined && ofFirstArgument.has(callee) && first !== undefined) return first;
@@ -228,14 +227,14 @@ function evaluateCall(context: EvaluateContext, node: ts.CallExpression, visitin
     : { type: 'token', token: token.token, place: placeOf(context, node) };
 }
 
-/** Evaluates the parts of a literal; `evaluate` passes itself. */
+/** Functions that evaluate the parts of a literal. `evaluate` passes itself, so that this file need not import it. */
 interface InnerEvaluation {
   expression(expression: ts.Expression): Evaluated;
-  /** @param use the node of the name */
+  /** @param use node of the name that refers to the symbol */
   symbol(use: ts.Node, symbol: ts.Symbol | undefined): Evaluated;
 }
 
-/** A negative number. */
+/** Evaluates a negative number. */
 function evaluateMinus(
   context: EvaluateContext,
   node: ts.PrefixUnaryExpression,
@@ -251,7 +250,7 @@ function evaluateMinus(
   return { type: 'scalar', value: -operand.value, place: placeOf(context, node) };
 }
 
-/** A template literal with values. */
+/** Evaluates a template literal that contains values. */
 function evaluateTemplate(
   context: EvaluateContext,
   node: ts.TemplateExpression,
@@ -347,7 +346,7 @@ function memberName(
   const { ts } = context;
   if (ts.isPrivateIdentifier(name)) return opaque(context, name, 'a private name is not a constant');
   if (!ts.isComputedPropertyName(name)) {
-    // Written as `__proto__: x` it would set the prototype instead of a property.
+    // In a literal, `__proto__: x` would set the prototype instead of a property.
     return name.text === '__proto__' ? opaque(context, name, '`__proto__` is not a property') : name.text;
   }
   const value = inner.expression(name.expression);
@@ -358,7 +357,7 @@ function memberName(
     : opaque(context, name, `${describeSyntax(context, name)} is not a property name`);
 }
 
-/** The source text of a node, cut to one short line, for messages. */
+/** Returns the source text of a node for messages, shortened to one short line. */
 function describeSyntax(context: EvaluateContext, node: ts.Node): string {
   const text = node.getText();
   const line =
@@ -368,7 +367,7 @@ function describeSyntax(context: EvaluateContext, node: ts.Node): string {
   return context.ts.isFunctionLike(node) ? 'a function' : `\`${line}\``;
 }
 
-/** Describes a declaration for messages: `a parameter`. */
+/** Returns a description of a declaration for messages, such as `a parameter`. */
 function describeDeclaration(context: EvaluateContext, declaration: ts.Declaration): string {
   const { ts } = context;
   if (ts.isParameter(declaration)) return 'a parameter';

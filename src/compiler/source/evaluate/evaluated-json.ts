@@ -1,7 +1,9 @@
 import { unknownFields, unknownJson, type JsonPath } from '../../../base/util/read-json.ts';
 import type { Evaluated, SourcePlace } from './evaluated-value.ts';
 
-/** An evaluated value for the readers of `util/json-reader`: unknown parts stay opaque, and their findings are in `opaqueParts`. */
+/**
+ * Converts an evaluated value for the readers of `util/json-reader`. Unknown parts stay opaque, and their findings are in `opaqueParts`.
+ */
 export function jsonOf(value: Evaluated): unknown {
   switch (value.type) {
     case 'scalar':
@@ -23,12 +25,12 @@ export function jsonOf(value: Evaluated): unknown {
   }
 }
 
-/** Represents a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
+/** Represents in JSON a value of `defineResource`, `externalResource` or `opsdk/k8s/*`. */
 export const resourceJson = Symbol('a resource');
 
 /**
- * Returns the place of a part of an evaluated value, or of the innermost existing part on the path.
- * @param isKey returns the place of the name of the field at the end of the path, rather than of its value
+ * Returns the place of the part at a path. If the part does not exist, returns the place of the innermost existing part on the path.
+ * @param isKey true for the place of the name of the field at the end of the path, instead of the place of its value
  */
 export function placeAt(value: Evaluated, path: JsonPath, isKey = false): SourcePlace {
   if (!isKey) return partAt(value, path).place;
@@ -37,7 +39,7 @@ export function placeAt(value: Evaluated, path: JsonPath, isKey = false): Source
   return property?.place ?? owner.place;
 }
 
-/** Returns the part of an evaluated value at a path, or the innermost existing part on it. */
+/** Returns the part of an evaluated value at a path, or the innermost existing part on the path. */
 export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -50,7 +52,7 @@ export function partAt(value: Evaluated, path: JsonPath): Evaluated {
   return part === undefined ? value : partAt(part, rest);
 }
 
-/** The parts of an evaluated value with their paths, itself first. */
+/** Returns the parts of an evaluated value with their paths; the value itself is first. */
 export function partsWithPlaces(
   value: Evaluated,
   path: JsonPath = [],

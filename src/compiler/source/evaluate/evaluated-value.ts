@@ -1,9 +1,9 @@
 import type ts from 'typescript';
 import type { Finding } from '../../../base/errors/index.ts';
 
-/** Where an expression starts; lines and columns count from 1. Usable as the `where` of a finding. */
+/** Place where an expression starts. Lines and columns count from 1. Can be used as the `where` of a finding. */
 export interface SourcePlace {
-  /** Relative to the folder in which the command runs, with forward slashes. */
+  /** Path of the file, relative to the folder in which the command runs, with forward slashes. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -31,17 +31,17 @@ interface EvaluatedArray {
 }
 
 export interface EvaluatedProperty {
-  /** The node of the property's name. */
+  /** Place of the property's name. */
   readonly place: SourcePlace;
   readonly value: Evaluated;
-  /** The syntax, for cases that evaluation does not cover; omitted for properties that no literal contains. */
+  /** Syntax of the property, for cases that evaluation does not cover. Omitted for properties that no literal contains. */
   readonly node?: ts.ObjectLiteralElementLike;
 }
 
 interface EvaluatedObject {
   readonly type: 'object';
   readonly properties: ReadonlyMap<string, EvaluatedProperty>;
-  /** Spreads whose properties are unknown: any property may come from them. */
+  /** Spreads with unknown properties. Any property of the object may come from them. */
   readonly holes: readonly EvaluatedOpaque[];
   readonly place: SourcePlace;
 }
@@ -50,11 +50,11 @@ interface EvaluatedObject {
 interface EvaluatedToken {
   readonly type: 'token';
   readonly token: TokenInfo;
-  /** Where the token is used. */
+  /** Place where the token is used. */
   readonly place: SourcePlace;
 }
 
-/** Value that constant evaluation cannot determine: an error only where it is needed. */
+/** A value that constant evaluation cannot determine. This is an error only if the value is needed. */
 export interface EvaluatedOpaque {
   readonly type: 'opaque';
   readonly finding: Finding;
@@ -64,7 +64,7 @@ export interface EvaluatedOpaque {
 /** The result of constant evaluation; every part has the place where it was written. */
 export type Evaluated = EvaluatedScalar | EvaluatedArray | EvaluatedObject | EvaluatedToken | EvaluatedOpaque;
 
-/** Everything below `value` that could not be evaluated, in source order. */
+/** Returns all parts of `value` that could not be evaluated, in source order. */
 export function opaqueParts(value: Evaluated): readonly EvaluatedOpaque[] {
   switch (value.type) {
     case 'opaque':
@@ -82,7 +82,10 @@ export function opaqueParts(value: Evaluated): readonly EvaluatedOpaque[] {
   }
 }
 
-/** The value without its places. Properties that are `undefined` are left out, as JSON leaves them out. Call it only when `opaqueParts` is empty. */
+/**
+ * Returns the value without its places. Leaves out properties that are `undefined`, as JSON does. Call this function only if `opaqueParts`
+ * returns nothing.
+ */
 export function plainValue(value: Evaluated): unknown {
   switch (value.type) {
     case 'scalar':

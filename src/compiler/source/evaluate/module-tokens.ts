@@ -12,10 +12,10 @@ export interface ExportedToken {
 }
 
 /**
- * The resources that a module exports, as a file in `src` of the project would import them. Reads sources and runs nothing.
+ * Returns the resources that a module exports, as a file in `src` of the project would import them. Reads sources and runs no code.
  *
- * @param projectDir absolute
- * @param module a package's module, `opsdk/k8s/apps/v1`, or a file: `./src/external/example.com/v1/widget.ts`
+ * @param projectDir absolute path of the project
+ * @param module a package's module, such as `opsdk/k8s/apps/v1`, or a file, such as `./src/external/example.com/v1/widget.ts`
  * @param texts see `LoadOptions`
  * @returns undefined if the module is not found
  */

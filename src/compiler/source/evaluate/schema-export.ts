@@ -7,12 +7,12 @@ import { withoutTypeSyntax } from './tokens.ts';
 
 /** The schema of a library that `defineResource({ schema })` names: an exported constant of a module of the project. */
 export interface SchemaExport {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly file: string;
-  /** The name under which the module exports it. */
+  /** Name under which the module exports the schema. */
   readonly exportName: string;
   readonly declaration: ts.VariableDeclaration & { readonly name: ts.Identifier };
-  /** `schema: …` in the argument of `defineResource`. */
+  /** The property `schema: …` in the argument of `defineResource`. */
   readonly property: ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 }
 
@@ -22,9 +22,9 @@ export function isSchemaExport(root: ts.InterfaceDeclaration | SchemaExport): ro
 }
 
 /**
- * The schema that a call of `defineResource` names.
- * @param definition its evaluated argument
- * @returns undefined if it names none; a finding if it is not an export of another module
+ * Returns the schema that a call of `defineResource` names.
+ * @param definition evaluated argument of the call
+ * @returns undefined if the call names no schema; a finding if the schema is not an export of another module
  */
 export function schemaExportOf(
   source: SourceProgram,
@@ -65,13 +65,13 @@ export function placeOfSchema(source: SourceProgram, { declaration }: SchemaExpo
   return placeOf(source, declaration.name);
 }
 
-/** Declaration with a name in the sources, to which a finding can point. */
+/** Named declaration in the sources, to which a finding can point. */
 export type SchemaFieldNode = ts.Declaration & { readonly name: ts.Node };
 
 /**
- * Finds where a schema of a library defines a field: the innermost property on the path that occurs in the literals passed to its
- * functions.
- * @param path from the object; steps without a field name, such as those to the items of a list, are skipped
+ * Finds the place where a schema of a library defines a field. This is the innermost property on the path that occurs in the literals
+ * passed to the library's functions.
+ * @param path path from the object; steps without a field name, such as those to the items of a list, are skipped
  */
 export function schemaField(
   source: SourceProgram,
@@ -91,7 +91,7 @@ export function schemaField(
   return found;
 }
 
-/** @param visited declarations on the path here: schemas may refer to each other */
+/** @param visited declarations that were already visited on the way; schemas may refer to each other */
 function findProperty(
   source: SourceProgram,
   node: ts.Node,
@@ -134,7 +134,7 @@ function findProperty(
   return ts.isPropertyAccessExpression(expression) ? first([expression.expression]) : undefined;
 }
 
-/** In arktype, `'name?'` is an optional field. */
+/** Returns the name of a field without a final `?`, because arktype writes an optional field as `'name?'`. */
 function nameOf({ ts }: SourceProgram, { name }: ts.ObjectLiteralElementLike): string | undefined {
   if (name === undefined) return undefined;
   return ts.isIdentifier(name) || ts.isStringLiteralLike(name) ? name.text.replace(/\?$/, '') : undefined;

@@ -5,7 +5,7 @@ import type { EvaluatedOpaque, TokenInfo, EvaluatedProperty } from './evaluated-
 
 const plainFix = 'write the value here as a literal, or refer to a `const … = … as const` of the project';
 
-/** The expression inside parentheses, `satisfies`, `as` and `!`: syntax without effect at run time. */
+/** Returns the expression inside of parentheses, `satisfies`, `as` and `!`, which have no effect at run time. */
 export function withoutTypeSyntax(
   { ts }: Pick<EvaluateContext, 'ts'>,
   expression: ts.Expression,
@@ -50,11 +50,11 @@ export function isAsConst(context: EvaluateContext, expression: ts.Expression): 
 }
 
 /**
- * Returns the token that a package exports: its declaration file lacks the value, but the JavaScript beside it contains it, if it calls
- * `defineResource` or `externalResource` of opsdk with literals. Nothing is run.
+ * Returns the token that a package exports. The declaration file lacks the value, but the JavaScript file beside it contains the value if
+ * it calls `defineResource` or `externalResource` of opsdk with literals. No code is run.
  *
- * @param declaration the `.d.ts`, `.d.mts` or `.d.cts` that declares it
- * @param name of the constant in that file
+ * @param declaration the `.d.ts`, `.d.mts` or `.d.cts` file that declares the token
+ * @param name name of the constant in that file
  */
 export function packageToken(
   context: EvaluateContext,
@@ -79,7 +79,7 @@ export function packageToken(
 
 type Declares = 'defineResource' | 'externalResource';
 
-/** Local names of the functions of opsdk that make tokens. */
+/** Returns the local names of the opsdk functions that make tokens. */
 function importedFunctions(typescript: typeof ts, source: ts.SourceFile): ReadonlyMap<string, Declares> {
   const found = new Map<string, Declares>();
   for (const statement of source.statements) {
@@ -105,7 +105,7 @@ function tokenOfCall(
   const callee = functions.get(call.expression.text);
   const [literal] = call.arguments;
   if (callee === undefined || literal === undefined) return undefined;
-  // A spread may set any of the properties.
+  // An object with a spread is rejected, because the spread may set any of its properties.
   if (!typescript.isObjectLiteralExpression(literal)) return undefined;
   if (literal.properties.some((property) => typescript.isSpreadAssignment(property))) return undefined;
   const text = (name: string): string | undefined | null => {
@@ -121,8 +121,8 @@ function tokenOfCall(
 }
 
 /**
- * True if a property certainly contains a function: a method, a function, or an expression whose type can be nothing else. Its body does
- * not matter. False for values that may be undefined or of any type, and for accessors.
+ * Returns true if a property certainly contains a function: a method, a function, or an expression whose type is always a function. The
+ * body of the function does not matter. Returns false for values that may be undefined or of any type, and for accessors.
  */
 export function isFunctionProperty(context: EvaluateContext, { node }: EvaluatedProperty): boolean {
   const { ts, checker } = context;

@@ -9,13 +9,13 @@ type Declared = Pick<SimpleDeclaration, 'call' | 'place'>;
 /** A declaration that nothing uses. */
 interface UnusedDeclaration {
   readonly declaration: Declared;
-  /** The exported constant that holds it. */
+  /** Name of the exported constant that holds the declaration. */
   readonly name: string;
 }
 
 /**
- * Finds declarations that are the value of an exported constant which no source file of the project mentions, apart from imports and
- * exports: they are never added to a manager. Declarations that are made in other ways are not checked.
+ * Finds declarations that are never added to a manager. Such a declaration is the value of an exported constant that no source file of the
+ * project mentions, apart from imports and exports. Declarations that are made in other ways are not checked.
  */
 export function unusedDeclarations(
   context: EvaluateContext,
@@ -40,7 +40,7 @@ export function unusedDeclarations(
   return [...unused.values()];
 }
 
-/** The name in `export const name = defineController({ … })`. */
+/** Returns `name` in `export const name = defineController({ … })`. */
 function constantOf({ ts }: EvaluateContext, call: ts.CallExpression): ts.Identifier | undefined {
   const { parent } = call;
   if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return undefined;
@@ -48,7 +48,7 @@ function constantOf({ ts }: EvaluateContext, call: ts.CallExpression): ts.Identi
   return ts.isVariableStatement(statement) && ts.isSourceFile(statement.parent) ? parent.name : undefined;
 }
 
-/** The symbols of these names that a file uses for something. */
+/** Returns the symbols that a file uses under one of the given names, apart from imports and exports. */
 function mentionedIn(
   context: EvaluateContext,
   file: ts.SourceFile,
@@ -79,7 +79,7 @@ function isDeclared({ ts }: EvaluateContext, node: ts.Identifier): boolean {
   return ts.isVariableDeclaration(node.parent) && node.parent.name === node;
 }
 
-/** Names under which a file exports something that has another name inside it. */
+/** Returns the names under which a file exports things that have a different name inside the file. */
 function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {
     const clause = ts.isExportDeclaration(statement) ? statement.exportClause : undefined;
@@ -90,7 +90,7 @@ function newExportNames({ ts }: EvaluateContext, file: ts.SourceFile): readonly 
   });
 }
 
-/** Returns all names that an import introduces: an intermediate file may re-export a declaration under another name. */
+/** Returns all names that an import introduces, because an intermediate file may re-export a declaration under another name. */
 function localNames({ ts }: EvaluateContext, { importClause }: ts.ImportDeclaration): readonly string[] {
   const bindings = importClause?.namedBindings;
   const named = bindings !== undefined && ts.isNamedImports(bindings) ? bindings.elements : [];

@@ -7,26 +7,29 @@ import type { SourcePlace } from '../evaluate/evaluated-value.ts';
 import type { FileView } from '../../../base/util/observe-files.ts';
 import { requireCompiled } from '../../../base/util/code-cache.ts';
 
-/** A position of a source file as the user reads it: the file relative to the project, line and column from 1. */
+/** Returns a position of a source file as the user reads it: the file relative to the project, line and column from 1. */
 export function placeInProject(projectDir: string, file: ts.SourceFile, position: number): SourcePlace {
   const { line, character } = file.getLineAndCharacterOfPosition(position);
   return { file: projectPath(projectDir, file.fileName), line: line + 1, column: character + 1 };
 }
 
-/** A file relative to the project, with forward slashes. */
+/** Returns the path of a file relative to the project, with forward slashes. */
 export function projectPath(projectDir: string, fileName: string): string {
   return path.relative(path.resolve(projectDir), path.resolve(fileName)).replaceAll('\\', '/');
 }
 
-/** Texts of files that are not written yet, or that replace existing ones: by their paths relative to the project, with forward slashes. */
+/**
+ * Texts of files that are not written yet, or that replace existing files. The keys are paths relative to the project, with forward
+ * slashes.
+ */
 export type SourceTexts = ReadonlyMap<string, string>;
 
-/** The parts of the file system that the compiler reads sources and settings through. */
+/** The parts of the file system through which the compiler reads sources and settings. */
 export type SourceSystem = Omit<FileView, 'list'>;
 
 /**
- * Returns the file system as if these texts were written.
- * @param projectDir absolute
+ * Returns a view of the file system as if these texts were already written.
+ * @param projectDir absolute path of the project
  */
 export function sourceSystem(
   ts: TypeScript,
@@ -40,7 +43,7 @@ export function sourceSystem(
     const key = path.resolve(projectDir, name);
     return ts.sys.useCaseSensitiveFileNames ? key : key.toLowerCase();
   };
-  // Imports through a linked package are resolved at the target of the link.
+  // The texts are added under the real path, too, because imports through a linked package are resolved at the target of the link.
   for (const root of new Set([projectDir, realpathSync(projectDir)])) {
     for (const [name, text] of texts) {
       const file = path.resolve(root, name);
@@ -67,21 +70,21 @@ export type SchemaEngine = typeof engine;
 const requireOwn = createRequire(import.meta.url);
 
 /**
- * The TypeScript that ts-json-schema-generator uses, never the project's: syntax trees must come from the one compiler that
- * the generator checks them against, and a project may have a TypeScript without this interface (version 7).
+ * Loads the TypeScript that ts-json-schema-generator uses, never that of the project. The generator can only read syntax trees that come
+ * from its own compiler, and a project may have a TypeScript without this interface (version 7).
  */
 export function loadTypeScript(): TypeScript {
   const requireFromGenerator = createRequire(requireOwn.resolve('ts-json-schema-generator'));
   return requireCompiled(requireFromGenerator.resolve('typescript')) as TypeScript;
 }
 
-/** Message of the compiler in the form of our own: lower case, no full stop. */
+/** Returns a message of the compiler in the form of our own messages: lower case, no full stop. */
 export function compilerMessage(ts: TypeScript, diagnostic: ts.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n').replace(/\.$/, '');
   return /^[A-Z][a-z]/.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 }
 
-/** ts-json-schema-generator, loaded as CommonJS so that it shares the compiler of `loadTypeScript`. */
+/** Loads ts-json-schema-generator as CommonJS, so that it shares the compiler of `loadTypeScript`. */
 export function loadSchemaEngine(): SchemaEngine {
   return requireOwn('ts-json-schema-generator') as SchemaEngine;
 }

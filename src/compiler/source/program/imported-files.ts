@@ -2,8 +2,8 @@ import { isProjectFile, type SourceProgram } from './load.ts';
 import { projectPath } from './compiler.ts';
 
 /**
- * The files of a project whose code a file reaches by its imports, itself included; dynamic imports are not followed.
- * @param file relative to the project, with forward slashes, as in places
+ * Returns the files of a project whose code a file reaches by its imports, including the file itself. Dynamic imports are not followed.
+ * @param file path of the file, relative to the project, with forward slashes, as in places
  */
 export function importedFiles(source: SourceProgram, file: string): ReadonlySet<string> {
   const { ts, program, checker, projectDir } = source;

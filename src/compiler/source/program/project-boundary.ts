@@ -7,23 +7,23 @@ import { isJsonMap } from '../../../base/util/json-map.ts';
 import type { SourceSystem } from './compiler.ts';
 
 /**
- * The files that sources may bring into manifests, by their real paths with every link followed: sources are often untrusted, and a CRD is
- * published.
+ * Boundary around the files that sources may bring into manifests. Files are compared by their real paths with every link followed, because
+ * sources are often untrusted, and a CRD is published.
  *
- * Values come from the project alone. Types may also come from the repository that the project is part of, because packages of a monorepo
- * import each other's types, and from packages in node_modules. JSON is a value even where it is imported as a type, and comes from the
+ * Values come from the project alone. Types may also come from the repository that contains the project, because packages of a monorepo
+ * import each other's types, and from packages in node_modules. JSON is a value even if it is imported as a type, so it comes from the
  * project, or from packages that are installed in its repository.
  */
 export interface ProjectBoundary {
   /** Returns true if a file lies in the folder of the project. */
   holds(file: string): boolean;
-  /** Returns the real path of a file, or the one that it will have once it is written. */
+  /** Returns the real path of a file, or the real path that the file will have once it is written. */
   realPath(file: string): string;
   /** Returns true if a program may read a file. */
   allows(file: string): boolean;
 }
 
-/** @param projectDir absolute */
+/** @param projectDir absolute path of the project */
 export function projectBoundary(projectDir: string, system: SourceSystem): ProjectBoundary {
   const project = realPathOf(projectDir, system);
   let repository: string | undefined;

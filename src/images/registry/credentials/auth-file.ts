@@ -17,7 +17,7 @@ export interface AuthEntry {
 }
 
 /**
- * docker's config.json and containers' auth.json: one form.
+ * Content of docker's config.json or of containers' auth.json, which have the same form.
  * @see https://github.com/containers/image/blob/main/docs/containers-auth.json.5.md
  * @see https://docs.docker.com/reference/cli/docker/login/#credential-stores
  */
@@ -39,7 +39,9 @@ function dockerConfigFolder(places: Places): string | undefined {
   return nonEmpty(places.env['DOCKER_CONFIG']) ?? (home === undefined ? undefined : join(home, '.docker'));
 }
 
-/** Returns the files to search for credentials, best first. An explicitly named file is the only one, as for podman and skopeo. */
+/**
+ * Returns the files to search for credentials, best first. If a file was named explicitly, it is the only one, as for podman and skopeo.
+ */
 export function authFilePaths(places: Places): readonly string[] {
   const named = namedFile(places);
   if (named !== undefined) return [named];
@@ -56,8 +58,8 @@ export function authFilePaths(places: Places): readonly string[] {
 }
 
 /**
- * Returns the file in which a login is stored: the explicitly named file, else docker's.
- * @throws OpSdkError `oci/credentials-file` if neither is known
+ * Returns the file in which a login is stored: the explicitly named file, else docker's config.json.
+ * @throws OpSdkError `oci/credentials-file` if neither path is known
  */
 export function loginFilePath(places: Places): string {
   const docker = dockerConfigFolder(places);
@@ -80,7 +82,7 @@ export function isNamed(places: Places): boolean {
 }
 
 /**
- * Returns the file of podman, buildah and skopeo for logins without a systemd session, such as those of root. Source:
+ * Returns the credentials files that podman, buildah and skopeo use for users without a systemd session, such as root. Source:
  * containers-auth.json(5).
  */
 function withoutSession(): readonly string[] {
@@ -91,7 +93,7 @@ function withoutSession(): readonly string[] {
 
 /**
  * Reads a file of credentials.
- * @returns undefined if it does not exist
+ * @returns undefined if the file does not exist
  * @throws OpSdkError `oci/credentials-file`
  */
 export async function readAuthFile(path: string): Promise<AuthFile | undefined> {
@@ -106,7 +108,7 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   try {
     value = text.trim() === '' ? {} : (JSON.parse(text) ?? {});
   } catch {
-    // The message of JSON.parse quotes the text, which holds passwords.
+    // The message of JSON.parse quotes the text, which holds passwords; therefore, it is not used.
     throw unreadable(path, 'it is not JSON');
   }
   const { value: read, problems } = readJson(authFileReader, withoutNulls(value), 'the file', {
@@ -119,14 +121,14 @@ export async function readAuthFile(path: string): Promise<AuthFile | undefined> 
   return { path, auths, credHelpers, ...(credsStore === '' ? {} : { credsStore }) };
 }
 
-/** Removes null fields: Go's decoder treats null as absent at every depth, and programs write `null` for registries without credentials. */
+/** Removes null fields. Go's decoder treats null as absent at every depth, and programs write `null` for registries without credentials. */
 function withoutNulls(value: unknown, depth = 3): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth === 0) return value;
   const present = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(present.map(([key, member]) => [key, withoutNulls(member, depth - 1)]));
 }
 
-/** Accepts anything except objects and lists; some programs have written numbers here. */
+/** Accepts anything except objects and lists, because some programs have written numbers into these fields. */
 const plain: JsonReader<unknown> = (value, place) =>
   typeof value === 'object' && value !== null
     ? unexpected(value, place, 'a string', 'write a string')
@@ -164,13 +166,13 @@ export type Secret =
   /** Is shown to the registry as it is. */
   | { readonly kind: 'registry-token'; readonly token: string };
 
-/** Secrets that `login` stores: a registry token is issued for one command. */
+/** Secrets that `login` stores. Registry tokens are excluded, because one is issued for a single command. */
 export type StorableSecret = Exclude<Secret, { readonly kind: 'registry-token' }>;
 
 export interface FoundCredentials {
   readonly secret?: Secret;
   /** Origin of the secret, for messages: a file, or a file and a helper. */
   readonly source?: string;
-  /** Why places with an entry for this registry yielded nothing; relevant only if the registry requires credentials. */
+  /** Reasons why places with an entry for this registry yielded no credentials. They matter only if the registry requires credentials. */
   readonly problems: readonly string[];
 }

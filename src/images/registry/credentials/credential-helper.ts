@@ -27,7 +27,7 @@ export async function askHelper(name: string, key: string, options: HelperOption
 
 /**
  * Stores a secret with a credential helper.
- * @returns the problem if the helper did not store it
+ * @returns a description of the problem if the helper did not store the secret
  */
 export async function storeWithHelper(
   name: string,
@@ -45,7 +45,7 @@ export async function storeWithHelper(
 
 /**
  * Erases the secret of a registry with a credential helper.
- * @returns the problem if the helper failed
+ * @returns a description of the problem if the helper failed
  */
 export async function eraseWithHelper(
   name: string,
@@ -56,7 +56,10 @@ export async function eraseWithHelper(
   return end !== undefined && 'problem' in end ? end.problem : undefined;
 }
 
-/** @returns undefined if the helper reports that it has no entry for the registry */
+/**
+ * Runs a credential helper.
+ * @returns undefined if the helper reports that it has no entry for the registry
+ */
 async function callHelper(
   name: string,
   verb: 'get' | 'store' | 'erase',

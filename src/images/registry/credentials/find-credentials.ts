@@ -14,8 +14,8 @@ import { askHelper } from './credential-helper.ts';
 
 /**
  * Searches the files and helpers of docker and podman for the credentials of a repository. The first file with an entry for the registry is
- * used. Within a file the order is credHelpers, credsStore, auths. A key of auths may name only a part of the registry
- * (`registry.example.com/team`): the longest matching key is used.
+ * used. Within a file, credHelpers are searched first, then credsStore, then auths. A key of auths may name only a part of the registry
+ * (`registry.example.com/team`); the longest matching key is used.
  * @throws OpSdkError `oci/credentials-file`, also if an explicitly named file does not exist
  */
 export async function findCredentials(
@@ -54,13 +54,13 @@ async function inFile(
   if (entry === undefined) return undefined;
   const secret = secretOf(entry);
   if (secret !== undefined) return { secret, source: file.path };
-  // If a helper is used, entries in the file are empty.
+  // Entries in the file are empty if a helper holds the secret, so empty entries are not a problem.
   if (Object.values(entry).some((field) => field !== '' && field !== undefined))
     problems.push(`the entry for ${registry} in ${file.path} holds no user name and password`);
   return undefined;
 }
 
-/** `[registry/a/b, registry/a, registry]`, each under all names of the registry. */
+/** Returns `[registry/a/b, registry/a, registry]`, each under all names of the registry. */
 function scopesOf(registry: string, repository: string): readonly string[] {
   const parts = repository === '' ? [] : repository.split('/');
   const paths = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
@@ -70,10 +70,10 @@ function scopesOf(registry: string, repository: string): readonly string[] {
 
 /**
  * Looks up exact keys first, the most specific before the others, as containers/image does: `registry.example.com/team`, then
- * `registry.example.com`. If none matches, applies docker's rule: the scheme of every key, and everything from its first slash on, is
- * ignored, so that `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` match the registry. The
- * first such key without a path, or with the path `v1` or `v2`, is used; otherwise the first one, which was written for a part of the
- * registry. Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
+ * `registry.example.com`. If none matches, applies docker's rule, which ignores the scheme of every key and everything from its first slash
+ * on; so `https://registry.example.com/v1/`, `index.docker.io/v1/` and `registry.example.com:5000/v2/` match their registries. Among these
+ * matches, the first key without a path, or with the path `v1` or `v2`, is used. Otherwise the first match is used, although it was written
+ * for a part of the registry. Source: docker `cli/config/credentials/file_store.go` (ConvertToHostname).
  */
 export function lookUp<T>(map: Readonly<Record<string, T>>, scopes: readonly string[]): T | undefined {
   for (const scope of scopes) if (Object.hasOwn(map, scope)) return map[scope];
@@ -113,13 +113,13 @@ export function decodeAuth(
   const text = Buffer.from(auth, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
-  // docker strips trailing NUL characters, too: some programs pad the last block.
+  // docker strips trailing NUL characters too, because some programs pad the last block.
   return { username: text.slice(0, colon), password: text.slice(colon + 1).replace(/\0+$/, '') };
 }
 
 /**
- * Creates the error for an explicitly named file that is missing. The user relies on this file, so no other source is tried: falling back
- * to anonymous access would go unnoticed.
+ * Creates the error for an explicitly named file that is missing. No other source is tried, because the user relies on this file and would
+ * not notice a fallback to anonymous access.
  */
 function missingAuthFile(path: string, registry: string, byFlag: boolean): OpSdkError {
   const name = byFlag ? '--authfile' : 'REGISTRY_AUTH_FILE';

@@ -4,12 +4,12 @@ import { jsonMapOf, type JsonMap } from '../../../base/util/json-map.ts';
 /** The keys and indices that lead from a document to a part of it. */
 export type FieldPath = readonly (string | number)[];
 
-/** A rule that a CustomResourceDefinition breaks. `severityOf` its code returns if it is an error or a warning. */
+/** A rule that a CustomResourceDefinition breaks. Call `severityOf` with the code to learn if the violation is an error or a warning. */
 export interface Violation {
-  /** Path from the root of the document. A missing part has the path of its parent, or its own. */
+  /** Path from the root of the document. A missing part is reported either at the path of its parent, or at its own path. */
   readonly path: FieldPath;
   readonly code: CodesOf<'crd'>;
-  /** Subject, expected value, found value. */
+  /** Subject, expected value and found value, in this order. */
   readonly message: string;
   readonly fix: string;
 }
@@ -17,19 +17,22 @@ export interface Violation {
 /** Takes a violation of the rule that is being checked. */
 export type Add = (path: FieldPath, message: string, fix: string) => void;
 
-/** Collects what a check finds under one code. */
+/** Runs a check, and returns all violations that it adds, each with the given code. */
 export function collect(code: CodesOf<'crd'>, check: (add: Add) => void): readonly Violation[] {
   const found: Violation[] = [];
   check((path, message, fix) => void found.push({ path, code, message, fix }));
   return found;
 }
 
-/** Limit of a request to etcd, in bytes, with the default of `--max-request-bytes`. */
+/** Maximum size of a request to etcd, in bytes: the default of `--max-request-bytes`. */
 const ETCD_LIMIT = 1_572_864;
-/** Above this size, additions of the API server (managed fields, status) or the next release may exceed the limit. */
+/**
+ * Size in bytes above which a definition gets a warning, because additions of the API server (managed fields, status) or of the next
+ * release may exceed the limit.
+ */
 const WARN_FROM = 0.85 * ETCD_LIMIT;
 
-/** Returns the size of a definition as stored JSON, without fields that servers add. */
+/** Returns the size of a definition as stored JSON, in bytes, without fields that servers add. */
 export function sizeOf({ apiVersion, kind, metadata, spec }: JsonMap): number {
   const { name, labels, annotations } = jsonMapOf(metadata);
   const document = { apiVersion, kind, metadata: { name, labels, annotations }, spec };

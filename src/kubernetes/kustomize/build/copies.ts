@@ -8,8 +8,8 @@ import type { Resource } from '../resource.ts';
 import { unshareAnnotations } from '../shared-texts.ts';
 
 /**
- * Copies a value so that no object occurs twice in it: the parser represents YAML aliases as one shared object, but a build changes objects
- * in place.
+ * Copies a value so that no object occurs twice in the copy. This is needed because the parser represents YAML aliases as one shared
+ * object, but a build changes objects in place.
  *
  * @param count called once for each value; may throw to stop copying
  */
@@ -24,14 +24,15 @@ export function copyJson(value: Json, count: () => void): Json {
   return copy;
 }
 
-/** Copies JSON values, up to the limit of a build. */
+/** Copies JSON values, up to the size limit of a build. */
 export type Copy = <T extends Json>(value: T) => T;
 
 /**
- * Returns a copier for one step of a build, with a limit: patches and replacements can copy their own copies, and so grow exponentially.
+ * Returns a copier for one step of a build. The copier has a limit, because patches and replacements can copy their own copies, so that the
+ * objects grow exponentially.
  *
  * @param where returns the place for the error
- * @returns throws OpSdkError `kustomize/too-large` once all copies together contain too many values
+ * @returns a copier that throws OpSdkError `kustomize/too-large` once all copies together contain too many values
  */
 export function copier(where: () => Where): Copy {
   let values = 0;
@@ -55,15 +56,15 @@ const plainPath = /^(?:\.\.?\/)*[A-Za-z][\w./-]*$/;
 
 /** Records the origins of a folder's objects, as requested by `buildMetadata`; paths are relative to the outermost folder. */
 export interface Origins {
-  /** Records the file of an object. */
+  /** Records the file from which an object was read. */
   ofFile(resource: Resource, path: string): void;
-  /** Records the generator of an object. */
+  /** Records that an object was made by a generator. */
   ofGenerator(resource: Resource): void;
   /** Records a transformer that has been applied to the objects. */
   transformed(resources: readonly Resource[], transformer: string): void;
 }
 
-/** For builds without `buildMetadata`. */
+/** Records nothing; for builds without `buildMetadata`. */
 export const noOrigins: Origins = {
   ofFile: () => undefined,
   ofGenerator: () => undefined,
@@ -71,11 +72,11 @@ export const noOrigins: Origins = {
 };
 
 /**
- * Records origins as annotations, which patches can change like any others. Source: kustomize `api/resource/origin.go`,
+ * Records origins as annotations, which patches can change like any other annotations. Source: kustomize `api/resource/origin.go`,
  * `api/internal/target/multitransformer.go`.
  *
- * @param folder relative to the outermost one
- * @param kustomization its name in the folder
+ * @param folder the folder's path, relative to the outermost folder
+ * @param kustomization the name of the kustomization's file in the folder
  * @param refuse called for a path that YAML does not read as plain text
  * @param spend called with the length of each record
  */
@@ -115,7 +116,7 @@ export function noteOrigins(
   };
 }
 
-/** The annotations of a resource, made if there are none. */
+/** Returns the annotations of a resource, after adding an empty mapping if the resource has none. */
 function annotationsOf({ object }: Resource): JsonObject {
   const { metadata } = object;
   if (!isObject(metadata)) throw new TypeError('a resource without metadata');

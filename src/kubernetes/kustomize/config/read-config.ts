@@ -16,7 +16,7 @@ import {
   mergeConfigs,
 } from './transformer-config.ts';
 
-/** A field of some kinds. */
+/** Reads the path of a field, and the kinds of resources in which a transformer changes the field. */
 export const fieldSpec: JsonReader<FieldSpec> = mapped(
   object(
     { path: filledText, group: string, version: string, kind: string, create: bool },
@@ -68,7 +68,7 @@ export function readConfig(text: string, file: string, findings: FindingList): T
   return undefined;
 }
 
-/** Limit of nested types in a schema; kustomize follows a cycle endlessly. */
+/** Maximum depth of nested types in a schema. The limit is needed because kustomize follows a cycle endlessly. */
 const deepest = 50;
 
 /**

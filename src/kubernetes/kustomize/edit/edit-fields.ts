@@ -39,10 +39,10 @@ function setImage(text: string, file: string, change: ImageChange): string {
   return found ? edited : addToYamlList(edited, ['images'], changedEntry({}, change));
 }
 
-/** Keeps the value of the kustomization. */
+/** Marks a part of an image whose present value in the kustomization is kept. */
 const keep = '*';
 
-/** The wanted entry of `images`. An absent part is removed from it, `*` keeps the present one. */
+/** The wanted entry of `images`. If a part is absent here, it is removed from the entry; if it is `*`, the present part is kept. */
 export interface ImageChange {
   /** The name in the resources, without tag and digest. */
   readonly name: string;
@@ -59,7 +59,7 @@ const digestPattern = /^[a-z0-9]+(?:[.+_-][a-z0-9]+)*:[0-9a-fA-F]{32,}$/;
 /**
  * Parses an argument of `kustomize edit set image`: `NAME=NEW[:TAG][@DIGEST]`, or `NAME[:TAG][@DIGEST]` to keep the name.
  *
- * @returns the reason if the argument is invalid
+ * @returns the change, or the reason if the argument is invalid
  */
 export function parseImageChange(argument: string): ImageChange | { readonly problem: string } {
   const equals = argument.indexOf('=');
@@ -95,7 +95,7 @@ function changedEntry(present: JsonObject, change: ImageChange): JsonObject {
   return entry;
 }
 
-/** A colon in front of the last slash belongs to a port. */
+/** Splits an image into name, tag and digest. A colon in front of the last slash belongs to a port, not to a tag. */
 function splitImage(value: string): {
   readonly name: string;
   readonly tag: string | undefined;
@@ -128,7 +128,7 @@ export function setField(
 }
 
 /**
- * Adds paths to `resources`; paths that it contains already are skipped.
+ * Adds paths to `resources`. Paths that `resources` contains already are skipped.
  *
  * @param file the name shown in findings
  * @throws OpSdkError if the file is not YAML, or `resources` is not a list
@@ -140,7 +140,7 @@ export function addResources(text: string, file: string, paths: readonly string[
   );
 }
 
-/** Runs a splice; a file that it cannot edit becomes a finding. */
+/** Runs a change of a YAML text. A file that the change cannot edit becomes a finding. */
 function spliced(file: string, edit: () => string): string {
   try {
     return edit();
@@ -159,12 +159,12 @@ function spliced(file: string, edit: () => string): string {
 }
 
 /**
- * The kustomization of a folder.
+ * Finds the kustomization of a folder.
  *
- * @param folder absolute
+ * @param folder the absolute path of the folder
  * @param shown the folder as findings name it
- * @returns its name
- * @throws OpSdkError unless there is exactly one
+ * @returns the name of the kustomization's file
+ * @throws OpSdkError unless the folder has exactly one kustomization
  */
 export async function findKustomization(folder: string, shown: string): Promise<string> {
   const present = await Promise.all(

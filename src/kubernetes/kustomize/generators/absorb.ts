@@ -54,7 +54,7 @@ export function absorb(
   }
 }
 
-/** The generated object with the metadata of the old one and, for `merge`, with its data. */
+/** Returns the generated object with the metadata of the old object. For `merge`, the result also contains the data of the old object. */
 function inPlaceOf(old: Resource, generated: Resource, behavior: 'merge' | 'replace'): Resource {
   const { name, namespace } = idOf(old);
   const metadata: JsonObject = { name };
@@ -82,12 +82,12 @@ function metadataOf({ object: { metadata } }: Resource): JsonObject {
   return isObject(metadata) ? metadata : {};
 }
 
-/** Merges texts by key, later ones take precedence; undefined if there are none. */
+/** Merges mappings of texts by key; later mappings take precedence. Returns undefined if no texts are given. */
 function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObject | undefined {
   const merged: JsonObject = {};
   for (const map of maps) {
     for (const [key, value] of Object.entries(isObject(map) ? map : {})) {
-      // kustomize uses the text as written in the file, such as 1.0, which the parsed value no longer contains.
+      // kustomize uses the text as written in the file, such as `1.0`, but the parsed value no longer contains that text.
       const isWrittenNull = value === null && field === 'labels' && isObject(map) && !isBare(map, key);
       if (isWrittenNull || (value !== null && typeof value !== 'string'))
         throw new ShapeError(`${field}/${key}`, `it is ${describe(value)}, not text`);
@@ -97,7 +97,7 @@ function mergeTexts(field: string, maps: readonly (Json | undefined)[]): JsonObj
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** Puts a hash of the content behind the names of generated objects. Source: kustomize `api/hasher`. */
+/** Appends a hash of the content to the names of generated objects. Source: kustomize `api/hasher`. */
 export function hashNames(resources: readonly Resource[], findings: FindingList): void {
   for (const resource of resources) {
     if (!resource.isHashed) continue;
@@ -118,7 +118,7 @@ export function hashNames(resources: readonly Resource[], findings: FindingList)
 }
 
 function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
-  // kustomize looks up the name under a key that does not exist, so it is never part of the hash.
+  // kustomize looks up the name under a key that does not exist, so the name is never part of the hash.
   const hashed: JsonObject = { kind, name: '', data: valueOf(object['data']) };
   if (kind === 'Secret') hashed['type'] = valueOf(object['type']);
   const more = kind === 'ConfigMap' ? 'binaryData' : 'stringData';
@@ -127,7 +127,7 @@ function hashOf(object: JsonObject, kind: 'ConfigMap' | 'Secret'): string {
   return digest.replace(/[013ae]/g, (character) => safeLetters[character] ?? character);
 }
 
-/** Replacements that prevent the hash from containing words. */
+/** Replaces characters of a hash, so that the hash cannot contain words. */
 const safeLetters: Readonly<Record<string, string>> = { 0: 'g', 1: 'h', 3: 'k', a: 'm', e: 't' };
 
 function valueOf(value: Json | undefined): Json {

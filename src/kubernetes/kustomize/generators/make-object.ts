@@ -6,7 +6,7 @@ import type { PathEntry } from '../entries.ts';
 import { limits } from '../load/build-files.ts';
 
 /**
- * The ConfigMap or Secret of a generator.
+ * Makes the ConfigMap or Secret of a generator.
  * Source: kustomize `api/internal/generators`, kyaml `yaml/datamap.go`.
  */
 export function makeObject(rule: GeneratorRule, pairs: readonly KeyValue[]): JsonObject {
@@ -36,7 +36,10 @@ function base64Lines(value: Buffer): string {
   return text.length < 70 ? text : text.replace(/.{1,70}/g, '$&\n');
 }
 
-/** Treatment of an object of the same name in the build: `create` expects none, `merge` and `replace` need one and change it. */
+/**
+ * Treatment of a generated object if the build has an object of the same name. `create` expects no such object; `merge` and `replace` need
+ * one and change it.
+ */
 export type Behavior = 'create' | 'merge' | 'replace';
 
 /** An entry of `files`: the content of a file under a key. */
@@ -52,13 +55,13 @@ export interface Literal {
   readonly where: Where;
 }
 
-/** An entry of `configMapGenerator` or `secretGenerator`, the options of its kustomization included. */
+/** An entry of `configMapGenerator` or `secretGenerator`, including the generator options of its kustomization. */
 export interface GeneratorRule {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   readonly namespace: string;
   readonly behavior: Behavior;
-  /** The `type` of a Secret; `''` if none is given, for `Opaque`. */
+  /** The `type` of a Secret. If none is given, the value is `''`, which stands for `Opaque`. */
   readonly type: string;
   readonly envs: readonly PathEntry[];
   readonly literals: readonly Literal[];
@@ -72,15 +75,16 @@ export interface GeneratorRule {
 }
 
 /**
- * Keys that YAML would not read as text but as a number, a boolean, null, a date or a merge, because kustomize writes keys without quotes.
+ * Matches keys that YAML would read as a number, a boolean, null, a date or a merge instead of text. They matter because kustomize writes
+ * keys without quotes.
  */
 const notText =
   /^(?:[-+]?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?|[-+]?0(?:x[\da-fA-F_]+|o[0-7_]+|b[01_]+)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE|null|Null|NULL|~|<<|\d{4}-\d\d?-\d\d?.*)$/;
 
-/** Characters that go-yaml refuses or, as U+0085, reads as a space. */
+/** Matches characters that go-yaml refuses or, like U+0085, reads as a space. */
 const notInYaml = /[\u007f-\u009f\ufffe\uffff]/;
 
-/** Returns the reason why kustomize cannot write a pair, or would change it; undefined if it can write it. */
+/** Returns the reason if kustomize cannot write a pair, or would change it; undefined if kustomize writes the pair as given. */
 export function checkPair(
   { kind }: GeneratorRule,
   { key, value }: KeyValue,
@@ -107,10 +111,10 @@ export interface KeyValue {
   readonly where: Where;
 }
 
-/** Thrown if a source cannot be read; the message completes a sentence that begins with the place of the source. */
+/** Thrown if a source of a generator cannot be read. The message completes a sentence that begins with the place of the source. */
 export class SourceError extends Error {
   readonly fix: string;
-  /** The line in the file, from 1. */
+  /** The line in the file; the first line is 1. */
   readonly line: number | undefined;
   readonly code: ErrorCode;
 
@@ -123,15 +127,14 @@ export class SourceError extends Error {
   }
 }
 
-/** Maximum length of a line: kustomize's scanner silently stops at a longer one. */
+/** Maximum length of a line in bytes. The limit is needed because kustomize's scanner silently stops at a longer line. */
 const longestLine = 65_535;
 
-/** The white space that Go's unicode.IsSpace knows, at the start of a text. */
+/** Matches white space, as Go's unicode.IsSpace defines it, at the start of a text. */
 const leadingSpace = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * Reads `KEY=value` of `literals`. One pair of quotes around the value is left out.
- * Source: kustomize `api/kv/kv.go`.
+ * Reads `KEY=value` of `literals`. One pair of quotes around the value is removed. Source: kustomize `api/kv/kv.go`.
  */
 export function parseLiteral(text: string): { readonly key: string; readonly value: string } {
   const end = text.indexOf('=');
@@ -146,7 +149,7 @@ function unquoted(text: string): string {
   return isQuoted ? text.slice(1, -1) : text;
 }
 
-/** Reads `[KEY=]PATH` of `files`; without a key it is the file's name. */
+/** Reads `[KEY=]PATH` of `files`. Without a key, the file's name is the key. */
 export function parseFileSource(text: string): { readonly key: string; readonly path: string } {
   const parts = text.split('=');
   const [first = '', second] = parts;
@@ -159,13 +162,13 @@ export function parseFileSource(text: string): { readonly key: string; readonly 
   return { key: first, path: second };
 }
 
-/** As Go's path.Base. */
+/** Returns the last element of a path, like Go's path.Base. */
 function baseName(path: string): string {
   const trimmed = path.replace(/\/+$/, '');
   return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
 }
 
-/** Reads the lines `KEY=value` of a file of `envs`. Nothing is unquoted; a key alone has an empty value. */
+/** Reads the lines `KEY=value` of a file of `envs`. Quotes are kept; a line with only a key has an empty value. */
 export function parseEnv(content: Buffer): readonly { readonly key: string; readonly value: string }[] {
   if (!isUtf8(content)) throw new SourceError('the file is not UTF-8', 'save it as UTF-8');
   if (hasMoreLines(content, limits.fileMarks))
@@ -195,7 +198,10 @@ export function parseEnv(content: Buffer): readonly { readonly key: string; read
     });
 }
 
-/** Counted before the lines become texts, each of which costs much more than its bytes. */
+/**
+ * Returns true if a file has more lines than allowed. The lines are counted before they become texts, because each text costs much more
+ * memory than its bytes.
+ */
 function hasMoreLines(content: Buffer, most: number): boolean {
   let breaks = 0;
   let end = -1;

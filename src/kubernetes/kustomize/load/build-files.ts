@@ -6,17 +6,17 @@ import type { FindingList } from '../../../base/errors/index.ts';
 import { errnoOf, errnoText } from '../../../base/util/fs.ts';
 import type { PathEntry } from '../entries.ts';
 
-/** The value at a path of a kustomization. */
+/** The result of looking up a path of a kustomization. */
 type Found =
   | { readonly type: 'file'; readonly path: string }
   | { readonly type: 'folder'; readonly path: string }
   | undefined;
 
-/** The files of a build. Problems with a file are reported as findings, and the result is undefined. */
+/** Reads the files of a build. A problem with a file is reported as a finding, and the method returns undefined. */
 export interface BuildFiles {
-  /** The name of a file or folder in findings. */
+  /** Returns the name of a file or folder for findings. */
   shown(path: string): string;
-  /** Looks up a path given in the kustomization of `root`. Links are resolved in `path` of the result. */
+  /** Looks up a path given in the kustomization of `root`. `path` of the result is resolved, so it contains no symbolic links. */
   find(root: string, entry: PathEntry): Promise<Found>;
   /** Finds a file, which must be in or below `root`, and reads it. */
   readEntry(
@@ -33,7 +33,8 @@ export interface BuildFiles {
 }
 
 /**
- * @param realCwd the folder in which the command runs, links resolved
+ * Creates the reader for the files of a build.
+ * @param realCwd the folder in which the command runs, with symbolic links resolved
  * @param workaround how to render the build with kustomize instead, as a fix
  */
 export function buildFiles(realCwd: string, findings: FindingList, workaround: string): BuildFiles {
@@ -48,7 +49,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   async function find(root: string, { path, where }: PathEntry): Promise<Found> {
     const whole = resolve(root, path);
     const stats = /^https?:\/\//i.test(path) ? undefined : await statOf(whole, { path, where });
-    // kustomize, too, looks for a file of that name first.
+    // A path that looks remote may be a local file; kustomize, too, looks for a file of that name first.
     const isFile = typeof stats === 'object' && stats.isFile();
     if (isRemotePath(path) && !isFile) {
       findings.add({
@@ -91,12 +92,12 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return undefined;
   }
 
-  /** undefined after an error, which has been reported. */
+  /** Returns the state of a file or folder; undefined after an error, which has been reported. */
   async function statOf(whole: string, { path, where }: PathEntry): Promise<Stats | 'missing' | undefined> {
     try {
       return await stat(whole);
     } catch (error) {
-      // ENAMETOOLONG and a zero byte: an inline patch in place of a path.
+      // ENAMETOOLONG and a zero byte mean that an inline patch is in place of a path.
       if (['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(errnoOf(error) ?? ''))
         return 'missing';
       findings.add({ code: 'io/cannot-read', message: `cannot read ${path}: ${errnoText(error)}`, where });
@@ -167,7 +168,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
     return bytes === undefined ? undefined : { file: shown(path), bytes };
   }
 
-  /** The content of a file that is not too long. */
+  /** Returns the content of a file, unless the file is too long. */
   async function readWhole(path: string, entry: PathEntry): Promise<Buffer | undefined> {
     try {
       const { size } = await stat(path);
@@ -187,7 +188,7 @@ export function buildFiles(realCwd: string, findings: FindingList, workaround: s
   return { shown, find, readEntry, readBytes, read };
 }
 
-/** Returns true if a path is a folder itself, or anywhere below it. */
+/** Returns true if a path is the folder itself, or lies anywhere below the folder. */
 export function isBelow(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
 }
@@ -206,26 +207,32 @@ function isRemotePath(path: string): boolean {
   );
 }
 
-/** Limits that no real project comes near; beyond them a build is refused before it exhausts the memory. */
+/** Limits of a build that no real project comes near. A build beyond them is refused before it exhausts the memory. */
 export const limits = {
   fileBytes: 8 * 1024 * 1024,
-  /** Values that may be in one file, by {@link countMarks}: the parser needs about a kilobyte for each. */
+  /**
+   * Maximum number of values in one file, estimated by {@link countMarks}. The limit is needed because the parser uses about a kilobyte for
+   * each value.
+   */
   fileMarks: 150_000,
-  /** Values in all files together, estimated by {@link countMarks}. */
+  /** Maximum number of values in all files together, estimated by {@link countMarks}. */
   totalMarks: 200_000,
-  /** Bytes of everything that generators make, each use counted. An object that Kubernetes stores has a million at most. */
+  /**
+   * Maximum size of everything that generators make, in bytes; each use of a file is counted. For comparison, an object that Kubernetes
+   * stores has a million bytes at most.
+   */
   generatedBytes: 64 * 1024 * 1024,
-  /** Fields that one configuration, or one file of schemas, names. */
+  /** Maximum number of fields that one configuration, or one file of schemas, may name. */
   fieldSpecs: 2_000,
-  /** JSON values of all resources, each use of a file counted. */
+  /** Maximum number of JSON values in all resources; each use of a file is counted. */
   values: 1_000_000,
-  /** Folders, each use counted. */
+  /** Maximum number of folders; each use of a folder is counted. */
   folders: 10_000,
-  /** Folders within folders. */
+  /** Maximum depth of nested folders. */
   depth: 200,
 } as const;
 
-/** Counts line breaks, commas and opening brackets of a text, an estimate of the number of values in its YAML. */
+/** Counts line breaks, commas and opening brackets of a text. The sum is an estimate of the number of values in the YAML text. */
 function countMarks(text: string): number {
   let marks = 0;
   for (const _mark of text.matchAll(/[\n,[{]/g)) marks++;

@@ -34,11 +34,11 @@ export interface Fields {
   readonly kind: 'Kustomization' | 'Component';
   readonly resources: readonly PathEntry[];
   readonly components: readonly PathEntry[];
-  /** Files, or the texts themselves. */
+  /** Paths of files, or inline texts. */
   readonly generatorPlugins: readonly PathEntry[];
   /** Paths of files, or inline texts. */
   readonly transformerPlugins: readonly PathEntry[];
-  /** ConfigMaps first. */
+  /** All generators of the kustomization, those of ConfigMaps first. */
   readonly generators: readonly GeneratorRule[];
   readonly namespace: string;
   readonly namePrefix: string;
@@ -53,24 +53,24 @@ export interface Fields {
   readonly configurations: readonly PathEntry[];
   readonly crds: readonly PathEntry[];
   readonly vars: readonly Variable[];
-  /** Used only in the outermost kustomization. */
+  /** Used only if this is the outermost kustomization. */
   readonly buildMetadata: readonly BuildMetadata[];
   readonly sortOrder: SortOrder | undefined;
 }
 
-/** A resource as its file has it: copied each time the file is used. */
+/** A resource as it is in its file. It is copied each time the file is used. */
 export interface Template {
   readonly object: JsonObject;
   readonly where: Where;
 }
 
-/** A ConfigMap or Secret as its generator makes it. */
+/** A ConfigMap or Secret as its generator makes it, before the object is added to a build. */
 export interface Generated extends Template {
   readonly behavior: Behavior;
   readonly isHashed: boolean;
-  /** True for a generator of a plugin file; false for one of the kustomization's own fields. */
+  /** True if the generator is in a plugin file; false if it is in a field of the kustomization itself. */
   readonly isPlugin: boolean;
-  /** The size of its content in bytes. */
+  /** The size of the object's content, in bytes. */
   readonly bytes: number;
 }
 
@@ -80,14 +80,14 @@ export type LoadedTransformer =
   | { readonly type: 'patches'; readonly patches: readonly PatchEntry[] }
   | { readonly type: 'replacements'; readonly replacements: readonly ReplacementEntry[] };
 
-/** A folder with everything that its kustomization names. */
+/** A folder with the content of everything that its kustomization names. */
 export interface Folder {
-  /** The kustomization, for findings. */
+  /** The name of the kustomization in findings. */
   readonly file: string;
-  /** The absolute path, links resolved. */
+  /** The absolute path of the folder, with symbolic links resolved. */
   readonly root: string;
   readonly fields: Fields;
-  /** In the order of the kustomization. */
+  /** The resources of files and folders, in the order of the kustomization. */
   readonly resources: readonly (readonly Template[] | Folder)[];
   readonly generated: readonly Generated[];
   readonly components: readonly Folder[];
@@ -95,7 +95,7 @@ export interface Folder {
   readonly config: TransformerConfig;
   readonly patches: readonly PatchEntry[];
   readonly replacements: readonly ReplacementEntry[];
-  /** The entries of `transformers`: they run behind all others. */
+  /** The entries of `transformers`. They run after all other transformers. */
   readonly transformers: readonly LoadedTransformer[];
 }
 
@@ -119,7 +119,7 @@ export function readChecked<T>(
   return read.value;
 }
 
-/** Text; as in kustomize, an empty one is absent. */
+/** Reads a text. Like in kustomize, an empty text counts as absent. */
 export const optionalText: JsonReader<string> = mapped(string, (read) => (read === '' ? undefined : read));
 
 /** Reads a text that must not be empty. */
@@ -127,20 +127,20 @@ export const filledText: JsonReader<string> = mapped(string, (read, place) =>
   read === '' ? invalid(place, 'expected some text, got an empty string', 'complete it, or remove it') : read,
 );
 
-/** Also returns the mapping as it is written. */
+/** Wraps a reader, so that it also returns the mapping as it is written. */
 export function written<T>(
   reader: JsonReader<T>,
 ): JsonReader<{ readonly read: T; readonly value: JsonObject }> {
   return mapped(reader, (read, _place, value) => ({ read, value: value as JsonObject }));
 }
 
-/** Returns true if a field of a mapping has a value: not absent, null or an empty text. */
+/** Returns true if a field of a mapping has a value, so it is not absent, null or an empty text. */
 export function says(value: unknown, field: string): boolean {
   const said = (value as Readonly<Record<string, unknown>>)[field];
   return said !== undefined && said !== null && said !== '';
 }
 
-/** Runs a parser; its errors become findings, so that the other files are checked, too. */
+/** Runs a parser. Its errors become findings, so that the other files are still checked. */
 export function reportParse<T>(findings: FindingList, parse: () => T): T | undefined {
   try {
     return parse();

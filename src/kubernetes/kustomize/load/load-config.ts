@@ -16,7 +16,7 @@ import type { BuildFiles } from './build-files.ts';
 import { type Fields, readChecked, type Locate, reportParse } from './kustomization.ts';
 import { generatorsReader, withOptions, type NoteFolded } from './load-generated.ts';
 
-/** Reads `configurations` and `crds`; kustomize's own configuration comes first. */
+/** Reads `configurations` and `crds`, and merges them into kustomize's own configuration. */
 export async function loadConfig(
   root: string,
   { configurations, crds }: Fields,
@@ -42,7 +42,7 @@ export async function loadConfig(
   return mergeReported(mergeReported(defaultConfig, own, where, findings), ofCrds, where, findings);
 }
 
-/** Merges configurations; if they disagree the first one is kept, and the finding ends the build. */
+/** Merges two configurations. If they disagree, the first one is kept, and an error is reported, which ends the build. */
 export function mergeReported(
   config: TransformerConfig,
   more: TransformerConfig,
@@ -72,7 +72,7 @@ const metadataReader = object({ name: string, namespace: string });
 
 /**
  * Reads the plugins of `generators`. Only kustomize's built-in generators of ConfigMaps and Secrets are supported. The kustomization's
- * `generatorOptions` do not apply to them.
+ * `generatorOptions` do not apply to these plugins.
  */
 export function readBuiltinGenerators(
   documents: readonly PluginDocument[],
@@ -108,20 +108,21 @@ function readRule(
 
 /** The configuration of one plugin. */
 export interface PluginDocument {
-  /** Kind of a plugin of kustomize's own; undefined for any other one, which is a program. */
+  /** Kind of a plugin that is built into kustomize; undefined for any other plugin, which is an external program. */
   readonly kind: string | undefined;
-  /** Without apiVersion, kind and metadata. */
+  /** The fields of the plugin, without apiVersion, kind and metadata. */
   readonly fields: JsonObject;
   readonly metadata: Json;
-  /** The name that findings give to inline texts of it. */
+  /** The file that findings name for inline texts of the plugin. */
   readonly file: string;
   readonly locate: Locate;
 }
 
 /**
- * Reads the entries of `generators` or `transformers`, each a file or an inline text. Like in kustomize, inline texts come first.
+ * Reads the entries of `generators` or `transformers`, each of which is a file or an inline text. Like in kustomize, inline texts come
+ * first.
  *
- * @param kustomization its name, for findings
+ * @param kustomization the name of the kustomization in findings
  */
 export async function readPluginDocuments(
   field: 'generators' | 'transformers',

@@ -25,12 +25,12 @@ export const kustomizationNames = ['kustomization.yaml', 'kustomization.yml', 'K
 /**
  * Reads and checks a kustomization and all files that it names.
  *
- * @param root the folder, links resolved
+ * @param root the folder, with symbolic links resolved
  * @param entry the folder's path as given
- * @param realCwd the current folder of the command, links resolved
- * @param workaround how to render it with kustomize instead, as a fix
+ * @param realCwd the current folder of the command, with symbolic links resolved
+ * @param workaround how to render the folder with kustomize instead, as a fix
  * @param warn receives warnings about output that differs from kustomize's
- * @returns undefined if it cannot be built; the problems are reported as findings
+ * @returns undefined if the folder cannot be built; the problems are reported as findings
  */
 export function loadFolder(
   root: string,
@@ -49,7 +49,7 @@ export function loadFolder(
 
 interface Loaded {
   readonly folder: Folder | undefined;
-  /** Every folder in it, itself too. */
+  /** All folders that this folder includes, and the folder itself. */
   readonly roots: ReadonlySet<string>;
 }
 
@@ -70,14 +70,17 @@ class FolderLoader {
     this.#generated = new GeneratedLoader(files, findings);
   }
 
-  /** @param chain the folders that include this one, outermost first */
+  /**
+   * Loads a folder.
+   * @param chain the folders that include this folder, outermost first
+   */
   async load(root: string, entry: PathEntry, chain: readonly string[]): Promise<Folder | undefined> {
     return (await this.#load(root, entry, chain)).folder;
   }
 
   async #load(root: string, entry: PathEntry, chain: readonly string[]): Promise<Loaded> {
     const known = this.#folders.get(root);
-    // Each folder is read once, but each path to it must be checked for cycles.
+    // Each folder is read only once, but each path that leads to the folder must be checked for cycles.
     for (const one of known?.roots ?? [root]) {
       if (this.#isCycle(one, [...chain, ...(one === root ? [] : [root])], entry)) {
         return { folder: undefined, roots: new Set() };
@@ -170,7 +173,10 @@ class FolderLoader {
     return undefined;
   }
 
-  /** Returns true, after a finding, for a folder that is or contains one of those that include it; kustomize refuses it, too. */
+  /**
+   * Returns true if a folder is, or contains, one of the folders that include it, and reports a finding. kustomize refuses such a folder,
+   * too.
+   */
   #isCycle(root: string, chain: readonly string[], { where }: PathEntry): boolean {
     const start = chain.findIndex((visited) => isBelow(root, visited));
     if (start < 0) return false;
@@ -193,7 +199,7 @@ class FolderLoader {
     const existing: string[] = [];
     for (const one of paths) if (await pathExists(one)) existing.push(one);
     const [first, second] = existing;
-    // On case-insensitive file systems, two of the names are the same file.
+    // On case-insensitive file systems, two of the possible names may mean the same file.
     if (first !== undefined && second === undefined) {
       const entry = { path: first, where: { file: this.#files.shown(first) } };
       const found = await this.#files.find(root, entry);

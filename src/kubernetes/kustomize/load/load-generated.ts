@@ -29,7 +29,7 @@ import { type Generated, filledText, optionalText, type Locate } from './kustomi
 export class GeneratedLoader {
   readonly #files: BuildFiles;
   readonly #findings: FindingList;
-  /** Bytes and values of all generators so far, to stop before the memory is exhausted. */
+  /** Bytes and values of all generators so far. They are counted to stop a build before the memory is exhausted. */
   readonly #spent = { generatedBytes: 0, values: 0 };
 
   constructor(files: BuildFiles, findings: FindingList) {
@@ -37,7 +37,10 @@ export class GeneratedLoader {
     this.#findings = findings;
   }
 
-  /** @throws OpSdkError `kustomize/too-large` once all generators together have read too much */
+  /**
+   * Loads the objects of generators.
+   * @throws OpSdkError `kustomize/too-large` once all generators together have read too much
+   */
   async load(
     root: string,
     rules: readonly GeneratorRule[],
@@ -58,7 +61,7 @@ export class GeneratedLoader {
     return generated;
   }
 
-  /** In kustomize's order. */
+  /** Reads the keys and values of a generator, in kustomize's order. */
   async #readPairs(
     root: string,
     { envs, literals, files: sources }: GeneratorRule,
@@ -140,7 +143,7 @@ function checkedPairs(
 
 const pairs = record(string);
 
-/** `generatorOptions`, and `options` of a generator. */
+/** Reads `generatorOptions` of a kustomization, or `options` of a generator. */
 export const generatorOptions = object({
   labels: pairs,
   annotations: pairs,
@@ -149,7 +152,7 @@ export const generatorOptions = object({
 });
 type Options = NonNullable<ReturnType<typeof generatorOptions>>;
 
-/** A generator without the options that the kustomization gives to all of them. */
+/** A generator with its own options only, without the options that the kustomization gives to all generators. */
 type OwnRule = Omit<GeneratorRule, 'labels' | 'annotations' | 'immutable' | 'isHashed'> & {
   readonly options: Options;
 };
@@ -203,12 +206,12 @@ export function generatorsReader(
   );
 }
 
-/** kustomize ignores any other value, such as `add`, and creates a new object. */
+/** Returns the behavior that a word means. For any unknown word, such as `add`, kustomize creates a new object. */
 function behaviorOf(word: string | undefined): Behavior {
   return word === 'merge' || word === 'replace' ? word : 'create';
 }
 
-/** Reads a text with a parser. */
+/** Makes a reader that parses a text with the given parser. */
 function source<T>(parse: (text: string, where: Where) => T, locate: Locate): JsonReader<T> {
   return mapped(string, (text, place) => {
     try {
@@ -220,7 +223,7 @@ function source<T>(parse: (text: string, where: Where) => T, locate: Locate): Js
   });
 }
 
-/** Adds the kustomization's options; those of the generator take precedence. */
+/** Adds the kustomization's options to a generator. The options of the generator take precedence. */
 export function withOptions({ options, ...rule }: OwnRule, all: Options): GeneratorRule {
   return {
     ...rule,
@@ -231,15 +234,18 @@ export function withOptions({ options, ...rule }: OwnRule, all: Options): Genera
   };
 }
 
-/** Warns of folded texts in a file or patch that kustomize would print differently. */
+/** Warns about folded texts in a file or patch that kustomize would print differently. */
 export type NoteFolded = (text: string, file: string, inlineAt?: Where) => void;
 
-/** @param warn called once for each place */
+/**
+ * Returns a function that warns about folded texts.
+ * @param warn called once for each place of a folded text
+ */
 export function folding(warn: (warning: Finding) => void): NoteFolded {
   const noted = new Set<string>();
   return (text, file, inlineAt) => {
     for (const { value, where: found } of foldedTexts(text, file)) {
-      // Line numbers of a text inside another file would be misleading.
+      // Line numbers inside an inline text would be misleading, because the text lies inside another file.
       const where = inlineAt ?? found;
       const place = JSON.stringify(where);
       if (noted.has(place) || !isMisprinted(value)) continue;
@@ -255,17 +261,20 @@ export function folding(warn: (warning: Finding) => void): NoteFolded {
 }
 
 /**
- * Returns true if kustomize prints a folded text so that it reads differently. Its printer doubles the line breaks that a reader folds, but
- * also those that are not folded, before more indented lines and at the end; and it doubles none in a text that begins with a blank.
- * Source: go.yaml.in/yaml/v3 `emitterc.go`, `yaml_emitter_write_folded_scalar`.
+ * Returns true if kustomize prints a folded text so that it reads differently. kustomize's printer doubles the line breaks that a reader
+ * folds. However, it also doubles line breaks that a reader does not fold, which are those before more indented lines and at the end. In a
+ * text that begins with a blank, it doubles none. Source: go.yaml.in/yaml/v3 `emitterc.go`, `yaml_emitter_write_folded_scalar`.
  */
 function isMisprinted(value: string): boolean {
-  // Such texts are printed in double quotes.
+  // kustomize prints such texts in double quotes, so they are not folded.
   if (inQuotes.test(value)) return false;
   const text = value.replace(/^\n+/, '');
   if (/^[ \t]/.test(text)) return /^[^ \t\n].*\n+[^ \t\n]/m.test(text);
   return /^[^ \t\n].*\n+[ \t]/m.test(text) || /(?:^|\n)[^ \t\n].*\n\n+$/.test(text);
 }
 
-/** Blanks at the end of a line, and characters that the printer treats as not printable. */
+/**
+ * Matches texts that are printed in double quotes: with blanks at the end of a line, or with characters that the printer treats as not
+ * printable.
+ */
 const inQuotes = / (?:\n|$)|[^\t\n\x20-\x7E\u00A0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]/;

@@ -41,10 +41,10 @@ const unsupported: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks a kustomization.
+ * Checks the fields of a kustomization.
  *
- * @param workaround how to render it with kustomize instead, as a fix
- * @returns undefined if it cannot be used at all; the problems are reported as findings
+ * @param workaround how to render the kustomization with kustomize instead, as a fix
+ * @returns undefined if the kustomization cannot be used at all; the problems are reported as findings
  */
 export function readFields(
   yaml: YamlDocument,
@@ -79,12 +79,12 @@ export function readFields(
   return readChecked(fieldsReader(locate), rendered, 'the kustomization', locate, findings);
 }
 
-/** Like in kustomize, null and empty texts count as absent, but empty lists do not. */
+/** Returns true if a kustomization has no content. Like in kustomize, null and empty texts count as absent, but empty lists do not. */
 function isEmpty({ apiVersion: _apiVersion, kind: _kind, ...rest }: JsonObject): boolean {
   return Object.values(rest).every((value) => value === null || value === '');
 }
 
-/** Returns true for the Kubernetes version whose schemas kustomize uses by default. */
+/** Returns true if `openapi` names the Kubernetes version whose schemas kustomize uses by default. */
 function isDefaultSchema(openapi: Json | undefined): boolean {
   return isObject(openapi) && Object.keys(openapi).length === 1 && openapi['version'] === 'v1.21.2';
 }
@@ -103,7 +103,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   const fields = object({
     apiVersion: optionalText,
     kind: mapped(string, (kind, place) => (kind === '' ? undefined : kindReader(kind, place))),
-    // Ignored; for people only.
+    // These fields are ignored, because they are only meant for people.
     metadata: object({ name: unchecked, namespace: unchecked, labels: unchecked, annotations: unchecked }),
     resources: paths,
     bases: paths,
@@ -132,7 +132,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   return mapped(fields, (read, place, value) => {
     const kind = read.kind ?? 'Kustomization';
     const apiVersion = `kustomize.config.k8s.io/${kind === 'Component' ? 'v1alpha1' : 'v1beta1'}`;
-    // The version depends on the kind, and cannot be checked if the kind is misspelt.
+    // The expected version depends on the kind, so the version cannot be checked if the kind is misspelt.
     const isKindKnown = read.kind !== undefined || !says(value, 'kind');
     if (isKindKnown && read.apiVersion !== undefined && read.apiVersion !== apiVersion) {
       const message = `apiVersion: expected ${apiVersion}, got ${read.apiVersion}`;
@@ -170,7 +170,7 @@ function fieldsReader(locate: Locate): JsonReader<Fields> {
   });
 }
 
-/** Supports only the origins, because `managedByLabel` would name a version of kustomize. */
+/** Reads `buildMetadata`. Only the values for origins are supported, because `managedByLabel` would name a version of kustomize. */
 const buildMetadata: JsonReader<BuildMetadata> = (value, place) =>
   value === 'managedByLabel'
     ? invalid(
@@ -201,7 +201,7 @@ function labels(locate: Locate): JsonReader<LabelRule> {
 
 const kinds = list(string);
 
-/** Reads `sortOptions`. Only those of the outermost kustomization count. */
+/** Reads `sortOptions`. Only the options of the outermost kustomization take effect. */
 const sortOrderReader: JsonReader<SortOrder> = mapped(
   object(
     { order: oneOf('fifo', 'legacy'), legacySortOptions: object({ orderFirst: kinds, orderLast: kinds }) },
@@ -235,7 +235,7 @@ const target = object(
   { required: { name: 'name the object' } },
 );
 
-/** Accepts lower case, too, which is common and used in kustomize's own examples. */
+/** Reads `fieldref`. Accepts `fieldpath` in lower case, too, which is common and used in kustomize's own examples. */
 const fieldref = mapped(
   written(object({ fieldPath: optionalText, fieldpath: optionalText })),
   ({ read, value }, place) =>

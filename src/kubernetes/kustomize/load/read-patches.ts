@@ -6,7 +6,7 @@ import { type Fields, says, optionalText, written, type Locate } from './kustomi
 type Patch = Fields['patches'][number];
 type Replacement = Fields['replacements'][number];
 
-/** Readers for the fields that hold patches and replacements; their files are not read yet. */
+/** Returns readers for the fields that hold patches and replacements. The readers do not read the files that these fields name. */
 export function patchReaders(locate: Locate): {
   readonly [F in PatchField]: JsonReader<readonly Patch[]>;
 } & { readonly replacements: JsonReader<readonly Replacement[]> } {
@@ -18,7 +18,7 @@ export function patchReaders(locate: Locate): {
   };
 }
 
-/** Reads a path, or an inline patch, which has several lines or is JSON. */
+/** Reads an entry that is either a path or an inline patch. An entry with several lines, or in JSON, is an inline patch. */
 function strategicMerge(locate: Locate): JsonReader<Patch> {
   return mapped(string, (given, place) => {
     if (given.trim() === '') return invalid(place, 'the patch is empty', 'write the patch or its path');
@@ -55,7 +55,7 @@ export function patchReader(from: PatchField, locate: Locate): JsonReader<Patch>
     if (path !== undefined && inline !== undefined)
       return invalid(place, 'it has both a path and a patch', 'keep one of them');
     if (path === undefined && inline === undefined) {
-      // A value of the wrong type has been reported.
+      // A value of the wrong type has been reported already, so no second finding is needed.
       const isReported = ['path', 'patch'].some(
         (field) => says(value, field) && typeof value[field] !== 'string',
       );

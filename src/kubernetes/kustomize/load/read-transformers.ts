@@ -48,7 +48,10 @@ export function readReplacementFile(
   return readChecked(entries, document.value, 'the replacement', locate, findings) ?? [];
 }
 
-/** kustomize reads the name as a regular expression; the characters of image names are the same in all dialects. */
+/**
+ * Reads the name of an image. kustomize reads the name as a regular expression. Only the characters of image names are accepted, because
+ * they mean the same in all dialects.
+ */
 const imageName = mapped(filledText, (name, place) =>
   /^[\w./:@-]+$/.test(name)
     ? name
@@ -59,7 +62,7 @@ const imageName = mapped(filledText, (name, place) =>
       ),
 );
 
-/** An entry of `images`. */
+/** Reads an entry of `images`. */
 export const imageReader: JsonReader<ImageRule> = mapped(
   object(
     {
@@ -74,7 +77,7 @@ export const imageReader: JsonReader<ImageRule> = mapped(
   ({ name, ...changes }) => (name === undefined ? undefined : { name, ...changes }),
 );
 
-/** An entry of `replicas`. */
+/** Reads an entry of `replicas`. */
 export function replicaReader(locate: Locate): JsonReader<ReplicaRule> {
   return mapped(
     object(
@@ -92,8 +95,8 @@ const fieldSpecs = list(fieldSpec);
 type ReadRule = (document: PluginDocument, findings: FindingList) => TransformerRule | undefined;
 
 /**
- * kustomize's built-in transformers, except those that cannot run as plugins, and ValueAddTransformer. Source: kustomize
- * `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
+ * Readers for kustomize's built-in transformers. Transformers that cannot run as plugins, and ValueAddTransformer, are left out. Source:
+ * kustomize `api/internal/builtins`, `api/internal/plugins/builtinhelpers`.
  */
 const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, ReadRule>([
   [
@@ -166,7 +169,7 @@ const transformers: ReadonlyMap<string | undefined, ReadRule> = new Map<string, 
   ['HashTransformer', reads(object({}), () => ({ type: 'hash' }))],
 ]);
 
-/** Reads the plugins of `transformers`. Programs and functions are refused, and like in kustomize, two of the same kind and name. */
+/** Reads the plugins of `transformers`. Refuses programs and functions and, like kustomize, two plugins of the same kind and name. */
 export function readTransformers(
   documents: readonly PluginDocument[],
   findings: FindingList,

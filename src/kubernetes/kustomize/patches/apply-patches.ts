@@ -20,11 +20,11 @@ import { readPatch, type MergePatch, type StepPatch } from './read-patch.ts';
 /**
  * Applies patches in their order.
  *
- * Like in kustomize, a strategic merge patch without a target must match exactly one resource, by its present or a former name; a target
- * may select any number of resources, including none.
+ * Like in kustomize, a strategic merge patch without a target must match exactly one resource, by the present or a former name of the
+ * resource. A target may select any number of resources, including none.
  *
- * @param resources changed in place; those with `$patch: delete` are removed
- * @throws OpSdkError `kustomize/too-large`
+ * @param resources changed in place; resources with `$patch: delete` are removed
+ * @throws OpSdkError `kustomize/too-large` if the resources grow too large
  */
 export function applyPatches(
   resources: Resource[],
@@ -92,7 +92,7 @@ function applySteps(
   const targets = select(resources, entry.target, entry.where, findings);
   for (const resource of targets) {
     if (entry.from === 'patches') rememberId(resource);
-    // kustomize converts the resource to JSON and back.
+    // kustomize converts the resource to JSON and back, so the same is done here.
     printAndRead(resource.object);
     let document: unknown = resource.object;
     for (const { step, where } of steps) {
@@ -135,7 +135,7 @@ function setObject(
   });
 }
 
-/** The one resource that a patch names. */
+/** Finds the one resource that a patch names. */
 function findMeant(
   resources: readonly Resource[],
   { object, locate }: MergePatch,
@@ -180,7 +180,7 @@ function select(
   return [];
 }
 
-/** Resources are matched by their original name and by their present one. */
+/** Returns true if a target selects a resource, by its original name or by its present name. */
 function isSelected(resource: Resource, selector: Selector): boolean {
   const now = idOf(resource);
   const ids = [originalIdOf(resource), now];

@@ -1,17 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
-/** Merges two items; undefined if nothing is left. Both are undefined for an item that neither list has. */
+/** Merges two items; returns undefined if nothing is left. Both arguments are undefined for an item that neither list has. */
 type MergeItem = (present: Json | undefined, patch: Json | undefined) => Json | undefined;
 
 /**
- * Merges two lists whose items are identified by fields or by their values, in kustomize's order: items of the patch first, whether they
- * are new or not; if two fields identify them, only the new ones come first.
+ * Merges two lists whose items are identified by fields or by their values. As in kustomize, the items of the patch come first, whether
+ * they are new or not; if two fields identify the items, only new items come first.
  *
  * Follows `kyaml/yaml/walk/associative_sequence.go` step by step, because of its many edge cases: duplicates in one list (the last one is
  * used), keys that only some items have, and items that become empty (they are removed).
  *
  * @param present changed in place
- * @param patch may be the same list, whose own items are then sorted
+ * @param patch may be the same list as `present`, whose own items are then sorted
  * @param keys the key fields; empty for a list of scalars
  */
 export function mergeList(
@@ -45,7 +45,7 @@ export function mergeList(
   return all.length === 0 ? present : appendItems(merged, present, used.keys);
 }
 
-/** Inserts the items of one list into another, each in place of the item with the same keys, or at the end. */
+/** Inserts the items of one list into another list. Each item replaces the item with the same keys, or is appended at the end. */
 function appendItems(into: Json[], items: readonly Json[], keys: readonly string[]): Json[] {
   for (const item of items) {
     if (keys[0] === '') {
@@ -64,7 +64,7 @@ function appendItems(into: Json[], items: readonly Json[], keys: readonly string
   return into;
 }
 
-/** Completes an item by the keys that it was found by. */
+/** Adds the keys by which an item was found to the item, if it lacks them. */
 function addKeys(
   item: JsonObject,
   { keys, values }: { readonly keys: readonly string[]; readonly values: readonly string[] },
@@ -75,7 +75,7 @@ function addKeys(
   }
 }
 
-/** Keys of built-in types are always numbers or names. */
+/** Converts the text of a key to a number or a name, because keys of built-in types are always numbers or names. */
 function scalarOf(text: string): Json {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
@@ -93,7 +93,7 @@ function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
  * the keys that are present.
  */
 
-/** The keys that some item has, and the values of one item for them. */
+/** Returns the keys that at least one item has, with the values of one item for these keys. */
 function usedKeys(
   all: readonly (readonly string[])[],
   values: readonly string[],
@@ -107,7 +107,7 @@ function usedKeys(
   };
 }
 
-/** Completes values in place: an item with only a port is the same as the one with that port and a protocol. */
+/** Completes key values in place. This is needed because an item with only a port is the same as the item with that port and a protocol. */
 function completeValues(all: (readonly string[])[]): void {
   for (let i = 0; i < all.length; i++) {
     const values = all[i] ?? [];
@@ -120,7 +120,7 @@ function completeValues(all: (readonly string[])[]): void {
   }
 }
 
-/** Combines two items if they agree in a value and differ only where one of them is empty. */
+/** Combines the key values of two items if they agree in at least one value, and differ only where one of the two values is empty. */
 function combined(one: readonly string[], other: readonly string[]): readonly string[] | undefined {
   const clash = one.some((value, index) => value !== other[index] && value !== '' && other[index] !== '');
   if (clash || !one.some((value, index) => value === other[index])) return undefined;
@@ -128,7 +128,7 @@ function combined(one: readonly string[], other: readonly string[]): readonly st
 }
 
 /**
- * Lists whose items are identified by fields, as kustomize reads them: values are compared as text (`80` equals `"80"`), and a single empty
+ * Lists whose items are identified by fields, as kustomize reads them. Values are compared as text, so `80` equals `"80"`. A single empty
  * field name means that the items are scalars.
  */
 
@@ -137,7 +137,7 @@ function textOf(value: Json): string {
   return typeof value === 'object' && value !== null ? '' : String(value);
 }
 
-/** The values of an item's key fields, `''` for those that it does not have. */
+/** Returns the values of an item's key fields, with `''` for each field that the item does not have. */
 function keyValuesOf(item: Json, keys: readonly string[]): string[] {
   return keys.map((key) => {
     const value = fieldOf(item, key);
@@ -150,7 +150,7 @@ export function fieldOf(item: Json, key: string): Json | undefined {
   return isObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
 }
 
-/** The first item with these values. */
+/** Returns the first item whose keys have the given values. */
 export function findItem(
   list: readonly Json[],
   keys: readonly string[],
@@ -168,10 +168,11 @@ export function findItem(
 }
 
 /**
- * Replaces all items with these values by an item, or appends it; without an item, removes them. Empty items are removed, too.
+ * Replaces all items whose keys have the given values by a new item, or appends the new item if none matches. Without a new item, the
+ * matching items are removed. Empty items are removed, too.
  *
- * @param values one for each key; `''` matches any value. If the list is shorter than `keys`, the remaining keys match
- *   anything.
+ * @param values one value for each key; `''` matches any value. If the list of values is shorter than `keys`, the remaining keys match
+ * anything.
  */
 function setItem(list: Json[], keys: readonly string[], values: readonly string[], item?: Json): void {
   const kept: Json[] = [];

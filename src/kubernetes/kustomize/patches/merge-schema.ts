@@ -2,12 +2,12 @@ import { tableNameOfKind, tableSchema } from '../../tables/index.ts';
 
 type TableSchema = NonNullable<ReturnType<typeof tableSchema>>;
 
-/** The schema that a value is merged by; undefined if kustomize has none for it. */
+/** The schema by which a value is merged; undefined if kustomize has no schema for the value. */
 export type MergeSchema = TableSchema | undefined;
 
 /**
- * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize: it replaces all of their lists, as for custom
- * resources.
+ * Kinds that are newer than Kubernetes 1.21, whose schemas are embedded in kustomize. As for custom resources, kustomize replaces all lists
+ * of these kinds.
  */
 const newerKinds = new Set(
   Object.entries({
@@ -22,7 +22,7 @@ const newerKinds = new Set(
   }).flatMap(([apiVersion, kinds]) => kinds.split(' ').map((kind) => `${apiVersion} ${kind}`)),
 );
 
-/** Lists that Kubernetes merges today, but that 1.21 did not merge or did not have: kustomize replaces them. */
+/** Lists that Kubernetes merges today, but that Kubernetes 1.21 did not merge or did not have, so kustomize replaces them. */
 const newerLists = new Set([
   'io.k8s.api.admissionregistration.v1.MutatingWebhook matchConditions',
   'io.k8s.api.admissionregistration.v1.ValidatingWebhook matchConditions',
@@ -36,7 +36,7 @@ const newerLists = new Set([
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps x-kubernetes-validations',
 ]);
 
-/** Kinds of removed versions, with the served version by whose schema kustomize merges their lists. */
+/** Kinds of removed API versions. Each is mapped to the served version by whose schema kustomize merges the lists of the kind. */
 const successors = new Map(
   Object.entries({
     'admissionregistration.k8s.io/v1beta1': 'MutatingWebhookConfiguration ValidatingWebhookConfiguration',
@@ -78,8 +78,8 @@ export function schemaOfItems(schema: MergeSchema): MergeSchema {
 }
 
 /**
- * The fields that identify the items of a list when it is merged; none for a list that is merged as a set; undefined for one
- * that is replaced.
+ * Returns the fields that identify the items of a list when it is merged. The result is empty for a list that is merged as a set, and
+ * undefined for a list that is replaced.
  */
 export function mergeKeysOf(schema: MergeSchema): readonly string[] | undefined {
   const strategies = schema?.['x-kubernetes-patch-strategy']?.split(',') ?? [];
@@ -96,7 +96,7 @@ function named(name: string): MergeSchema {
   return schema;
 }
 
-/** Types without a table, such as Quantity and IntOrString: their values are texts or numbers. */
+/** Schema of types without a table, such as Quantity and IntOrString, whose values are texts or numbers. */
 const untyped: TableSchema = {};
 
 function resolved(schema: MergeSchema): MergeSchema {

@@ -19,7 +19,7 @@ export interface MergePatch {
   readonly locate: (path: PatchPath) => Where;
 }
 
-/** A list of steps. */
+/** A patch that consists of the steps of a JSON 6902 patch. */
 export interface StepPatch {
   readonly kind: 'steps';
   readonly steps: readonly { readonly step: JsonPatchStep; readonly where: Where }[];
@@ -28,8 +28,8 @@ export interface StepPatch {
 /**
  * Parses a patch and determines its kind, like kustomize: objects are merged, a list contains the steps of a JSON 6902 patch.
  *
- * @returns several patches if the text contains several objects, none if it is empty; undefined after a problem, which is
- *   reported as a finding
+ * @returns several patches if the text contains several objects, an empty list if the text is empty; undefined after a problem, which is
+ * reported as a finding
  */
 export function readPatch(
   entry: PatchEntry,
@@ -39,7 +39,7 @@ export function readPatch(
   const inline = 'file' in entry.where && entry.where.file === entry.file;
   const documents = parse(entry, inline, findings);
   if (documents === undefined) return undefined;
-  // Line numbers of a text inside another file would be misleading.
+  // Line numbers inside an inline patch would be misleading, because the text lies inside another file.
   const locator = (document: YamlDocument) => (path: PatchPath) =>
     inline ? entry.where : document.locate(path);
   const invalid = (where: Where, message: string, ...fix: string[]): undefined => {
@@ -105,7 +105,8 @@ function parse(
 }
 
 /**
- * Returns true if a text contains steps, judged by its first line: kustomize parses these like Kubernetes' other tools, but not objects.
+ * Returns true if a text contains steps, judged by its first line. The distinction is needed because kustomize parses steps like
+ * Kubernetes' other tools, but not objects.
  */
 export function isStepList(text: string): boolean {
   return /^(?:\s|#.*|---(?=\s))*[-[]/.test(text);
@@ -132,7 +133,7 @@ function readSteps(
   return failed ? undefined : [{ kind: 'steps', steps }];
 }
 
-/** Returns the object of a document, or the items of a list, which has a kind that ends in `List`. */
+/** Returns the object of a document. If the kind of the object ends in `List`, returns its items instead. */
 function objectsIn(
   document: KubernetesDocument,
   value: Json,

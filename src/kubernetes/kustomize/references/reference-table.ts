@@ -1,14 +1,14 @@
 import type { FieldSpec } from '../transform/field-spec.ts';
 
-/** The fields that refer to resources of a kind by name. */
+/** The fields that refer by name to resources of one kind. */
 export interface ReferenceRule {
   readonly target: { readonly group?: string; readonly version?: string; readonly kind?: string };
   readonly fields: readonly FieldSpec[];
 }
 
 /**
- * The reference fields for each kind of target, in kustomize's order. Source: kustomize `builtinpluginconsts/namereference.go`; its rule
- * for IngressClass has a group that no resource has, so it is omitted here.
+ * The reference fields for each kind of target, in kustomize's order. Source: kustomize `builtinpluginconsts/namereference.go`. kustomize's
+ * rule for IngressClass is omitted, because no resource has the group that it names.
  */
 export const referenceTable: readonly ReferenceRule[] = [
   {
@@ -148,7 +148,7 @@ function ingressAnnotation(domain: string, name: string): FieldSpec {
   return { path: `metadata/annotations/${domain}\\/${name}`, kind: 'Ingress' };
 }
 
-/** The fields of the kinds in whose pods kustomize follows accounts, claims and priority classes. */
+/** Returns a field for each kind with pods in which kustomize follows references to accounts, claims and priority classes. */
 function inPods(field: string): readonly FieldSpec[] {
   return [
     { path: field, kind: 'Pod' },
@@ -160,7 +160,7 @@ function inPods(field: string): readonly FieldSpec[] {
   ];
 }
 
-/** The fields of the kinds in whose pods kustomize follows ConfigMaps and Secrets. */
+/** Returns fields for each kind with pods in which kustomize follows references to ConfigMaps and Secrets. */
 function inAllTemplates(fields: readonly string[]): readonly FieldSpec[] {
   return fields.flatMap((field) => [
     { path: field, version: 'v1', kind: 'Pod' },

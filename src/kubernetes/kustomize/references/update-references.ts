@@ -90,7 +90,7 @@ export function updateReferences(
     if (referral !== undefined) slot.set(referral.id.name);
   }
 
-  /** A reference of name and namespace, such as a subject or a webhook's service. */
+  /** Updates a reference that consists of name and namespace, such as a subject or a webhook's service. */
   function updateMapping(mapping: JsonObject, reference: Reference): void {
     const { name, namespace } = mapping;
     if (name === undefined) throw new ShapeError(reference.field.path, 'it has no name');
@@ -107,8 +107,8 @@ export function updateReferences(
   }
 
   /**
-   * Returns a filter for candidates of a namespace: those that were in it originally or, if no visible resource was, those that are in it
-   * now.
+   * Returns a filter for candidates of a namespace. It accepts the resources that were originally in the namespace. If none of them is
+   * visible, it accepts the resources that are in the namespace now.
    */
   function inNamespace(namespace: Json | undefined, { isVisible }: Reference): (one: Candidate) => boolean {
     if (namespace === undefined) return () => true;
@@ -140,8 +140,8 @@ export function updateReferences(
 }
 
 /**
- * Checks the namespaces of ServiceAccounts. They determine the resources that a RoleBinding can refer to, so kustomize reads them even if
- * no name changes. Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
+ * Checks the namespaces of ServiceAccounts. These namespaces determine the resources that a RoleBinding can refer to, so kustomize reads
+ * them even if no name changes. Source: kustomize `api/resmap/reswrangler.go`, getNamespacesForRoleBinding.
  */
 function checkAccounts(resource: Resource, findings: FindingList): void {
   const { subjects } = resource.object;
@@ -164,7 +164,7 @@ function isIn(id: ResourceId, namespace: Json): boolean {
   return !isClusterScoped(id) && effectiveNamespace(id) === namespace;
 }
 
-/** A resource with the data needed to match references. Constant while references are updated. */
+/** A resource with the data needed to match references. The data stay constant while references are updated. */
 interface Candidate {
   readonly resource: Resource;
   readonly id: ResourceId;
@@ -192,7 +192,7 @@ interface Search {
   /** Resources visible to the referrer that once had the name in its reference. */
   readonly candidates: readonly Candidate[];
   readonly target: ReferenceRule['target'];
-  /** True if the field is the name of a roleRef, which also contains the kind. */
+  /** True if the field is the name of a roleRef; the roleRef also contains the kind of the target. */
   readonly isRoleRef: boolean;
 }
 
@@ -201,7 +201,7 @@ interface Search {
  * Source: kustomize `api/filters/nameref`, selectReferral.
  *
  * @param isSame returns true if two resources would give the reference the same value
- * @returns `ambiguous` with the candidates if there are several
+ * @returns the resource, or `ambiguous` with the candidates if several resources match
  */
 function findReferral(
   { referrer, candidates, target, isRoleRef }: Search,
@@ -225,8 +225,8 @@ function findReferral(
 }
 
 /**
- * Returns a filter for the resources that a resource can refer to: those of its namespace, and cluster-scoped ones; RoleBindings also see
- * the namespaces of their accounts.
+ * Returns a filter for the resources that a resource can refer to: resources of its own namespace, and cluster-scoped ones. RoleBindings
+ * can also refer to resources in the namespaces of their accounts.
  */
 function visibleFrom(referrer: Candidate): (candidate: Candidate) => boolean {
   if (referrer.isClusterScoped) return () => true;
@@ -259,7 +259,7 @@ function isNear(referrer: Candidate, candidate: Candidate): boolean {
   return (
     referrer.isClusterScoped ||
     candidate.isClusterScoped ||
-    // Bindings of other namespaces may refer to accounts.
+    // RoleBindings of other namespaces may refer to accounts.
     candidate.id.kind === 'ServiceAccount' ||
     referrer.namespace === candidate.namespace
   );

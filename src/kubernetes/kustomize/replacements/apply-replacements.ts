@@ -37,8 +37,8 @@ import {
  * Copies values between fields of resources. Like in kustomize, a source must match exactly one resource that has the field; a path of a
  * target must exist in each resource that the target selects.
  *
- * @param resources their objects are changed in place
- * @throws OpSdkError `kustomize/too-large`
+ * @param resources resources whose objects are changed in place
+ * @throws OpSdkError `kustomize/too-large` if the copies grow too large
  */
 export function applyReplacements(
   resources: readonly Resource[],
@@ -132,7 +132,7 @@ function attempt<T>(what: string, where: Where, findings: FindingList, work: () 
   }
 }
 
-/** The names of a source are texts, not patterns. */
+/** Returns true if a resource is the source of a replacement. The names in a source are texts, not patterns. */
 function isSource(resource: Resource, { id: wanted }: SourceSelector): boolean {
   return idsOf(resource).some(
     (id) =>
@@ -159,7 +159,7 @@ function isTarget(resource: Resource, { select, reject }: TargetSelector): boole
   });
 }
 
-/** Like in kustomize, former ids contain their effective namespace. */
+/** Returns all ids of a resource. Like in kustomize, former ids contain their effective namespace. */
 function idsOf(resource: Resource): readonly ResourceId[] {
   const previous = previousIdsOf(resource).map((id) => ({ ...id, namespace: effectiveNamespace(id) }));
   return [idOf(resource), ...previous];
@@ -171,7 +171,7 @@ function shapeOf(value: Json): NewField {
 }
 
 /**
- * Finds the one place that the path of a source means: `[name=value]` the first item with exactly that value, `-` the last
+ * Finds the one place that the path of a source means. `[name=value]` means the first item with exactly that value, `-` means the last
  * item.
  *
  * @throws FieldPathError if the path leads nowhere
@@ -215,16 +215,19 @@ function indexOf(list: readonly Json[], item: Json | undefined): number {
 
 /** The value that a replacement puts into its targets. */
 interface Value {
-  /** Reads the value again for each target: a target may be the source itself, and later targets get its new value. */
+  /**
+   * Reads the value again for each target. This is needed because a target may be the source itself, and later targets then get its new
+   * value.
+   */
   get(): Json;
-  /** True for a text that gets its type from YAML at each target. */
+  /** True for a text to which YAML assigns a type at each target. */
   readonly isText: boolean;
 }
 
 /**
- * The value of a source, or a part of it.
+ * Returns the value of a source, or a part of the value.
  *
- * @throws FieldPathError
+ * @throws FieldPathError if the value cannot be used
  */
 function readValue(source: Slot, part: Part | undefined): Value {
   const read = (): Json => source.get() ?? null;
@@ -240,11 +243,11 @@ function readValue(source: Slot, part: Part | undefined): Value {
 }
 
 /**
- * Writes a value to a place. The text of a scalar replaces that of another scalar, whose type is kept; lists and mappings are replaced as
- * they are.
+ * Writes a value to a place. If both the value and the present value are scalars, the text is replaced and the type of the present value is
+ * kept; lists and mappings are replaced as they are.
  *
  * @param isAnnotation true if kustomize converts all values to text
- * @throws FieldPathError
+ * @throws FieldPathError if the value does not fit the place
  */
 function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation: boolean, copy: Copy): void {
   const present = slot.get();
@@ -268,25 +271,25 @@ function putValue(slot: Slot, value: Value, part: Part | undefined, isAnnotation
   else slot.set(scalarLike(present, whole));
 }
 
-/** Limit in characters, above the size of any object. */
+/** Maximum length of a text in characters, which is above the size of any object. */
 const mostText = 2 * 1024 * 1024;
 
-/** A negative index prepends the text, one after the end appends it. */
+/** Replaces one part of a text. A negative index prepends the new text, an index after the end appends it. */
 function replacePart(present: string, { delimiter, index }: Part, text: string): string {
   const parts = present.split(delimiter);
   if (index < 0) parts.unshift(text);
   else if (index >= parts.length) parts.push(text);
   else parts[index] = text;
   const whole = parts.join(delimiter);
-  // Replacements of a text by itself double it each time.
+  // A replacement of a text by itself doubles the text each time, so its length is limited.
   if (whole.length > mostText)
     throw new FieldPathError(`the text would have more than ${mostText} characters`);
   return whole;
 }
 
 /**
- * kustomize copies the text of scalars, as written in YAML: an existing field keeps its type, a new one gets the type that the text has in
- * YAML.
+ * kustomize copies the text of scalars, as written in YAML. An existing field keeps its type; a new field gets the type that the text has
+ * in YAML.
  */
 
 /** The text of a scalar; undefined for lists and mappings. */

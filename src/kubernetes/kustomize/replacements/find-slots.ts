@@ -3,14 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { Holder } from '../resource.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
 
-/** The initial shape of a created field; `scalar` for one that gets its value afterwards. */
+/** The initial shape of a created field; `scalar` for a field that gets its value afterwards. */
 export type NewField = 'scalar' | 'mapping' | 'list';
 
 /**
  * Returns all places that match the path of a target.
  *
- * @param create creates missing fields and items, the last one for a value of this shape
- * @returns none if the path does not exist
+ * @param create if given, missing fields and items are created, the last one for a value of this shape
+ * @returns an empty list if the path does not exist
  * @throws FieldPathError if the path does not fit the object
  */
 export function findSlots(
@@ -69,7 +69,10 @@ function further(slot: Slot, rest: readonly PathStep[], create: NewField | undef
   return findSlots(slot.get() ?? null, rest, create);
 }
 
-/** The container to create for a missing field or item, by the step after it; undefined for a scalar, which gets its value afterwards. */
+/**
+ * Returns the container to create for a missing field or item. The next step of the path determines the kind of container. Returns
+ * undefined for a scalar, which gets its value afterwards.
+ */
 function newContainer(next: PathStep | undefined, last: NewField): Json[] | JsonObject | undefined {
   const shape =
     next === undefined ? last : next.kind === 'index' || next.kind === 'match' ? 'list' : 'mapping';
@@ -77,7 +80,7 @@ function newContainer(next: PathStep | undefined, last: NewField): Json[] | Json
   return shape === 'list' ? [] : {};
 }
 
-/** The text is a regular expression for any part of the value. */
+/** Returns a test for the items that a step matches. The text of the step is a regular expression that may match any part of the value. */
 function matchOf({
   field,
   text,
@@ -107,7 +110,7 @@ function misfit(value: Json, wanted: string): FieldPathError {
 }
 
 /**
- * The value of a new field.
+ * Returns the value of a new field, given as text.
  *
  * @throws FieldPathError for texts that YAML 1.1 and 1.2 read differently, or as dates
  */
@@ -129,7 +132,7 @@ export function plainScalar(text: string): Json {
 
 /** A place in an object that a value can be read from and written to. */
 export interface Slot {
-  /** Undefined for a field that the replacement creates. */
+  /** Returns the value at the place; undefined for a field that the replacement creates. */
   get(): Json | undefined;
   set(value: Json): void;
   /** Mapping and key of the field; absent for an item of a list. */
@@ -166,10 +169,10 @@ export type PathStep =
 export class FieldPathError extends Error {}
 
 /**
- * Reads a path of a replacement. Dots in names are written as `\.`, or the whole name in brackets:
+ * Reads a path of a replacement. Dots in names are written as `\.`, or the name is written in brackets:
  * `metadata.annotations.[cert-manager.io/inject-ca-from]`.
  *
- * @throws FieldPathError
+ * @throws FieldPathError if the path is not valid
  */
 export function parseFieldPath(path: string): readonly PathStep[] {
   const steps = splitPath(path).map((part): PathStep => {
@@ -185,7 +188,7 @@ export function parseFieldPath(path: string): readonly PathStep[] {
   return steps;
 }
 
-/** Source: `kyaml/utils/pathsplitter.go`, SmarterPathSplitter. */
+/** Splits a path at its dots. Source: `kyaml/utils/pathsplitter.go`, SmarterPathSplitter. */
 function splitPath(path: string): readonly string[] {
   const parts = splitAtDots(path);
   const result: string[] = [];

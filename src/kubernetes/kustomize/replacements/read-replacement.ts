@@ -6,7 +6,7 @@ import { readChecked, optionalText, type Locate } from '../load/kustomization.ts
 import { parseSelector, type Selector, type SelectorFields } from '../select/selector.ts';
 import { FieldPathError, parseFieldPath, type PathStep } from './find-slots.ts';
 
-/** A path and where it is written. */
+/** A path, and the place where it is written. */
 export interface PlacedPath {
   readonly steps: readonly PathStep[];
   readonly text: string;
@@ -36,7 +36,7 @@ export interface TargetSelector {
 }
 
 export interface Replacement {
-  /** A constant text, or a selector of the value. */
+  /** The source of the value: a constant text, or a selector of a field. */
   readonly source: { readonly text: string } | SourceSelector;
   readonly targets: readonly TargetSelector[];
 }
@@ -51,7 +51,7 @@ const idFields = {
 const selectorFields = { ...idFields, labelSelector: optionalText, annotationSelector: optionalText };
 const defaultPath = 'metadata.name';
 
-/** Checks an entry of `replacements`; undefined if it is invalid, which is reported as findings. */
+/** Checks an entry of `replacements`. Returns undefined if the entry is invalid; the problems are reported as findings. */
 export function readReplacement(entry: ReplacementEntry, findings: FindingList): Replacement | undefined {
   const before = findings.all.length;
   const locate: Locate = (path) => (path.length === 0 ? entry.where : entry.locate(path));

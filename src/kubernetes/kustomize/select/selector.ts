@@ -3,7 +3,7 @@ import type { ResourceId } from '../resource.ts';
 import { labelsMatch, parseLabelSelector } from '../../../base/util/label-selector.ts';
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 
-/** The fields of a selector, as patches and replacements write it. */
+/** The fields of a selector, as patches and replacements write them. */
 export interface SelectorFields {
   readonly group?: string;
   readonly version?: string;
@@ -14,7 +14,7 @@ export interface SelectorFields {
   readonly annotationSelector?: string;
 }
 
-/** A parsed selector, as tests. */
+/** A parsed selector, as functions that test a resource. */
 export interface Selector {
   kind(id: Pick<ResourceId, 'group' | 'version' | 'kind'>): boolean;
   readonly name: NameTest;
@@ -29,7 +29,10 @@ interface SelectorProblem {
   readonly message: string;
 }
 
-/** @returns the selector, or all that is wrong with its fields */
+/**
+ * Parses the fields of a selector.
+ * @returns the selector, or all problems with its fields
+ */
 export function parseSelector(
   fields: SelectorFields,
 ):
@@ -67,9 +70,9 @@ const never = (): boolean => false;
 type LabelTest = (labels: Json | undefined) => boolean;
 
 /**
- * A selector as in `kubectl get -l`, for labels or annotations of a manifest, whose values need not be texts.
+ * Reads a selector as in `kubectl get -l`, for labels or annotations of a manifest. The values in a manifest need not be texts.
  *
- * @throws LabelSelectorError
+ * @throws LabelSelectorError if the selector is not valid
  */
 function metadataTest(text: string): LabelTest {
   const requirements = parseLabelSelector(text);
@@ -85,10 +88,10 @@ function metadataTest(text: string): LabelTest {
 type NameTest = (text: string) => boolean;
 
 /**
- * Reads a pattern: a regular expression of Go.
+ * Reads a pattern, which is a regular expression of Go.
  *
- * @param pattern undefined or empty for one that everything matches
- * @param where `whole` if it must match all of the text, as in selectors
+ * @param pattern undefined or empty for a pattern that everything matches
+ * @param where `whole` if the pattern must match all of the text, as in selectors
  * @throws RE2JSException, which extends Error
  */
 export function parseNamePattern(

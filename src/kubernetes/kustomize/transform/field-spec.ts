@@ -3,17 +3,17 @@ import { setOwnField } from '../../../base/util/json-map.ts';
 import { isObject, type Json, type JsonObject } from '../../objects/index.ts';
 import type { FindingList } from '../../../base/errors/index.ts';
 
-/** Selects a field, in resources of certain kinds, that a transformer changes. */
+/** Selects a field that a transformer changes, in resources of certain kinds. */
 export interface FieldSpec {
   /**
-   * Names separated by `/`; `\/` is a slash within a name. Lists are traversed, with or without the mark `[]`, which marks the field as a
-   * list that is never created.
+   * Names separated by `/`; `\/` is a slash within a name. Lists are traversed, with or without the mark `[]`. The mark says that the field
+   * is a list, which is never created.
    */
   readonly path: string;
   readonly group?: string;
   readonly version?: string;
   readonly kind?: string;
-  /** Create the field and its parents if missing. */
+  /** True to create the field and its parents if they are missing. */
   readonly create?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface Slot {
   set(value: Json): void;
 }
 
-/** A field is not of the shape that a change needs. */
+/** Thrown if a field does not have the shape that a change needs. */
 export class ShapeError extends Error {
   readonly path: string;
 
@@ -51,7 +51,7 @@ export function isForKind(
 /**
  * Visits every field of a resource that a spec selects.
  *
- * @param make shape of a missing field that is created if the spec says `create`; if omitted, nothing is created
+ * @param make shape of a missing field, which is created if the spec says `create`; if omitted, nothing is created
  * @throws ShapeError if the path leads through text or a number
  */
 export function visitFields(
@@ -124,7 +124,7 @@ export function describe(value: Json): string {
   return `the ${typeof value} ${JSON.stringify(value)}`;
 }
 
-/** Runs a change of one resource; a field of the wrong shape becomes a finding, so that the other resources are checked, too. */
+/** Runs a change of one resource. A field of the wrong shape becomes a finding, so that the other resources are still checked. */
 export function reportShape(
   resource: Resource,
   what: string,

@@ -66,7 +66,7 @@ export const selectorLabels: readonly FieldSpec[] = [
   ...templateLabels,
 ];
 
-/** Where `commonAnnotations` go. */
+/** Fields to which `commonAnnotations` are added. */
 export const annotationSpecs: readonly FieldSpec[] = [
   ...plainTemplates('annotations'),
   { path: 'spec/template/metadata/annotations', create: true, kind: 'StatefulSet' },
@@ -74,10 +74,10 @@ export const annotationSpecs: readonly FieldSpec[] = [
 ];
 
 /**
- * Adds specs to a list like kustomize: a spec is skipped if the list contains its path for a kind that it covers, even if it covers further
- * kinds.
+ * Adds specs to a list like kustomize. A spec is skipped if the list contains the same path for a kind that the spec covers, even if the
+ * spec covers further kinds.
  *
- * @returns undefined if two of them differ in `create`, which kustomize refuses
+ * @returns the list, or undefined if two specs differ in `create`, which kustomize refuses
  */
 export function mergeSpecs(
   specs: readonly FieldSpec[],
@@ -105,9 +105,9 @@ function addTo(byPath: Map<string, FieldSpec[]>, spec: FieldSpec): void {
 }
 
 /**
- * Sets labels or annotations in all fields that the specs select, and in the fields that share them.
+ * Sets labels or annotations in all fields that the specs select, and in the fields that share these values.
  *
- * @param what for messages, such as `labels`
+ * @param what the noun for messages, such as `labels`
  */
 export function setPairs(
   resources: readonly Resource[],

@@ -13,7 +13,7 @@ import { isObject, type Json } from '../../objects/index.ts';
 import { setOwnField } from '../../../base/util/json-map.ts';
 import { describe, ShapeError, visitFields, type FieldSpec, isForKind, reportShape } from './field-spec.ts';
 
-/** Source: kustomize `builtinpluginconsts/namespace.go`. */
+/** Fields that hold a namespace. Source: kustomize `builtinpluginconsts/namespace.go`. */
 export const namespaceSpecs: readonly FieldSpec[] = [
   { path: 'metadata/name', version: 'v1', group: '', kind: 'Namespace', create: true },
   { path: 'spec/service/namespace', group: 'apiregistration.k8s.io', kind: 'APIService', create: true },
@@ -24,11 +24,11 @@ export const namespaceSpecs: readonly FieldSpec[] = [
   },
 ];
 
-/** Options of a namespace transformer beside its fields. */
+/** Options of a namespace transformer, in addition to its fields. */
 interface NamespaceOptions {
-  /** Keep existing namespaces. Default: false. */
+  /** True to keep existing namespaces. Default: false. */
   readonly unsetOnly?: boolean;
-  /** Default: subjects with the name `default`. */
+  /** Subjects of role bindings that get the namespace. Default: subjects with the name `default`. */
   readonly subjects?: SubjectMode;
 }
 
@@ -54,9 +54,9 @@ export function setNamespace(
       const isBinding = kind === 'RoleBinding' || kind === 'ClusterRoleBinding';
       if (isBinding && subjects !== 'none') setInSubjects(resource, namespace, subjects, unsetOnly);
       for (const spec of specs) {
-        // Configurations do not apply to these two.
+        // Configurations do not apply to the object's own namespace and to the subjects of bindings.
         if (spec.path === 'metadata/namespace' || (isBinding && isSubjects(spec))) continue;
-        // A kind of this name in another group is not a namespace.
+        // A kind named Namespace in another group is not a namespace.
         if (spec.path === 'metadata/name' && (group !== '' || version !== 'v1')) continue;
         setIn(resource, spec);
       }
@@ -87,8 +87,8 @@ function setField(resource: Resource, spec: FieldSpec, namespace: string, unsetO
 }
 
 /**
- * By default kustomize sets only subjects with the name `default`; subjects that refer to a ServiceAccount of the build are updated as
- * references.
+ * Sets the namespace in subjects of role bindings. By default kustomize changes only subjects with the name `default`; subjects that refer
+ * to a ServiceAccount of the build are updated as references.
  */
 function setInSubjects(
   resource: Resource,
@@ -126,7 +126,7 @@ export function addPrefix(
   );
 }
 
-/** Puts a suffix behind all names. Source: kustomize `SuffixTransformer`. */
+/** Appends a suffix to all names. Source: kustomize `SuffixTransformer`. */
 export function addSuffix(
   resources: readonly Resource[],
   suffix: string,
@@ -169,7 +169,7 @@ function rename(
   }
 }
 
-/** The names of these kinds have a meaning of their own, so kustomize does not change them. */
+/** Returns true for kinds whose names have a meaning of their own, so that kustomize does not change them. */
 function isKept({ kind, group }: ReturnType<typeof originalIdOf>): boolean {
   return (
     kind === 'CustomResourceDefinition' ||

@@ -15,8 +15,8 @@ import {
 import type { Variable } from './variables.ts';
 
 /**
- * Records the resources from which variables take their values, found by the names that the resources have, or had, in this kustomization.
- * Source: kustomize `api/internal/accumulator/resaccumulator.go`, MergeVars.
+ * Records the resources from which variables take their values. The resources are found by the names that they have, or had, in this
+ * kustomization. Source: kustomize `api/internal/accumulator/resaccumulator.go`, MergeVars.
  */
 export function bindVariables(
   resources: readonly Resource[],
@@ -46,7 +46,7 @@ export function bindVariables(
   }
 }
 
-/** Adds variables to those of a build, whose names must differ. */
+/** Adds variables to the variables of a build. The names of all variables must differ. */
 export function addVariables(
   known: Map<string, Variable>,
   more: Iterable<Variable>,
@@ -102,8 +102,8 @@ export function resolveVariables(
 }
 
 /**
- * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several places share one value, so that
- * resolving a variable in one place changes all of them. Here it would remain in places where variables are not resolved.
+ * Refuses labels whose variables remain unresolved. In kustomize, labels that a rule sets in several places share one value, so resolving a
+ * variable in one place changes all places. In this renderer the variable would remain in places where variables are not resolved.
  */
 function refuseUnresolved(
   resource: Resource,
@@ -207,11 +207,11 @@ function expandText(
 class ExpandError extends Error {}
 
 /**
- * Replaces `$(NAME)` in a text; `$$` is a dollar. A text that is nothing else takes the type of the value.
- * Source: kustomize `api/filters/refvar/expand.go`.
+ * Replaces `$(NAME)` in a text; `$$` is a dollar. If the text consists only of `$(NAME)`, the result has the type of the value. Source:
+ * kustomize `api/filters/refvar/expand.go`.
  *
  * @param spend called with the length of each value in a text; may throw
- * @throws ExpandError
+ * @throws ExpandError if kustomize would expand the text differently
  */
 export function expand(
   text: string,
@@ -229,7 +229,7 @@ export function expand(
         return value;
       }
       if (next === '$') return '$';
-      // kustomize takes the first byte only, and so breaks the character.
+      // kustomize takes only the first byte of the character, and so breaks the character.
       if (next !== undefined && next > '\u007f')
         throw new ExpandError(
           'a $ is in front of a character that is not ASCII, which kustomize would break',
@@ -253,8 +253,8 @@ function textOf(value: string | number | boolean): string {
 }
 
 /**
- * Returns true if Go's `%v` may differ from JavaScript: it writes very small and large fractions with an exponent, and keeps the sign of
- * zero.
+ * Returns true if Go's `%v` may write a number differently from JavaScript. Go writes very small and large fractions with an exponent, and
+ * keeps the sign of zero.
  */
 function isWrittenOtherwise(value: number): boolean {
   if (Number.isInteger(value)) return Object.is(value, -0);

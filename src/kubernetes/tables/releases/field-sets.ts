@@ -3,8 +3,8 @@ import { prefixes } from '../generated/names.ts';
 import { tableTypesOf, tableSchema } from '../names.ts';
 
 /**
- * Returns the field names that a type had in the Kubernetes releases for which operators are generated: a text for each distinct set, with
- * sorted names; empty for a type that no release contains.
+ * Returns the sets of field names that a type had in the Kubernetes releases for which operators are generated. Each distinct set is one
+ * text with sorted names. The result is empty for a type that no release contains.
  *
  * @param name the table's name, such as `io.k8s.api.core.v1.PodSpec`
  */

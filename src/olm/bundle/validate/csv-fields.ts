@@ -11,14 +11,14 @@ interface InstallMode {
   readonly supported: boolean;
 }
 
-/** `spec.installModes`. */
+/** Returns the entries of `spec.installModes`. */
 export function installModesOf(csv: BundleObject): readonly InstallMode[] {
   return listOf(fieldAt(csv.value, ...installModesPath))
     .map(mapOf)
     .map(({ type, supported }) => ({ type: textOf(type), supported: supported === true }));
 }
 
-/** The types of the install modes that are supported. */
+/** Returns the types of all supported install modes. */
 export function supportedModes(csv: BundleObject): readonly string[] {
   return installModesOf(csv)
     .filter(({ supported }) => supported)
@@ -35,7 +35,7 @@ export interface CsvDeployment {
   readonly path: FieldPath;
 }
 
-/** `spec.install.spec.deployments`. */
+/** Returns the entries of `spec.install.spec.deployments`. */
 export function csvDeployments(csv: BundleObject): readonly CsvDeployment[] {
   return listOf(fieldAt(csv.value, ...deploymentsPath)).map((entry, index) => {
     const { name, spec } = mapOf(entry);
@@ -43,7 +43,7 @@ export function csvDeployments(csv: BundleObject): readonly CsvDeployment[] {
   });
 }
 
-/** The ServiceAccount that the Pods of a deployment run as; `''` for the default one. */
+/** Returns the ServiceAccount under which the Pods of a deployment run; `''` for the default ServiceAccount. */
 export function serviceAccountOf({ spec }: CsvDeployment): string {
   return textOf(fieldAt(spec, 'template', 'spec', 'serviceAccountName'));
 }
@@ -53,12 +53,12 @@ interface VersionReport {
   readonly warn: Complain<'bundle/no-min-kube-version'>;
 }
 
-/** `spec.minKubeVersion` as Go reads it: numbers become texts. */
+/** Returns `spec.minKubeVersion` as Go reads it; a number becomes a text. */
 export function minKubeVersionOf(csv: BundleObject): string {
   return asText(fieldAt(csv.value, 'spec', 'minKubeVersion'));
 }
 
-/** Reports faults of `spec.minKubeVersion`, for several validators. */
+/** Reports faults of `spec.minKubeVersion`. Several validators use this check. */
 export function reportMinKubeVersion(csv: BundleObject, { error, warn }: VersionReport): void {
   const least = minKubeVersionOf(csv);
   if (least.trim() === '') {

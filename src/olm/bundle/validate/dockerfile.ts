@@ -2,7 +2,7 @@ export interface DockerfileLabel {
   readonly key: string;
   /** Undefined if the value contains a variable, which is known only during a build. */
   readonly value: string | undefined;
-  /** Counts from 1. */
+  /** Line number, counted from 1. */
   readonly line: number;
 }
 
@@ -46,7 +46,7 @@ function instructions(text: string): readonly Instruction[] {
   const found: Instruction[] = [];
   let open: { text: string; line: number } | undefined;
   for (const [index, raw] of text.split(/\r?\n/).entries()) {
-    // Comments and empty lines may stand inside of an instruction; they do not end it.
+    // Comments and empty lines inside of an instruction do not end it.
     if (/^\s*(?:#|$)/.test(raw)) continue;
     const continues = /\\\s*$/.test(raw);
     const line = raw.replace(/\\\s*$/, ' ');
@@ -72,7 +72,7 @@ export function dockerfileLabels(text: string): readonly DockerfileLabel[] {
   return [...labels.values()];
 }
 
-/** The sources of the COPY and ADD instructions of a Dockerfile. */
+/** Returns the sources of the COPY and ADD instructions of a Dockerfile. */
 export function copiedSources(text: string): readonly string[] {
   return instructions(text)
     .filter(({ word }) => word === 'COPY' || word === 'ADD')

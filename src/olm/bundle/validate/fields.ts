@@ -1,18 +1,18 @@
 import { isJsonMap, jsonListOf } from '../../../base/util/json-map.ts';
 
-// Values of another type are reported once, by the check of the shape; all other checks read them as empty.
+// The check of the shape reports values of a wrong type once; all other checks read such values as empty.
 export {
   jsonListOf as listOf,
   jsonMapOf as mapOf,
   jsonTextOf as textOf,
 } from '../../../base/util/json-map.ts';
 
-/** The texts of a list. */
+/** Returns the items of a list that are texts. */
 export function textsOf(value: unknown): readonly string[] {
   return jsonListOf(value).filter((item) => typeof item === 'string');
 }
 
-/** The value behind a chain of keys; undefined if one of them is missing. */
+/** Returns the value at the end of a chain of keys; undefined if a key is missing. */
 export function fieldAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const key of path) {
@@ -23,7 +23,7 @@ export function fieldAt(value: unknown, ...path: readonly (string | number)[]): 
   return current;
 }
 
-/** A path as messages write it: `spec.install.spec.deployments[0].name`. */
+/** Returns a path in the form that messages use, such as `spec.install.spec.deployments[0].name`. */
 export function fieldName(path: readonly (string | number)[]): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`))

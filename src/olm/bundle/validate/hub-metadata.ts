@@ -18,7 +18,9 @@ interface HubReport {
   readonly warn: Complain<'bundle/no-icon' | 'bundle/no-min-kube-version'>;
 }
 
-/** Checks the metadata that OperatorHub.io shows of an operator. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`. */
+/**
+ * Checks the metadata of an operator that OperatorHub.io displays. Source: operator-framework/api `operatorhub.go` `validateHubCSVSpec`.
+ */
 export function reportHubMetadata(csv: BundleObject, report: HubReport): void {
   checkProvider(csv, report);
   checkMaintainers(csv, report);
@@ -113,7 +115,7 @@ function checkIcons(csv: BundleObject, { error, warn }: HubReport): void {
       value.length === 0 ? 'remove the empty list' : 'leave one of them',
     );
   }
-  // If there are several icons, the first one is shown.
+  // OperatorHub.io shows the first of several icons.
   const { base64data, mediatype } = mapOf(value[0]);
   if (value.length > 0 && (asText(base64data) === '' || asText(mediatype) === ''))
     error(
@@ -138,7 +140,7 @@ const dotAtom = `${atom}(?:\\.${atom})*`;
 const quoted = '"(?:[^"\\\\\\r\\n]|\\\\.)*"';
 const literal = '\\[[^\\[\\]\\\\\\s]*\\]';
 const address = `(?:${dotAtom}|${quoted})@(?:${dotAtom}|${literal})`;
-/** A display name may have dots, which RFC 5322 keeps for old mail. */
+/** Pattern of a word in a display name. It may contain dots, which RFC 5322 allows only in its obsolete syntax. */
 const word = `(?:${quoted}|[\\w!#$%&'*+/=?^\`{|}~.\\-\\u0080-\\u{10ffff}]+)`;
 const comment = '\\s*(?:\\([^()]*\\)\\s*)*';
 const form = new RegExp(
@@ -146,7 +148,7 @@ const form = new RegExp(
   'u',
 );
 
-/** Returns the fault of a mail address, with or without a name before it. Source: RFC 5322; Go `net/mail.ParseAddress`. */
+/** Returns the fault of a mail address, which may follow a name; undefined if it is valid. Source: RFC 5322; Go `net/mail.ParseAddress`. */
 function mailAddressProblem(text: string): string | undefined {
   if (form.test(text)) return undefined;
   if (!text.includes('@')) return 'it has no @';
@@ -158,7 +160,7 @@ const badEscape = /%(?![0-9a-f]{2})/i;
 const port = /^:\d*$/;
 
 /**
- * Returns the fault of an address: undefined for a URL with a scheme, or a path from the root.
+ * Returns the fault of a web address. A valid address is a URL with a scheme, or a path from the root; for these, the result is undefined.
  * Source: Go `net/url.ParseRequestURI`.
  */
 function requestUriProblem(text: string): string | undefined {

@@ -10,7 +10,7 @@ const digest = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{
 
 const form = new RegExp(`^(?:(${host})/)?(${component}(?:/${component})*)(?::(${tag}))?(?:@(${digest}))?$`);
 
-/** Registered digest algorithms, and the number of hexadecimal digits of each. */
+/** Registered digest algorithms, each with the number of hexadecimal digits of its digests. */
 const digestLengths: Readonly<Record<string, number>> = { sha256: 64, sha384: 96, sha512: 128 };
 
 /**

@@ -21,11 +21,10 @@ import { readFolder, reportUnread } from './read-folder.ts';
 import type { BundleObject, LoadedBundle, PlacedDocument } from './types.ts';
 
 /**
- * Reads a bundle's folder and reports everything in it that cannot be read as a bundle.
- * Source: operator-framework/api `pkg/manifests/bundleloader.go`, operator-registry `pkg/lib/bundle/validate.go`.
- *
- * @param path of the folder, absolute
- * @param dir the folder as findings name it
+ * Reads a bundle's folder and reports everything in it that cannot be read as a bundle. Source: operator-framework/api
+ * `pkg/manifests/bundleloader.go`, operator-registry `pkg/lib/bundle/validate.go`.
+ * @param path absolute path of the folder
+ * @param dir path of the folder as it appears in findings
  * @returns undefined, after a report, if the folder has no `manifests` or no `metadata`
  */
 export async function loadBundle(
@@ -78,7 +77,7 @@ async function hasParts(path: string, dir: string, collector: FindingCollector):
   return missing.length === 0 && outside.length === 0;
 }
 
-/** Reads the first document of every file; OLM ignores the others. */
+/** Reads the first document of every file; OLM ignores all further documents. */
 async function readManifests(
   path: string,
   dir: string,
@@ -129,8 +128,8 @@ async function readMetadata(
 }
 
 /**
- * Reports an empty first document, and further documents: operator-framework's tools read only the first document of a file, even if a
- * comment before `---` is all it contains.
+ * Reports an empty first document and any further documents. The tools of operator-framework read only the first document of a file, even
+ * if it contains nothing but a comment before `---`.
  */
 function checkFirstDocument(
   { file, firstLine, documents, object }: ReadDocument,
@@ -166,8 +165,8 @@ function onlyCsv(objects: readonly BundleObject[], collector: FindingCollector):
 }
 
 /**
- * Folds the field names to their canonical case, because Go ignores the case. `opsdk` checks the original object, because the API server
- * drops such fields.
+ * Returns the ClusterServiceVersion with its field names in their canonical case, because Go ignores the case. The validator `opsdk` checks
+ * the original object instead, because the API server drops fields in another case.
  */
 function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
   if (csv === undefined) return undefined;
@@ -175,7 +174,7 @@ function foldedCsv(csv: BundleObject | undefined): BundleObject | undefined {
   return spec === csv.value['spec'] ? csv : { ...csv, value: { ...csv.value, spec } };
 }
 
-/** Refuses definitions of versions that never existed. */
+/** Returns a filter that refuses CRDs with an apiVersion that never existed. */
 function isDefinition(collector: FindingCollector): (object: BundleObject) => boolean {
   return (object) => {
     const { apiVersion } = object;
@@ -193,8 +192,8 @@ function isDefinition(collector: FindingCollector): (object: BundleObject) => bo
 }
 
 /**
- * Returns true for annotations that Go can decode into a `map[string]string`: other scalars become text, other values make the file
- * unreadable.
+ * Returns true for annotations that Go can decode into a `map[string]string`. Go converts other scalars to text, but cannot read a file
+ * with lists or mappings as values.
  */
 function isAnnotations(value: unknown): boolean {
   return isJsonMap(value) && Object.values(value).every((item) => typeof item !== 'object' || item === null);
@@ -210,19 +209,19 @@ function objectOf({ object }: ReadDocument): BundleObject {
   };
 }
 
-/** The first document of a file that holds anything. */
+/** The first document of a file that is not empty. */
 interface ReadDocument extends PlacedDocument {
-  /** The document itself; anything but a mapping is read as an empty one. */
+  /** The document itself; an empty mapping if the document is not a mapping. */
   readonly object: PlacedDocument;
   readonly isMap: boolean;
-  /** Number of documents of the file that are not empty. */
+  /** Number of non-empty documents in the file. */
   readonly documents: number;
   /** Line on which the document begins: 1, unless empty documents precede it. */
   readonly firstLine: number;
 }
 
 /**
- * Reads the document of a file that OLM reads.
+ * Reads the one document of a file that OLM reads.
  * @param refuse receives the findings if the document cannot be read
  * @returns undefined after findings; `empty` if the file has no document
  */
@@ -243,7 +242,7 @@ function readDocument(
     isOwn = part.line === 1;
   }
   if (first === undefined) return 'empty';
-  // Documents after it are ignored, so they are not parsed; text before it is kept for the line numbers.
+  // Documents after the first one are ignored, so they are not parsed. Text before it is kept, so that line numbers stay correct.
   const own = isOwn ? first.text : text;
   const before = budget.left('values');
   let document: KubernetesDocument | undefined;

@@ -8,7 +8,7 @@ import {
 import { fieldAt, listOf, mapOf, textOf } from './fields.ts';
 import type { BundleObject, FieldPath } from './types.ts';
 
-/** A version of a kind, and the place that declares it. */
+/** A kind in one version, and the place that declares it. */
 export interface PlacedKind {
   readonly group: string;
   readonly version: string;
@@ -17,24 +17,24 @@ export interface PlacedKind {
   readonly path: FieldPath;
 }
 
-/** Where a ClusterServiceVersion lists the kinds of its operator. */
+/** Path of the list in a ClusterServiceVersion that names the operator's own kinds. */
 export const ownedPath = ['spec', 'customresourcedefinitions', 'owned'] as const;
 
-/** The entries of `spec.customresourcedefinitions.owned`. */
+/** Returns the entries of `spec.customresourcedefinitions.owned`. */
 export function ownedEntriesIn(csv: BundleObject): readonly Readonly<Record<string, unknown>>[] {
   return listOf(fieldAt(csv.value, ...ownedPath)).map(mapOf);
 }
 
-/** The group in the name of a CRD, `<plural>.<group>`; `''` without one. */
+/** Returns the group in the name of a CRD, `<plural>.<group>`; `''` if the name has no group. */
 export function groupInName(name: string): string {
   const dot = name.indexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1);
 }
 
-/** Examples of custom resources, or why they cannot be read. */
+/** Examples of custom resources, or the reason why they cannot be read. */
 export type ParsedExamples = { readonly examples: readonly JsonMap[] } | { readonly problem: string };
 
-/** Parses the objects of the annotation `alm-examples` like Go: an empty text and null give no objects. */
+/** Parses the objects of the annotation `alm-examples` like Go: an empty text and null yield an empty list. */
 export function parseExamples(text: string): ParsedExamples {
   if (text === '') return { examples: [] };
   let examples: unknown;
@@ -54,12 +54,15 @@ function isExample(value: unknown): value is JsonMap {
   return isJsonMap(value) && textOf(value['kind']) !== '';
 }
 
-/** Source: apimachinery `pkg/api/validation/objectmeta.go` `TotalAnnotationSizeLimitB`. */
+/**
+ * Maximum size of all annotations of an object, in bytes. Source: apimachinery `pkg/api/validation/objectmeta.go`
+ * `TotalAnnotationSizeLimitB`.
+ */
 const MOST_ANNOTATIONS = 256 * 1024;
 
-/** Fault of a part of `metadata`. */
+/** A fault in the `metadata` of an object. */
 interface MetadataProblem {
-  /** Below `metadata`. */
+  /** Path of the field, relative to `metadata`. */
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
@@ -68,8 +71,8 @@ interface MetadataProblem {
 }
 
 /**
- * Yields the problems of labels, annotations and finalizers, by the rules of the API server; a generator, because there may be very many.
- * Source: apimachinery `ValidateObjectMeta`.
+ * Yields the problems of labels, annotations and finalizers, by the rules of the API server. It is a generator, because an object may have
+ * very many problems. Source: apimachinery `ValidateObjectMeta`.
  */
 export function* metadataProblems(object: BundleObject): Generator<MetadataProblem> {
   const metadata = mapOf(object.value['metadata']);
@@ -128,7 +131,7 @@ function sizeProblems(object: BundleObject): readonly MetadataProblem[] {
   return [{ path: ['annotations'], message, fix: 'shorten them' }];
 }
 
-/** The kinds that have validators of their own. */
+/** Kinds with their own validators. */
 export const ownKinds: readonly string[] = ['ClusterServiceVersion', 'CustomResourceDefinition'];
 
 /** Returns the name of an object for messages. */
@@ -136,12 +139,18 @@ export function bundleObjectName({ apiVersion, kind, name }: BundleObject): stri
   return describeObject({ apiVersion, kind, metadata: { name } });
 }
 
-/** Returns the fault of the name of a ClusterServiceVersion, which is the value of a label, too. */
+/**
+ * Returns the fault of the name of a ClusterServiceVersion; undefined if it is valid. The name is also the value of a label, so it must be
+ * valid as one.
+ */
 export function csvNameProblem(name: string): string | undefined {
   return subdomainProblem(name) ?? labelValueProblem(name);
 }
 
-/** Returns the fault of an apiVersion, which becomes a path of the API server; undefined if it is valid. */
+/**
+ * Returns the fault of an apiVersion; undefined if it is valid. It must be valid in a URL path, because it becomes part of paths of the API
+ * server.
+ */
 export function apiVersionProblem(apiVersion: string): string | undefined {
   if (/^(?:[^/]+\/)?[a-z\d](?:[-a-z\d]*[a-z\d])?$/.test(apiVersion)) return undefined;
   return `expected <group>/<version>, got ${JSON.stringify(apiVersion.slice(0, 100))}`;

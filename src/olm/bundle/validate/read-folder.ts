@@ -10,16 +10,16 @@ import type { FindingCollector } from './findings/collect-findings.ts';
 import { fileReport } from './rules/files.ts';
 
 interface Part {
-  /** The bundle, absolute. */
+  /** Absolute path of the bundle. */
   readonly path: string;
-  /** The bundle, as findings name it. */
+  /** Path of the bundle as it appears in findings. */
   readonly dir: string;
   readonly part: 'manifests' | 'metadata';
-  /** Budget of all files; it is spent when they are parsed. */
+  /** YAML budget shared by all files; parsing a file uses it up. */
   readonly budget: YamlBudget;
 }
 
-/** The texts of the files of a folder of the bundle, by name. `complete` is false if one of them is missing. */
+/** Returns the texts of the files in a folder of the bundle, by file name. `complete` is false if a file could not be read. */
 export async function readFolder(
   { path, dir, part, budget }: Part,
   collector: FindingCollector,
@@ -30,11 +30,11 @@ export async function readFolder(
   const entries = list(join(path, part), join(dir, part));
   const files: { file: string; text: string }[] = [];
   let complete = true;
-  /** Remaining bytes: all texts are in memory at the same time. */
+  /** Remaining budget in bytes for all files together, because all texts are in memory at the same time. */
   let left = budget.left('bytes');
   for (const entry of entries.slice(0, MOST_FILES)) {
     const file = join(dir, part, entry.name);
-    // In metadata/, OLM reads two or three files and ignores all others.
+    // In metadata/, OLM reads only a few files and ignores all others.
     if (part === 'metadata' && (entry.isDirectory() || !/\.(?:ya?ml|json)$/.test(entry.name))) continue;
     const isReadable = await isFile(
       entry,
@@ -105,8 +105,8 @@ function textOf(
 }
 
 /**
- * Reports an unreadable file. In metadata/ it is a warning, because OLM ignores such files; not so a file that is only too large for
- * op-sdk, because OLM would read its unknown contents.
+ * Reports an unreadable file. In metadata/, this is a warning, because OLM ignores unreadable files. A file that is only too large for
+ * op-sdk is an error there, too, because OLM would read its unknown contents.
  */
 export function reportUnread(
   part: Part['part'],
@@ -174,9 +174,9 @@ interface Unreadable {
 }
 
 /**
- * Reads a regular file after checking its size, and checks that it is text. Synchronous: for the small files of a bundle, handing each to
- * another thread costs more than reading it.
- * @param size in bytes, of its directory entry
+ * Reads a regular file after checking its size, and checks that it is text. The function is synchronous, because for the small files of a
+ * bundle, handing each one to another thread costs more than reading it.
+ * @param size of the file in bytes, from its directory entry
  * @throws OpSdkError `io/cannot-read`
  */
 export function readText(path: string, file: string, size: number): string | Unreadable {
@@ -186,7 +186,7 @@ export function readText(path: string, file: string, size: number): string | Unr
       fix: 'remove what is not a manifest',
     };
   const bytes = bytesOf(path, file);
-  // NUL is valid UTF-8 and valid nowhere in YAML.
+  // The NUL character is valid in UTF-8 but nowhere in YAML.
   const text = bytes.includes(0) ? undefined : decode(bytes);
   return (
     text ?? {
@@ -214,8 +214,8 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Most files of a bundle's folder: one with more is not a bundle, but a folder that was named by mistake. */
+/** Maximum number of files in a bundle's folder. A folder with more is probably not a bundle, but was named by mistake. */
 export const MOST_FILES = 2000;
 
-/** The API server takes requests up to this size, so no object can be larger, in bytes. Source: apiserver `MaxRequestBodyBytes`. */
+/** Maximum size of an object in bytes: the API server refuses larger requests. Source: apiserver `MaxRequestBodyBytes`. */
 export const MOST_OF_OBJECT = 3 * 1024 * 1024;

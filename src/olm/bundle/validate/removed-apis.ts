@@ -7,7 +7,10 @@ import type { BundleObject, Complain, FieldPath, LoadedBundle, Settings } from '
 /** Kinds that a version of Kubernetes removed, by apiVersion. */
 type Removed = Readonly<Record<string, readonly string[]>>;
 
-/** Source: operator-framework/api `removed_apis.go`; CustomResourceDefinitions are found by their apiVersion alone. */
+/**
+ * APIs that Kubernetes 1.22 removed. CustomResourceDefinitions are recognized by their apiVersion alone. Source: operator-framework/api
+ * `removed_apis.go`.
+ */
 const removedIn122: Removed = {
   'apiextensions.k8s.io/v1beta1': ['CustomResourceDefinition'],
   'scheduling.k8s.io/v1beta1': ['PriorityClass'],
@@ -38,7 +41,7 @@ const removedIn125: Removed = {
 
 const removedIn126: Removed = { 'autoscaling/v2beta2': ['HorizontalPodAutoscaler'] };
 
-/** APIs removed in later versions, and further ones of 1.26. Source: kubernetes.io, deprecated API migration guide. */
+/** APIs that later versions removed, and further APIs that 1.26 removed. Source: kubernetes.io, deprecated API migration guide. */
 const removedLater: readonly (readonly [number, Removed])[] = [
   [26, { 'flowcontrol.apiserver.k8s.io/v1beta1': ['FlowSchema', 'PriorityLevelConfiguration'] }],
   [27, { 'storage.k8s.io/v1beta1': ['CSIStorageCapacity'] }],
@@ -52,7 +55,7 @@ export function allRemoved(apiVersion: string, kind: string): number | undefined
   return tables.find(([, removed]) => has(removed, apiVersion, kind))?.[0];
 }
 
-/** Something of the bundle that a version of Kubernetes does not have. */
+/** A use of a removed API in the bundle. */
 interface Use {
   readonly object: BundleObject;
   readonly path: FieldPath;
@@ -65,8 +68,8 @@ interface RemovedReport {
 }
 
 /**
- * Reports APIs that Kubernetes 1.22, 1.25 and 1.26 removed, once for each of these versions: as an error if the bundle is for such a
- * version by `k8s-version` or its minKubeVersion, otherwise as a warning. Source: operator-framework/api `removed_apis.go`.
+ * Reports APIs that Kubernetes 1.22, 1.25 and 1.26 removed, once for each of these versions. The report is an error if `k8s-version` or
+ * minKubeVersion says that the bundle is for such a version, otherwise a warning. Source: operator-framework/api `removed_apis.go`.
  */
 export function reportRemovedApis(
   bundle: LoadedBundle,
@@ -136,7 +139,7 @@ interface Described extends Use {
   readonly isRemoved: boolean;
 }
 
-/** Returns the resources listed in the ClusterServiceVersion for the operator's kinds. */
+/** Returns the resources that the ClusterServiceVersion lists for the operator's kinds. */
 function describedUses(csv: BundleObject): readonly Described[] {
   return ['owned', 'required'].flatMap((list) => {
     const path = ['spec', 'customresourcedefinitions', list];
@@ -158,8 +161,8 @@ function describedUses(csv: BundleObject): readonly Described[] {
 }
 
 /**
- * Returns the rules for PodSecurityPolicies, which have no successor. Reported as a warning in any case; none if the kind is listed as a
- * resource.
+ * Returns the permission rules for PodSecurityPolicies, an API without a successor. Such rules are always reported as warnings. Returns an
+ * empty list if the ClusterServiceVersion lists the kind as a resource.
  */
 function policyRights(csv: BundleObject, described: readonly Described[]): readonly Use[] {
   if (described.some(({ kind }) => `${kind.toLowerCase()}s` === 'podsecuritypolicies')) return [];

@@ -5,7 +5,7 @@ import { fieldAt, mapOf, textsOf } from './fields.ts';
 import { annotationText } from './annotations.ts';
 import type { BundleObject, Complain, Settings } from './types.ts';
 
-/** From the least to the most. */
+/** The capability levels, from the least to the most capable. */
 export const capabilityLevels = [
   'Basic Install',
   'Seamless Upgrades',
@@ -14,7 +14,7 @@ export const capabilityLevels = [
   'Auto Pilot',
 ];
 
-/** The annotation `capabilities`. Source: operator-framework/api `standardcapabilities.go`. */
+/** Reports an unknown level in the annotation `capabilities`. Source: operator-framework/api `standardcapabilities.go`. */
 export function reportCapabilities(
   csv: BundleObject,
   { error }: { readonly error: Complain<'bundle/capability-level'> },
@@ -50,7 +50,10 @@ const standard = [
   'Streaming & Messaging',
 ];
 
-/** The annotation `categories`, names with commas between them. Source: operator-framework/api `standardcategories.go`. */
+/**
+ * Reports unknown categories in the annotation `categories`, which lists names separated by commas. Source: operator-framework/api
+ * `standardcategories.go`.
+ */
 export async function reportCategories(
   csv: BundleObject,
   { error }: { readonly error: Complain<'bundle/category'> },

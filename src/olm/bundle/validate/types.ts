@@ -7,19 +7,19 @@ import type { ValidatorName } from './rules/validators.ts';
 /** The keys and indices that lead to a value. */
 export type FieldPath = readonly (string | number)[];
 
-/** A place that findings name: a whole file or folder, or a line of one. */
+/** A place that findings name: a file or folder, or a line of a file. */
 export interface PlacedFile {
   /** Path as shown in findings, relative to the folder in which the command runs. */
   readonly file: string;
   readonly line?: number;
-  /** Default: 1. */
+  /** Column in the line. Default: 1. */
   readonly column?: number;
 }
 
 /** A YAML document whose line numbers can be looked up. */
 export interface PlacedDocument extends PlacedFile {
   readonly value: JsonMap;
-  /** Parses the text again to obtain the places of values: only the values are kept in memory. */
+  /** Parses the text again to obtain the places of values, because only the values are kept in memory. */
   readonly reread: () => YamlDocument;
 }
 
@@ -30,30 +30,33 @@ export interface BundleObject extends PlacedDocument {
   readonly name: string;
 }
 
-/** A bundle as it was read. Files that could not be read are absent; they have been reported. */
+/** A bundle that has been read. Files that could not be read are missing; they have been reported already. */
 export interface LoadedBundle {
-  /** Absolute path. */
+  /** Absolute path of the bundle's folder. */
   readonly path: string;
-  /** The folder as findings name it. */
+  /** Path of the bundle's folder as it appears in findings. */
   readonly dir: string;
-  /** All objects of `manifests/`, the CSV and the CRDs among them, in the order of their files. */
+  /** All objects of `manifests/`, including the ClusterServiceVersion and the CRDs, in the order of their files. */
   readonly objects: readonly BundleObject[];
-  /** The ClusterServiceVersion; undefined too if there are several. */
+  /** The ClusterServiceVersion; undefined if the bundle has none or several. */
   readonly csv: BundleObject | undefined;
   /** The CustomResourceDefinitions, including those of removed API versions. */
   readonly crds: readonly BundleObject[];
-  /** The file of `metadata/` that has `annotations`. */
+  /** The file of `metadata/` that has the field `annotations`. */
   readonly annotations: PlacedDocument | undefined;
-  /** The files of `metadata/` that have `dependencies` and `properties`. */
+  /** The files of `metadata/` that have the fields `dependencies` and `properties`. */
   readonly dependencies: PlacedDocument | undefined;
   readonly properties: PlacedDocument | undefined;
-  /** The YAML files of `metadata/`, each as it was read. */
+  /** The YAML files of `metadata/`. */
   readonly metadata: readonly MetadataFile[];
-  /** False if a file of `manifests/` could not be read, so that missing objects cannot be reported. */
+  /**
+   * False if a file of `manifests/` could not be read. An object that seems to be missing may be in that file, so missing objects cannot be
+   * reported then.
+   */
   readonly complete: boolean;
 }
 
-/** A file of `metadata/` with several documents, or with one. */
+/** A file of `metadata/`, with the count of its documents. */
 interface MetadataFile extends PlacedFile {
   readonly documents: number;
 }
@@ -69,24 +72,24 @@ export type Complain<Code extends string = FindingCode> = (
   ...fix: readonly string[]
 ) => void;
 
-/** Reports findings of any rule, as errors or warnings. */
+/** Reports findings of any rule, as errors or as warnings. */
 export interface AnyReport {
   readonly error: Complain;
   readonly warn: Complain;
 }
 
-/** Settings beside the bundle: `--optional-values`, and the environment. */
+/** Settings that do not come from the bundle, but from `--optional-values` and the environment. */
 export interface Settings {
-  /** `k8s-version`: the Kubernetes version that the bundle is for. `''` if not given. */
+  /** Value of `k8s-version`: the Kubernetes version for which the bundle is intended. `''` if not given. */
   readonly kubeVersion: string;
-  /** `index-path`: a Dockerfile with labels, as given, relative to `cwd`. `''` if not given. */
+  /** Value of `index-path`: the path of a Dockerfile with labels, as the user wrote it, relative to `cwd`. `''` if not given. */
   readonly indexPath: string;
-  /** A JSON file with categories that replace the standard ones. `''` if not given. */
+  /** Path of a JSON file with categories that replace the standard ones. `''` if not given. */
   readonly categoriesFile: string;
-  /** Queries a registry for the platforms of an image; throws OpSdkError if that fails. */
+  /** Queries a registry for the platforms of an image; throws OpSdkError if the query fails. */
   readonly platformsOf: (image: string) => Promise<readonly Platform[]>;
-  /** Absolute. */
+  /** Absolute path of the folder to which other paths are relative. */
   readonly cwd: string;
-  /** The validators that run. */
+  /** The validators that run, for rules that depend on another validator. */
   readonly selected: ReadonlySet<ValidatorName>;
 }

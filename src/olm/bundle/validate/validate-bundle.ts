@@ -10,25 +10,25 @@ import type { LoadedBundle, Settings } from './types.ts';
 import { checksOf } from './rules/index.ts';
 
 export interface ValidateOptions {
-  /** Folder that `dir` and the places of findings are relative to. Default: the current directory of the process. */
+  /** Folder to which `dir` and the places of findings are relative. Default: the current directory of the process. */
   readonly cwd?: string;
-  /** The folder as findings name it. Default: its path relative to `cwd`. */
+  /** Path of the folder as it appears in findings. Default: its path relative to `cwd`. */
   readonly shown?: string;
-  /** The optional validators that run beside the default ones. Default: none. */
+  /** The optional validators that run in addition to the default ones. Default: none. */
   readonly optional?: readonly ValidatorName[];
   readonly settings?: Partial<Omit<Settings, 'cwd' | 'selected'>>;
 }
 
 export interface BundleVerdict {
-  /** The folder as findings name it. */
+  /** Path of the bundle's folder as it appears in findings. */
   readonly dir: string;
-  /** `metadata.name` of the ClusterServiceVersion; undefined without one. */
+  /** `metadata.name` of the ClusterServiceVersion; undefined if the bundle has no ClusterServiceVersion. */
   readonly name: string | undefined;
   readonly version: string | undefined;
   readonly packageName: string | undefined;
-  /** Findings of each validator; a finding of several validators occurs once for each. */
+  /** Findings of all validators; a finding that several validators report occurs once for each of them. */
   readonly results: readonly BundleResult[];
-  /** The bundle itself; undefined if it has no folders that could be read. */
+  /** The bundle that was read; undefined if none of its folders could be read. */
   readonly bundle: LoadedBundle | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function validateBundle(dir: string, options: ValidateOptions = {})
   return { dir: shown, ...identityOf(bundle), results: collector.finish(), bundle };
 }
 
-/** Default: never contact a registry. */
+/** Default for `platformsOf`: refuses to contact a registry. */
 async function noRegistry(image: string): Promise<never> {
   throw new OpSdkError({
     code: 'bundle/image-not-inspected',
@@ -73,7 +73,10 @@ async function noRegistry(image: string): Promise<never> {
   });
 }
 
-/** Returns true if a bundle passes: no errors of operator-framework's validators; with `strict`, no errors or warnings of any. */
+/**
+ * Returns true if a bundle passes. Normally, it passes without errors of operator-framework's validators; with `strict`, only without
+ * errors and warnings of all validators.
+ */
 export function passes({ results }: Pick<BundleVerdict, 'results'>, strict: boolean): boolean {
   return strict
     ? results.length === 0
@@ -90,7 +93,7 @@ async function runValidator(
     await reporting(validator, collector, async () => check(bundle, collector.of(validator), settings));
 }
 
-/** Runs a check; an unreadable file becomes a finding. */
+/** Runs a check. If the check cannot read a file, reports that as a finding. */
 async function reporting<T>(
   validator: ValidatorName,
   collector: FindingCollector,

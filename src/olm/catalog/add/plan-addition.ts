@@ -22,20 +22,21 @@ import {
 import { parseDocument, documentText, packageProperty, type BundleProperty } from '../read/parse-document.ts';
 import { knownDocument } from '../render/known-document.ts';
 
-/** A bundle to add to a catalogue. */
+/** A bundle that is to be added to a catalogue. */
 interface Addition {
-  /** The folder of the catalogue, which need not exist. */
+  /** Folder of the catalogue; it may not exist yet. */
   readonly folder: { readonly root: string; readonly path: string; readonly shown: string };
   readonly bundle: CatalogueBundle;
   readonly channels: readonly string[];
   readonly defaultChannel: string;
-  /** Entry of the bundle in these channels, with the versions that it replaces and skips. */
+  /** Entry that the bundle gets in these channels, with the versions that it replaces and skips. */
   readonly entry: ChannelEntry;
 }
 
 /**
- * Plans the changes that add a bundle to a catalogue: entries in existing channels, and new documents after the others of its package or in
- * a new file. All other contents of the files are kept byte for byte; documents and entries that exist already are not changed.
+ * Plans the changes that add a bundle to a catalogue. Existing channels get entries; new documents are added after the other documents of
+ * their package, or in a new file. All other contents of the files are kept byte for byte, and documents and entries that exist already are
+ * not changed.
  * @throws OpSdkError with all findings of the resulting catalogue; nothing is changed then
  */
 export async function planAddition(addition: Addition): Promise<FilePlan> {
@@ -78,7 +79,7 @@ async function readBefore(place: Place): Promise<Catalog> {
   return catalog;
 }
 
-/** Checks the resulting catalogue; its warnings are left to `catalog validate`. */
+/** Checks the resulting catalogue for errors. Warnings are left to the command `catalog validate`. */
 async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   const findings = new CatalogFindings();
   checkCatalog(catalog, findings);
@@ -93,7 +94,7 @@ async function checkAfter(catalog: Catalog, added: string): Promise<void> {
   );
 }
 
-/** Returns the entry without empty fields. */
+/** Returns the entry in the form in which it is written, without empty fields. */
 function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonMap {
   return {
     name,
@@ -103,7 +104,7 @@ function writtenEntry({ name, replaces, skips, skipRange }: ChannelEntry): JsonM
   };
 }
 
-/** Returns the new texts of the channels' files, by path, with the entry added. */
+/** Returns, by path, the new texts of the files that hold the channels, with the entry added to each channel. */
 async function editedTexts(
   channels: readonly CatalogChannel[],
   entry: ChannelEntry,
@@ -142,7 +143,7 @@ async function withDocuments(before: string, documents: readonly JsonMap[]): Pro
   return start + written.map((text) => `---\n${text}`).join('');
 }
 
-/** Returns the document of a new package, with the description and icon of its first bundle. */
+/** Returns the document of a new package, with the description and the icon of the package's first bundle. */
 function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap {
   const icon = packageIcon(bundle.csv.value);
   const description = textOf(fieldAt(bundle.csv.value, 'spec', 'description'));
@@ -156,8 +157,8 @@ function newPackage({ bundle, defaultChannel }: Addition, name: string): JsonMap
 }
 
 /**
- * Returns true if a catalogue has a bundle already.
- * @throws OpSdkError `catalog/duplicate` if it has another one of the same name
+ * Returns true if a catalogue contains a bundle already.
+ * @throws OpSdkError `catalog/duplicate` if it contains a different bundle of the same name
  */
 async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boolean> {
   const [packageName, name] = [jsonTextOf(document['package']), jsonTextOf(document['name'])];
@@ -180,7 +181,7 @@ async function isInCatalog({ bundles }: Catalog, document: JsonMap): Promise<boo
   });
 }
 
-/** A catalogue before anything is in it. */
+/** An empty catalogue. */
 const nothingYet: Catalog = {
   packages: [],
   channels: [],
@@ -192,10 +193,10 @@ const nothingYet: Catalog = {
 
 interface Added {
   readonly fresh: readonly JsonMap[];
-  /** Channels that get the entry. */
+  /** Existing channels that get the entry. */
   readonly edited: readonly CatalogChannel[];
   readonly entry: ChannelEntry;
-  /** The file of the new documents. */
+  /** The file to which the new documents are written. */
   readonly file: Pick<DocumentSource, 'path' | 'file'>;
 }
 

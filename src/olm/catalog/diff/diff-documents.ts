@@ -8,21 +8,21 @@ import {
 } from '../../../base/util/json-map.ts';
 import type { RenderedDocument } from '../render/render-documents.ts';
 
-/** One difference between two catalogues. */
+/** A single difference between two catalogues. */
 export interface CatalogChange {
   readonly change: 'added' | 'removed' | 'changed';
   readonly schema: string;
-  /** `''` for a document without a package. */
+  /** Name of the package; `''` for a document without a package. */
   readonly package: string;
-  /** Name of the document; for an entry of a channel, followed by a slash and the name of the bundle. */
+  /** Name of the document. For an entry of a channel, the name of the channel is followed by a slash and the name of the bundle. */
   readonly name: string;
-  /** The fields that differ. */
+  /** Names of the fields that differ. */
   readonly fields?: readonly string[];
 }
 
 /**
- * Compares two catalogues by packages, channels, their entries, bundles and other documents, regardless of the order of documents and
- * fields.
+ * Compares two catalogues: their packages, channels, channel entries, bundles and other documents. The order of documents and fields is
+ * ignored.
  */
 export async function diffDocuments(
   old: readonly RenderedDocument[],
@@ -42,7 +42,10 @@ export async function diffDocuments(
   return changes;
 }
 
-/** Returns the documents by key; documents without a name are identified by their position within their schema. */
+/**
+ * Returns the documents by a key that identifies each of them; documents without a name are identified by their position within their
+ * schema.
+ */
 function byKey(documents: readonly RenderedDocument[]): ReadonlyMap<string, RenderedDocument> {
   const all = new Map<string, RenderedDocument>();
   for (const document of documents) {

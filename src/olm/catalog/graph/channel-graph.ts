@@ -9,26 +9,29 @@ import {
   type SemanticVersion,
 } from '../versions/range.ts';
 
-/** An entry of a channel with the version of its bundle. */
+/** An entry of a channel, together with the version of its bundle. */
 export interface VersionedEntry extends ChannelEntry {
-  /** Index in the list of entries. */
+  /** Index of the entry in the channel's list of entries. */
   readonly index: number;
-  /** Undefined if the bundle is missing, or its version is not valid. */
+  /** Version of the bundle; undefined if the bundle is missing or its version is invalid. */
   readonly version: SemanticVersion | undefined;
 }
 
-/** The entries of a channel, and how they are updated. Their names are unique. */
+/** The entries of a channel and the updates between them. Each entry has a unique name. */
 export interface ChannelGraph {
   readonly channel: CatalogChannel;
-  /** In the order of the document. */
+  /** The entries by name, in the order of the document. */
   readonly entries: ReadonlyMap<string, VersionedEntry>;
   /** Entries with a version, the lowest first. */
   readonly sorted: readonly VersionedEntry[];
-  /** Returns the intervals of {@link ChannelGraph.sorted} that the skipRange of an entry covers; they may include the entry itself. */
+  /**
+   * Returns the versions that the skipRange of an entry covers, as intervals of indices in {@link ChannelGraph.sorted}. The intervals may
+   * include the entry itself.
+   */
   readonly covered: (entry: ChannelEntry) => readonly Interval[];
 }
 
-/** Gives the entries of a channel their versions. */
+/** Returns the graph of a channel, with the version of each entry's bundle. */
 export function channelGraph(
   channel: CatalogChannel,
   bundles: ReadonlyMap<string, CatalogBundle>,
@@ -58,8 +61,8 @@ export function channelGraph(
 }
 
 /**
- * Returns the entries that no other entry replaces or skips: only the newest version, if the channel is valid. Source: operator-registry
- * `Channel.Head`.
+ * Returns the entries that no other entry replaces or skips. If the channel is valid, this is only the newest version. Source:
+ * operator-registry `Channel.Head`.
  */
 export function headsOf({ entries }: ChannelGraph): readonly VersionedEntry[] {
   const replaced = new Set<string>();
@@ -70,7 +73,7 @@ export function headsOf({ entries }: ChannelGraph): readonly VersionedEntry[] {
   return [...entries.values()].filter(({ name }) => !replaced.has(name));
 }
 
-/** Format of a picture: https://mermaid.js.org, https://graphviz.org. */
+/** Format in which the updates of channels are drawn: https://mermaid.js.org, https://graphviz.org. */
 export type PictureFormat = 'mermaid' | 'dot';
 
 /** An update from one version to another. */
@@ -81,8 +84,8 @@ interface Update {
 }
 
 /**
- * Draws the updates of channels: an arrow leads from each version to one that it is updated to, and the newest version is marked.
- * Versions that are replaced or skipped without being in the channel are drawn as well.
+ * Draws the updates of channels. An arrow leads from each version to every version to which it can be updated, and the newest version is
+ * marked. A version outside of the channel that an entry replaces or skips is drawn as well.
  */
 export function drawGraph(graphs: readonly ChannelGraph[], format: PictureFormat): string {
   const lines = graphs.flatMap((graph, index) => drawChannel(graph, index, format));
@@ -127,7 +130,7 @@ function updatesOf({ entries, sorted, covered }: ChannelGraph): readonly Update[
   });
 }
 
-/** Escapes quotes and markup in foreign names, which could end the text. */
+/** Returns a text in quotes, with quotes and markup escaped, because names from a catalogue could contain them and end the text early. */
 function mermaidText(text: string): string {
   const safe = text.replace(/[^\w .+/-]/gu, (character) => `#${character.codePointAt(0) ?? 0};`);
   return `"${safe}"`;

@@ -5,7 +5,7 @@ import type { CatalogPlace } from '../types.ts';
 import { headsOf, type ChannelGraph, type VersionedEntry } from './channel-graph.ts';
 
 /**
- * Checks that every version of a channel is updated to a single newest version: all versions must be on one chain of `replaces`, or be
+ * Checks that every version of a channel can be updated to a single newest version: each version must be on one chain of `replaces`, or be
  * skipped. Source: operator-registry `alpha/model/model.go`, `Channel.validateReplacesChain`.
  */
 export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): void {
@@ -37,7 +37,7 @@ export function checkUpdates(graph: ChannelGraph, findings: CatalogFindings): vo
 
 interface Chain {
   readonly names: ReadonlySet<string>;
-  /** Names that replace one another in a cycle, the first listed once. */
+  /** Names of entries that replace one another in a cycle; each name, including the first, is listed once. */
   readonly cycle: readonly string[] | undefined;
 }
 
@@ -91,7 +91,7 @@ function reportUnreachable(
   );
 }
 
-/** Reports a cycle of `replaces` and `skips`. OLM accepts cycles that the chain of the newest version does not reach. */
+/** Reports a cycle of `replaces` and `skips`. OLM accepts cycles that are not on the chain of the newest version. */
 function reportCycle(
   graph: ChannelGraph,
   code: 'catalog/no-head' | 'catalog/update-loop',
@@ -120,8 +120,9 @@ function reportCycle(
 }
 
 /**
- * Reports effects of a skipRange that are not visible in a list of entries: it updates newer versions to an older one, or makes updates
- * bypass a version that it neither covers nor skips. OLM offers only the newest update. opm accepts both.
+ * Reports effects of a skipRange that are not visible in a list of entries. A skipRange may update newer versions to an older one. It may
+ * also make updates bypass a version that it neither covers nor skips, because OLM offers only the newest update. The tool opm accepts
+ * both.
  */
 function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: CatalogFindings): void {
   const { sorted } = graph;
@@ -162,8 +163,8 @@ function checkSkipRanges(graph: ChannelGraph, head: VersionedEntry, findings: Ca
 }
 
 /**
- * Returns the entry that hides another one: all versions that `entry` updates are updated to it instead. Undefined if at least one of them
- * is updated to `entry`.
+ * Returns the entry that hides another one: every version that `entry` could update is updated to the returned entry instead. Returns
+ * undefined if at least one version is updated to `entry`.
  */
 function leadsPast(
   graph: ChannelGraph,
@@ -197,7 +198,7 @@ function leadsPast(
   return isNamed ? undefined : target;
 }
 
-/** The place of an entry, or of one of its fields. */
+/** Returns the place of an entry, or of a field of the entry. */
 function entryPlace(
   { channel }: ChannelGraph,
   entry: VersionedEntry | undefined,
@@ -206,7 +207,7 @@ function entryPlace(
   return [channel.source, entry === undefined ? ['entries'] : ['entries', entry.index, ...field]];
 }
 
-/** Lists up to 10 names; if there are more, adds their number. */
+/** Lists up to 10 names. If there are more, the list ends with the total. */
 function nameList(names: readonly string[], separator = ', '): string {
   const shown = names.slice(0, 10).join(separator);
   return names.length > 10 ? `${shown}${separator}… (${names.length} in all)` : shown;

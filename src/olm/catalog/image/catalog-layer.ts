@@ -8,17 +8,17 @@ import { CatalogFindings } from '../findings.ts';
 import { listCatalogFiles } from '../read/list-files.ts';
 import type { JsonMap } from '../../../base/util/json-map.ts';
 
-/** Folder of the catalogue in its image: the usual one of opm and both versions of OLM. */
+/** Folder of the catalogue in its image. It is the usual folder of opm and of both versions of OLM. */
 export const configsFolder = 'configs';
 
-/** The labels of its image. */
+/** The labels of a catalogue's image. */
 export const catalogLabels: Readonly<Record<string, string>> = { [configsLabel]: `/${configsFolder}` };
 
-/** In bytes: layers are put together in memory. */
+/** Maximum size of a layer in bytes. Layers are limited because they are put together in memory. */
 const mostBytes = 64 * 1024 * 1024;
 
 /**
- * The files of a catalogue as a layer, below {@link configsFolder}; those that `.indexignore` lists are left out.
+ * Returns the files of a catalogue as a layer of an image, below {@link configsFolder}. Files that `.indexignore` lists are left out.
  * @throws OpSdkError with all findings
  */
 export async function catalogLayer(place: Place): Promise<Layer> {
@@ -56,11 +56,11 @@ async function contentOf(path: string, file: string): Promise<Buffer> {
   }
 }
 
-/** The versions of OLM that a catalogue may be for. */
+/** The versions of OLM for which a catalogue can be intended. */
 export const olmVersions = ['v0', 'v1'] as const;
 export type OlmVersion = (typeof olmVersions)[number];
 
-/** Name of a catalogue on the cluster, and its image. */
+/** A catalogue on a cluster: its name and its image. */
 interface ClusterCatalogue {
   readonly name: string;
   /** Namespace of the CatalogSource. */
@@ -70,8 +70,8 @@ interface ClusterCatalogue {
 }
 
 /**
- * Returns the object that adds a catalogue to OLM. One image serves both versions: OLM v0 extracts the files and serves them with its own
- * opm, which requires that the image contains no cache (`cacheDir`).
+ * Returns the object that adds a catalogue to OLM. One image serves both versions of OLM. OLM v0 extracts the files and serves them with
+ * its own opm; for this, the image must not contain a cache (`cacheDir`).
  */
 export function catalogObject({ name, namespace, image }: ClusterCatalogue, olm: OlmVersion): JsonMap {
   if (olm === 'v1')

@@ -3,29 +3,29 @@ import type { CatalogBundle } from '../types.ts';
 import { intervalsOf, parseVersionRange, compareSemver, parseSemver } from '../versions/range.ts';
 import type { WholePackage } from '../rules/check-deprecations.ts';
 
-/** A package in short. */
+/** Summary of a package. */
 export interface PackageSummary {
   readonly name: string;
   readonly defaultChannel: string;
   readonly channels: readonly {
     readonly name: string;
-    /** Names of the newest bundles; exactly one if the catalogue is valid. */
+    /** Names of the channel's newest bundles; exactly one if the catalogue is valid. */
     readonly heads: readonly string[];
     readonly versions: number;
   }[];
   readonly bundles: number;
 }
 
-/** A version of a channel, and which ones are updated to it. */
+/** A version of a channel, and the versions that OLM updates to it. */
 interface ListedVersion {
   readonly name: string;
-  /** `''` if the bundle is missing. */
+  /** Version of the bundle; `''` if the bundle is missing. */
   readonly version: string;
   /** Names of the bundles that OLM updates to this one, newest first. */
   readonly updatesFrom: readonly string[];
   /**
-   * Bundles of other channels that both versions of OLM update to this one by its skipRange, newest first: v0 if the Subscription is
-   * changed to this channel, v1 unless the ClusterExtension names other channels.
+   * Names of bundles in other channels that OLM updates to this one because of its skipRange, newest first. OLM v0 does so if the
+   * Subscription is changed to this channel, OLM v1 unless the ClusterExtension names other channels.
    */
   readonly updatesFromOtherChannels: readonly string[];
 }
@@ -51,7 +51,7 @@ export function summaryOf({ definition, channels, bundles }: WholePackage): Pack
   };
 }
 
-/** The channels of a package with all of their versions. */
+/** Returns the channels of a package with all of their versions. */
 export function listedChannels({ definition, channels, bundles }: WholePackage): readonly ListedChannel[] {
   return [...channels.values()].map((channel) => {
     const graph = channelGraph(channel, bundles);
@@ -87,7 +87,7 @@ function listedVersion(
   };
 }
 
-/** The bundles of the package that the channel lacks and the skipRange of the entry covers, the newest first. */
+/** Returns the bundles of the package that are not in the channel but that the skipRange of the entry covers, newest first. */
 function outside(
   { entries }: ChannelGraph,
   { skipRange }: VersionedEntry,

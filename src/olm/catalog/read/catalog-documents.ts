@@ -10,7 +10,7 @@ import { type DocumentSource, catalogLimits } from '../types.ts';
 import { listCatalogFiles, type CatalogFile } from './list-files.ts';
 import { parseDocument, type ValueBudget } from './parse-document.ts';
 
-/** A document of a catalogue with a schema. */
+/** A document of a catalogue that has a schema. */
 export interface CatalogDocument {
   readonly source: DocumentSource;
   readonly schema: string;
@@ -24,9 +24,8 @@ interface Reading {
 }
 
 /**
- * Yields the documents of a catalogue one by one, even if others are faulty; only one document is in memory.
- *
- * @param options.exact whether to refuse integers that JavaScript cannot represent; required if the documents are written again
+ * Yields the documents of a catalogue one by one, so that only one document is in memory. Faulty documents do not stop it.
+ * @param options.exact true to refuse integers that JavaScript cannot represent; required if the documents are written again
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */
 export async function* catalogDocuments(
@@ -66,7 +65,7 @@ async function* documentsOf({ path, file }: CatalogFile): AsyncGenerator<Documen
   }
 }
 
-/** Returns the values of a document; none, after findings, if it cannot be read. */
+/** Returns the values of a document; an empty list, after findings, if the document cannot be read. */
 function valuesOf(
   bytes: DocumentBytes,
   { file }: CatalogFile,

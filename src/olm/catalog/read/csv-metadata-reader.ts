@@ -23,8 +23,8 @@ const apiServices = list(
 );
 
 /**
- * Value of the property `olm.csv.metadata`, as opm reads it; its kinds are described in the same form as in a ClusterServiceVersion.
- * Source: operator-registry `alpha/property/property.go`, operator-framework/api `clusterserviceversion_types.go`.
+ * Reader for the value of the property `olm.csv.metadata`, with the rules of opm. The property describes kinds in the same form as a
+ * ClusterServiceVersion. Source: operator-registry `alpha/property/property.go`, operator-framework/api `clusterserviceversion_types.go`.
  */
 export const csvMetadataReader = object(
   {

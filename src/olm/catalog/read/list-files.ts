@@ -10,22 +10,23 @@ import type { CatalogFindings } from '../findings.ts';
 import { catalogLimits } from '../types.ts';
 
 export interface CatalogFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Path as shown in findings. */
   readonly file: string;
   readonly size: number;
 }
 
-/** Name of the files that list ignored files. Source: operator-registry `alpha/declcfg/load.go`. */
+/** Name of the files that list the files to ignore. Source: operator-registry `alpha/declcfg/load.go`. */
 const ignoreFile = '.indexignore';
 
-/** Limit of nested folders; usual are one or two levels. */
+/** Maximum depth of nested folders; one or two levels are usual. */
 const mostLevels = 32;
 
 /**
- * Lists the files of a catalogue that opm reads: all files of a folder and its subfolders, whatever their names, except those listed in
- * `.indexignore` files. Temporary files of a killed op-sdk command are omitted, too. If `place` is a file, it is the only one.
+ * Lists the files of a catalogue that opm reads: all files of a folder and its subfolders, regardless of their names, except files listed
+ * in `.indexignore`. Temporary files that a killed op-sdk command left behind are omitted, too. If `place` is a file, the list contains
+ * only this file.
  * @throws OpSdkError `io/not-found`, `io/cannot-read`, `io/too-large`
  */
 export async function listCatalogFiles(
@@ -106,9 +107,9 @@ function tooLarge({ shown }: Place, why: string): OpSdkError {
   });
 }
 
-/** The lines of one `.indexignore`. */
+/** The rules of one `.indexignore` file. */
 interface IgnoreRules {
-  /** The folder of the file, relative to the root of the catalogue; `''` for the root itself. */
+  /** Folder that contains the `.indexignore` file, relative to the root of the catalogue; `''` for the root itself. */
   readonly folder: string;
   readonly rules: readonly Rule[];
 }
@@ -123,8 +124,8 @@ interface Rule {
 const most = { rules: 1000, characters: 256, names: 16 };
 
 /**
- * Reads an `.indexignore`, which has the form of `.gitignore`.
- * @param file as findings name it
+ * Reads an `.indexignore` file, which has the format of `.gitignore`.
+ * @param file path as it appears in findings
  * @throws OpSdkError `io/too-large`
  * @see https://git-scm.com/docs/gitignore
  */
@@ -151,14 +152,14 @@ function ruleOf(line: string): Rule {
   const pattern = line.slice(isNegated ? 1 : 0);
   const isForFolders = pattern.endsWith('/');
   const path = pattern.replace(/^\//, '').replace(/\/$/, '');
-  // A pattern without a slash, except at its end, matches names in all folders below.
+  // A pattern matches names in all folders below, unless it contains a slash before its end.
   const isAnchored = pattern.replace(/\/$/, '').includes('/');
   return { names: [...(isAnchored ? [] : ['**']), ...path.split('/')], isNegated, isForFolders };
 }
 
 /**
- * Returns true if the last rule that matches a file or one of its parent folders ignores it. Rules are ordered by folder depth, so that the
- * nearest come last.
+ * Returns true if a file is ignored. The last rule that matches the file or one of its parent folders decides. Rules are ordered by folder
+ * depth, so that the rules of the nearest folder come last.
  */
 function isIgnored(path: string, all: readonly IgnoreRules[]): boolean {
   let ignored = false;
@@ -176,14 +177,14 @@ function isAbout({ names: pattern, isForFolders }: Rule, names: readonly string[
   return false;
 }
 
-/** Matches one path segment: `*`, `?`, character classes such as `[a-c]`, and `\` as escape. */
+/** Matches a pattern against one path segment. Patterns may contain `*`, `?`, character classes such as `[a-c]`, and `\` as escape. */
 function matchName(pattern: string, name: string): boolean {
   return matchParts(pattern.match(/\\.|\[[!^]?\]?[^\]]*\]|./gsu) ?? [], [...name], '*', matchLetter);
 }
 
 /**
- * Returns true if the entire pattern matches all parts. Backtracks to the last star only, so that the time is at most the product of both
- * lengths.
+ * Returns true if the entire pattern matches all parts. It backtracks only to the last star, so that the time is at most proportional to
+ * the product of both lengths.
  */
 function matchParts(
   pattern: readonly string[],

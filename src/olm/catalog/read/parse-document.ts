@@ -11,16 +11,15 @@ import { catalogLimits, type DocumentSource } from '../types.ts';
 import { errnoText } from '../../../base/util/fs.ts';
 import { jsonMapOf, jsonTextOf } from '../../../base/util/json-map.ts';
 
-/** Remaining number of values that may be read from YAML documents. */
+/** Maximum number of values that may still be read from YAML documents. */
 export interface ValueBudget {
   left: number;
 }
 
 /**
- * Parses one document of a catalogue; an empty one gives no values. JSON, the format that opm writes, is parsed by the JavaScript engine,
- * which is many times faster than the YAML parser.
- *
- * @param exact whether to refuse integers that JavaScript cannot represent; otherwise they lose digits
+ * Parses one document of a catalogue; an empty document yields an empty list. JSON, the format that opm writes, is parsed by the JavaScript
+ * engine, because that is many times faster than the YAML parser.
+ * @param exact true to refuse integers that JavaScript cannot represent; otherwise they lose digits
  * @throws OpSdkError `io/yaml-syntax`, `io/yaml-not-json`, `io/too-large`, `io/cannot-read`
  */
 export function parseDocument(
@@ -69,14 +68,17 @@ function jsonOf(
     return { value: JSON.parse(text.replace(/^\uFEFF?\s*(?:---\s+)?/, '')) as unknown };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // It may still be YAML; otherwise the YAML parser reports the place of the error.
+    // The text may still be YAML; if it is not, the YAML parser reports the place of the error.
     return undefined;
   }
 }
 
 const [quote, backslash, comma, colon, list, map] = [34, 92, 44, 58, 91, 123];
 
-/** Estimates the number of values in a text of JSON: before it is parsed, as they take far more memory than it. */
+/**
+ * Estimates the number of values in a JSON text. The estimate is made before the text is parsed, because values take far more memory than
+ * the text.
+ */
 function valuesIn(bytes: Buffer): number {
   let values = 0;
   let isText = false;
@@ -89,7 +91,7 @@ function valuesIn(bytes: Buffer): number {
   return values;
 }
 
-/** Converts a finding in a part of a file to one in the file. */
+/** Converts a finding whose line counts from the start of a document to one whose line counts from the start of the file. */
 function below(finding: Finding, line: number): Finding {
   const { where } = finding;
   if (where === undefined || !('file' in where)) return finding;
@@ -97,7 +99,7 @@ function below(finding: Finding, line: number): Finding {
 }
 
 /**
- * The text of a document, read again.
+ * Reads the text of a document again.
  * @throws OpSdkError `io/cannot-read`
  */
 export async function documentText({ path, file, start, length }: DocumentSource): Promise<string> {
@@ -111,20 +113,20 @@ export async function documentText({ path, file, start, length }: DocumentSource
   }
 }
 
-/** A typed property of a bundle. */
+/** A property of a bundle, with a type and a value. */
 export interface BundleProperty {
   readonly type?: string;
   readonly value?: unknown;
 }
 
-/** Package and version of a bundle. */
+/** Package and version of a bundle, from its property `olm.package`. */
 interface PackageProperty {
   readonly packageName: string;
   readonly version: string;
   readonly release: string;
 }
 
-/** The property `olm.package` of a bundle; undefined unless there is exactly one. */
+/** Returns the property `olm.package` of a bundle; undefined unless the bundle has exactly one. */
 export function packageProperty(properties: readonly BundleProperty[]): PackageProperty | undefined {
   const [only, second] = properties.filter(({ type }) => type === 'olm.package');
   if (only === undefined || second !== undefined) return undefined;

@@ -21,7 +21,7 @@ import { packageProperty } from './parse-document.ts';
 import { catalogDocuments, type CatalogDocument } from './catalog-documents.ts';
 import { bundleReader, channelReader, deprecationsReader, packageReader } from './schemas.ts';
 
-/** Documents gathered from a catalogue. */
+/** Documents that have been gathered from a catalogue so far. */
 interface Gathered {
   readonly packages: CatalogPackage[];
   readonly channels: CatalogChannel[];
@@ -33,7 +33,7 @@ interface Gathered {
 }
 
 /**
- * Reads a catalogue, and reports the faults of each document. References between documents are checked by the rules.
+ * Reads a catalogue, and reports the faults of each document. References between documents are not checked here, but by the rules.
  * @param place a folder, or one file
  * @throws OpSdkError if the input is not a catalogue, or is too large
  */
@@ -49,7 +49,7 @@ export async function readCatalog(place: Place, findings: CatalogFindings): Prom
   return all;
 }
 
-/** Reports the faults of a document on its own. */
+/** Reports the faults of a single document, without its references to others. */
 export function checkDocument(document: CatalogDocument, findings: CatalogFindings): void {
   gather(document, nothing(), findings);
 }
@@ -117,7 +117,7 @@ function entryOf(entry: Partial<ChannelEntry>): ChannelEntry {
   return { name, replaces, skips, skipRange };
 }
 
-/** Reports field names in another case: they are ignored here, but Go would read them. */
+/** Reports field names in another case. op-sdk ignores such fields, but Go would read them. */
 function checkCase(
   source: DocumentSource,
   value: JsonMap,
@@ -148,7 +148,9 @@ function checkIcon(source: DocumentSource, data: string, findings: CatalogFindin
   );
 }
 
-/** Copies the texts of an item: a parsed text may be a slice of the document's text, and would keep all of it in memory. */
+/**
+ * Copies the texts of an item. A parsed text may be a slice of the document's text, and would otherwise keep the entire document in memory.
+ */
 function kept<T extends CatalogItem>(item: T): T {
   const { source, ...rest } = item;
   return { source, ...(JSON.parse(JSON.stringify(rest)) as Omit<T, 'source'>) } as T;

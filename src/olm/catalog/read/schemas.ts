@@ -2,15 +2,15 @@ import { list, object, string, unchecked } from '../../../base/util/json-reader.
 import { csvMetadataReader } from './csv-metadata-reader.ts';
 
 /**
- * The fields of the documents of a catalogue. Like opm, ignores unknown fields, and treats missing fields as empty. Source:
+ * Treatment of the fields of a catalogue's documents: like in opm, unknown fields are ignored, and missing fields count as empty. Source:
  * operator-registry `alpha/declcfg/declcfg.go`.
  */
 const open = { others: 'ignore' } as const;
 
-/** Typed properties. */
+/** List of properties, each with a type and a value. */
 const properties = list(object({ type: string, value: unchecked }, open));
 
-/** The documents, by their schemas. */
+/** Reader for documents of the schema `olm.package`; the readers for the other schemas follow. */
 export const packageReader = object(
   {
     name: string,
@@ -52,7 +52,7 @@ export const deprecationsReader = object(
 
 const kind = object({ group: string, kind: string, version: string }, open);
 
-/** The values of properties with types of operator-framework. Source: operator-registry `alpha/property/property.go`. */
+/** Readers for the values of properties whose types operator-framework defines. Source: operator-registry `alpha/property/property.go`. */
 export const propertyValues = {
   'olm.package': object({ packageName: string, version: string, release: string }, open),
   'olm.package.required': object({ packageName: string, versionRange: string }, open),

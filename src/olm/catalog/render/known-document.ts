@@ -10,8 +10,9 @@ import { fieldAt, listOf, mapOf, textOf } from '../../bundle/index.ts';
 import { toYaml } from '../../../kubernetes/yaml/index.ts';
 
 /**
- * Returns a document as opm writes it: only the fields of its schema, in their order, without empty ones. Documents of other schemas keep
- * all fields, with sorted keys. Source: operator-registry `alpha/declcfg/declcfg.go`, `alpha/action/render.go`.
+ * Returns a document in the form in which opm writes it: only the fields of its schema, in the schema's order, without empty ones.
+ * Documents of other schemas keep all fields, with sorted keys. Source: operator-registry `alpha/declcfg/declcfg.go`,
+ * `alpha/action/render.go`.
  */
 export function knownDocument(schema: string, value: JsonMap): JsonMap {
   const text = (name: string): string => jsonTextOf(value[name]);
@@ -90,7 +91,7 @@ function deprecation(value: JsonMap): JsonMap {
   };
 }
 
-/** Large properties come last. */
+/** Types of properties that are written last, because they are large. */
 const lastProperties: readonly unknown[] = ['olm.bundle.object', 'olm.csv.metadata'];
 
 function properties(value: JsonMap): JsonMap {
@@ -112,8 +113,8 @@ interface RelatedImage {
 }
 
 /**
- * Returns the images of a bundle: those listed in its ClusterServiceVersion, its own, and those of the operator's containers. Source:
- * operator-registry `alpha/action/render.go`, `getRelatedImages`.
+ * Returns the images of a bundle: the images listed in its ClusterServiceVersion, the image of the bundle itself, and the images of the
+ * operator's containers. Source: operator-registry `alpha/action/render.go`, `getRelatedImages`.
  */
 export function catalogImages(csv: JsonMap, image: string): readonly RelatedImage[] {
   const listed = listOf(fieldAt(csv, 'spec', 'relatedImages'))
@@ -125,7 +126,7 @@ export function catalogImages(csv: JsonMap, image: string): readonly RelatedImag
   return sortedImages([...listed, ...own, ...others.map((other) => ({ name: '', image: other }))]);
 }
 
-/** The order of opm. */
+/** Returns the images in the order in which opm writes them. */
 function sortedImages<T extends { readonly image: string }>(images: readonly T[]): readonly T[] {
   return [...images].sort((a, b) => compareCodeUnits(a.image, b.image));
 }
@@ -143,10 +144,13 @@ function containerImages(csv: JsonMap): readonly string[] {
 
 type CatalogFormat = 'yaml' | 'json';
 
-/** One document of a catalogue as opm writes it: YAML behind a line of `---`, or JSON without anything between two documents. */
+/**
+ * Returns one document of a catalogue in the form in which opm writes it: YAML after a line `---`, or JSON without a separator between
+ * documents.
+ */
 export function printDocument(document: JsonMap, format: CatalogFormat): string {
   if (format === 'yaml') return `---\n${toYaml(document)}`;
-  // Go writes these two as escapes, as they end lines for JavaScript.
+  // Go escapes these two characters, because they end lines in JavaScript.
   const text = JSON.stringify(document, null, 4).replace(/[\u2028\u2029]/g, (character) =>
     character === '\u2028' ? '\\u2028' : '\\u2029',
   );

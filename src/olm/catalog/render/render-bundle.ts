@@ -37,12 +37,12 @@ export interface CatalogueBundle {
   readonly csv: BundleObject;
 }
 
-/** Placeholders in the image of a bundle in a folder, as in opm's templates. */
+/** Placeholders in the image name of a bundle, as in opm's templates. */
 const placeholders = /\{\{ *\.(Package|Name|Version) *\}\}/g;
 
 /**
- * Renders a bundle.
- * @param image of the bundle; `{{.Package}}`, `{{.Name}}` and `{{.Version}}` in it are replaced
+ * Renders a bundle for a catalogue.
+ * @param image image of the bundle; `{{.Package}}`, `{{.Name}}` and `{{.Version}}` in it are replaced
  * @throws OpSdkError with all findings: parts of the bundle that OLM could not read, and parts that a catalogue cannot contain
  */
 export async function renderCatalogBundle(folder: Place, image: string): Promise<CatalogueBundle> {
@@ -53,7 +53,7 @@ export async function renderCatalogBundle(folder: Place, image: string): Promise
   const findings = new FindingList();
   findings.add(...countedErrors(collector.finish()));
   findings.throwIfAny();
-  // If one of them is missing, a finding has been thrown above.
+  // If either of the two is missing, a finding has been thrown above.
   if (bundle === undefined || csv === undefined) throw new TypeError('an incomplete bundle has no findings');
   const named = bundleDocument(bundle, csv, '');
   const values: Readonly<Record<string, string>> = {
@@ -112,12 +112,12 @@ function checkCsv(bundle: LoadedBundle, collector: FindingCollector): void {
   }
 }
 
-/** Returns true for a v1beta1 definition, whose only version may be in `spec.version` instead of the list. */
+/** Returns true for a v1beta1 CRD, whose only version may be in `spec.version` instead of the list of versions. */
 function isOld({ apiVersion, name }: BundleObject, owned: string): boolean {
   return apiVersion.endsWith('v1beta1') && name === owned;
 }
 
-/** Checks the document by the rules of catalogues; findings name the ClusterServiceVersion as their place. */
+/** Checks a rendered document by the rules of catalogues. The findings name the ClusterServiceVersion as their place. */
 async function checkRendered(document: JsonMap, { file }: BundleObject): Promise<void> {
   const findings = new CatalogFindings();
   const source = { path: '', file, start: 0, length: 0, line: 1 };
@@ -132,12 +132,11 @@ interface Property {
 }
 
 /**
- * Renders a bundle for a catalogue: a document of the schema `olm.bundle` with the fields, properties and orders of
- * `opm render --migrate-level=bundle-object-to-csv-metadata`.
- * Source: operator-registry `alpha/action/render.go`, `pkg/registry/registry_to_model.go`, `pkg/registry/parse.go`.
- *
- * @param csv the one of the bundle
- * @param image by which OLM gets the bundle
+ * Returns the catalogue document of a bundle, with the schema `olm.bundle` and with the fields, properties and orders of `opm render
+ * --migrate-level=bundle-object-to-csv-metadata`. Source: operator-registry `alpha/action/render.go`, `pkg/registry/registry_to_model.go`,
+ * `pkg/registry/parse.go`.
+ * @param csv the ClusterServiceVersion of the bundle
+ * @param image image from which OLM gets the bundle
  */
 function bundleDocument(bundle: LoadedBundle, csv: BundleObject, image: string): JsonMap {
   const packageName = annotationOf(bundle, annotationKeys.package) ?? '';
@@ -169,7 +168,8 @@ function propertiesOf(bundle: LoadedBundle, csv: BundleObject, packageName: stri
     },
   };
   const others = listed.filter(({ type }) => type !== 'olm.package' && type !== 'olm.gvk');
-  // If there are several, the last one is used: properties of the ClusterServiceVersion's annotation follow those of the bundle.
+  // If several properties `olm.package` exist, the last one is used. Properties from the annotation of the ClusterServiceVersion come after
+  // those of the bundle.
   const named = propertyList(annotated(csv, 'olm.properties')).findLast(({ type }) => type === 'olm.package');
   const dependencies = propertyList(bundle.dependencies?.value['dependencies']);
   const all = unique([
@@ -206,7 +206,10 @@ function propertyList(value: unknown): readonly Property[] {
   }));
 }
 
-/** Parses the JSON in an annotation of the ClusterServiceVersion; undefined if the annotation is missing or not JSON, which opm ignores. */
+/**
+ * Parses the JSON in an annotation of the ClusterServiceVersion. Returns undefined if the annotation is missing or is not JSON, because opm
+ * ignores such annotations.
+ */
 function annotated(csv: BundleObject, name: string): unknown {
   try {
     return JSON.parse(textOf(fieldAt(csv.value, 'metadata', 'annotations', name))) as unknown;
@@ -233,12 +236,12 @@ function kinds(type: string, all: readonly JsonMap[]): readonly Property[] {
   }));
 }
 
-/** The kinds of the definitions, each in all of its versions, and those of API services. */
+/** Returns the kinds of the CRDs, each in all of its versions, and the kinds of the API services. */
 function providedKinds({ crds }: LoadedBundle, csv: BundleObject): readonly JsonMap[] {
   const defined = crds.flatMap(({ value }) => {
     const spec = mapOf(value['spec']);
     const names = listOf(spec['versions']).map((version) => mapOf(version)['name']);
-    // v1beta1 may name a version in `spec.version` beside the list.
+    // A v1beta1 CRD may name a version in `spec.version` in addition to the list.
     const single = textOf(spec['version']) === '' ? [] : [spec['version']];
     return [...names, ...single].map((version) => ({
       ...{ group: spec['group'], kind: mapOf(spec['names'])['kind'], version },
@@ -259,7 +262,7 @@ function unique(properties: readonly Property[]): readonly Property[] {
   return [...new Map(properties.map((property) => [canonicalJson(property), property])).values()];
 }
 
-/** Sorts properties by type, then by the JSON of their values as Go encodes it. */
+/** Compares properties by type, then by the JSON that Go writes for their values. */
 function compareProperties(a: Property, b: Property): number {
   return compareBytes(a.type, b.type) || compareBytes(goText(a.value), goText(b.value));
 }
@@ -272,13 +275,13 @@ function goText(value: unknown): string {
   );
 }
 
-/** JSON encoding of a field of one of OLM's types: empty fields are omitted, unless `always` is set. */
+/** A field of an OLM type, and its encoding in JSON: an empty field is omitted, unless `always` is set. */
 interface Field {
   readonly form: 'text' | 'flag' | 'number' | 'any' | 'texts' | 'text map' | Struct | readonly [Struct];
   readonly always?: true;
 }
 
-/** The fields in the order in which Go writes them. */
+/** The fields of a Go struct, in the order in which Go writes them. */
 type Struct = ReadonlyMap<string, Field>;
 
 function struct(fields: Readonly<Record<string, Field['form'] | Field>>): Struct {
@@ -318,7 +321,10 @@ const service = struct({
 });
 const link = struct({ name: 'text', url: 'text' });
 
-/** Source: operator-registry `alpha/property/property.go`, operator-framework/api `pkg/operators/v1alpha1`. */
+/**
+ * Fields of the property `olm.csv.metadata`. Source: operator-registry `alpha/property/property.go`, operator-framework/api
+ * `pkg/operators/v1alpha1`.
+ */
 const metadata = struct({
   annotations: 'text map',
   apiServiceDefinitions: struct({ owned: [service], required: [service] }),
@@ -337,9 +343,9 @@ const metadata = struct({
 });
 
 /**
- * Returns the value of the property `olm.csv.metadata`: the part of a ClusterServiceVersion that catalogues show, with fields in the order
- * of opm. Fields that are not in OLM's types are omitted.
- * @param csv its fields must have the types that OLM reads
+ * Returns the value of the property `olm.csv.metadata`: the part of a ClusterServiceVersion that catalogues show, with the fields in the
+ * order of opm. Fields that OLM's types do not have are omitted.
+ * @param csv a ClusterServiceVersion whose fields have the types that OLM reads
  */
 function csvMetadata(csv: JsonMap): JsonMap {
   const own = jsonMapOf(csv['metadata']);

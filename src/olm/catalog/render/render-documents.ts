@@ -9,15 +9,15 @@ import { type DocumentSource, catalogLimits } from '../types.ts';
 import { isTemplateSchema, renderFix, unknownSchema } from '../rules/check-deprecations.ts';
 import { knownDocument } from './known-document.ts';
 
-/** A document to be written, without its contents. */
+/** A document that is to be written; its contents are loaded only when they are needed. */
 export interface RenderedDocument {
   readonly schema: string;
-  /** `''` for a document without a package. */
+  /** Name of the package; `''` for a document without a package. */
   readonly packageName: string;
   readonly name: string;
-  /** Finding for an unknown schema that resembles one of OLM. */
+  /** Finding for an unknown schema that resembles a schema of OLM. */
   readonly unknown?: Finding | undefined;
-  /** Reads it, in the form in which it is written. */
+  /** Reads the contents of the document in the form in which they are written. */
   load(): Promise<JsonMap>;
 }
 
@@ -29,7 +29,7 @@ export function documentInMemory(value: JsonMap, unknown?: Finding): RenderedDoc
 function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' | 'unknown'> {
   const name = jsonTextOf(value['name']);
   const packageName = schema === 'olm.package' ? name : jsonTextOf(value['package']);
-  // Copies the texts, so that the document is not kept in memory.
+  // Copy the texts; references to them would keep the entire document in memory.
   return JSON.parse(JSON.stringify({ schema, packageName, name })) as Omit<
     RenderedDocument,
     'load' | 'unknown'
@@ -37,7 +37,7 @@ function namesOf(schema: string, value: JsonMap): Omit<RenderedDocument, 'load' 
 }
 
 /**
- * The documents of a catalogue, each checked by itself; they are read again when they are written.
+ * Returns the documents of a catalogue after checking each of them by itself. Their contents are read again when they are written.
  * @throws OpSdkError with all findings
  */
 export async function documentsIn(place: Place): Promise<readonly RenderedDocument[]> {
@@ -66,7 +66,8 @@ export async function documentsIn(place: Place): Promise<readonly RenderedDocume
 }
 
 /**
- * Returns the finding for a template in a catalogue folder, where it would be read as a document; templates are rendered as single files.
+ * Returns the finding for a template in a catalogue folder. In a folder, it would be read as a document of the catalogue; templates can
+ * only be rendered as single files.
  */
 function templateInside(schema: string, { file, line }: DocumentSource): Finding {
   return {

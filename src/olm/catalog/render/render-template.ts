@@ -20,11 +20,11 @@ import { documentStyle, problemFindings, readJson } from '../../../base/util/rea
 import { packageProperty, type BundleProperty } from '../read/parse-document.ts';
 import { compareSemver, parseSemver, type SemanticVersion } from '../versions/range.ts';
 
-/** Limit in bytes; templates are small, because they list bundles without their contents. */
+/** Maximum size of a template in bytes. Templates are small, because they list bundles without their contents. */
 const mostBytes = 16 * 1024 * 1024;
 
 /**
- * Renders a template as `opm alpha render-template` does: of the schemas `olm.template.basic` and `olm.semver`.
+ * Renders a template of the schema `olm.template.basic` or `olm.semver`, as `opm alpha render-template` does.
  * @param render renders the bundle of an image
  * @returns undefined if the file is not a template
  * @throws OpSdkError with all findings; `catalog/not-renderable` for templates of other schemas
@@ -36,7 +36,7 @@ export async function renderTemplate(
   const entry = await stat(path);
   if (!entry.isFile() || entry.size > mostBytes) return undefined;
   const text = await readYamlFile(path, shown, mostBytes);
-  // Files without these schemas are read document by document.
+  // A file that mentions none of these schemas is not a template, and is read document by document.
   if (!/olm\.(?:template\.|semver|composite)/.test(text)) return undefined;
   const [document, second] = parseKubernetesYaml(text, shown);
   const schema = textOf(mapOf(document?.value)['schema']);
@@ -72,7 +72,7 @@ function notRendered(schema: string, file: string, document: YamlDocument): OpSd
   });
 }
 
-/** opm reads the first document of the file, and is silent about the others. */
+/** Returns the error for a template file with several documents. The tool opm reads only the first one and ignores the others silently. */
 function several(schema: string, second: YamlDocument): OpSdkError {
   return new OpSdkError({
     code: 'catalog/invalid-template',
@@ -90,7 +90,7 @@ function templateBundle({ document, csv }: CatalogueBundle): TemplateBundle {
   };
 }
 
-/** The icon of a ClusterServiceVersion as packages have it. */
+/** Returns the icon of a ClusterServiceVersion in the form that documents of packages use. */
 export function packageIcon(csv: JsonMap): JsonMap | undefined {
   const [icon] = listOf(fieldAt(csv, 'spec', 'icon')).map(mapOf);
   const data = textOf(icon?.['base64data']).replace(/\s/g, '');
@@ -99,12 +99,12 @@ export function packageIcon(csv: JsonMap): JsonMap | undefined {
     : { base64data: data, mediatype: textOf(icon['mediatype']) };
 }
 
-/** Schema of a template that consists of catalogue documents, but lists bundles by their images. */
+/** Schema of a template that consists of catalogue documents, except that it lists bundles by their images. */
 const basicSchema = 'olm.template.basic';
 
 /**
- * Reads a template. Source: operator-registry `alpha/template/basic/basic.go`.
- * @returns its documents in their order
+ * Reads a template of the schema `olm.template.basic`. Source: operator-registry `alpha/template/basic/basic.go`.
+ * @returns the documents of the template in their order
  * @throws OpSdkError with all findings
  */
 function readBasicTemplate(document: YamlDocument): readonly JsonMap[] {
@@ -138,7 +138,7 @@ function readBasicTemplate(document: YamlDocument): readonly JsonMap[] {
   return jsonListOf(entries).map(jsonMapOf);
 }
 
-/** Checks the entry of a bundle, which is given by its image: opm refuses fields that are read from the image. */
+/** Checks the entry of a bundle, which gives only the bundle's image: opm refuses fields that it reads from the image. */
 function checkBundle(
   entry: JsonMap,
   path: readonly (string | number)[],
@@ -160,12 +160,12 @@ function checkBundle(
   }
 }
 
-/** The images of a template's bundles. */
+/** Returns the images of a template's bundles. */
 function basicImages(entries: readonly JsonMap[]): readonly string[] {
   return entries.filter(({ schema }) => schema === 'olm.bundle').map(({ image }) => jsonTextOf(image));
 }
 
-/** Returns the documents of a template, with the images replaced by the documents of the bundles. */
+/** Returns the documents of a template, in which each bundle's image has been replaced by the document of the bundle. */
 function basicDocuments(
   entries: readonly JsonMap[],
   rendered: ReadonlyMap<string, JsonMap>,
@@ -192,7 +192,7 @@ const template = object({
   ...{ candidate: bundles, fast: bundles, stable: bundles },
 });
 
-/** A template that has been read. */
+/** The contents of a template of the schema `olm.semver`. */
 interface SemverTemplate {
   readonly major: boolean;
   readonly minor: boolean;
@@ -201,7 +201,7 @@ interface SemverTemplate {
 }
 
 /**
- * Reads a template. Source: operator-registry `alpha/template/semver/semver.go`.
+ * Reads a template of the schema `olm.semver`. Source: operator-registry `alpha/template/semver/semver.go`.
  * @throws OpSdkError with all findings
  */
 function readSemverTemplate(document: YamlDocument): SemverTemplate {
@@ -248,14 +248,14 @@ function readSemverTemplate(document: YamlDocument): SemverTemplate {
 
 interface TemplateBundle {
   readonly document: JsonMap;
-  /** Description of the package, if this bundle is the head of the default channel. */
+  /** Description that the package gets if this bundle is the head of the default channel. */
   readonly description: string;
   readonly icon: JsonMap | undefined;
 }
 
 /**
- * The documents of a template: the package, its channels, its bundles.
- * @param rendered the bundles by the images of the template
+ * Returns the documents of a template: the package, its channels and its bundles.
+ * @param rendered the rendered bundles, by their images in the template
  * @throws OpSdkError with all findings
  */
 function semverDocuments(
@@ -338,7 +338,7 @@ interface StreamEntry {
   readonly version: SemanticVersion;
 }
 
-/** Bundles of one archetype, oldest first, from which channels of one kind are made. */
+/** Bundles of one archetype, oldest first, from which channels of one kind (`minor` or `major`) are made. */
 interface Stream {
   readonly archetype: string;
   readonly kind: 'minor' | 'major';
@@ -362,9 +362,9 @@ interface LinkedChannel {
 }
 
 /**
- * Returns the channels of a stream, `stable-v1` or `stable-v1.2`. The last release of each minor version replaces the last release of the
- * previous minor version, and skips all other earlier releases of the same major version. The replaced release may be in another channel.
- * Source: operator-registry `alpha/template/semver/semver.go`, `generateChannels`, `linkChannels`.
+ * Returns the channels of a stream, such as `stable-v1` or `stable-v1.2`. The last release of each minor version replaces the last release
+ * of the previous minor version, and skips all other earlier releases of the same major version. The replaced release may be in another
+ * channel. Source: operator-registry `alpha/template/semver/semver.go`, `generateChannels`, `linkChannels`.
  */
 function linkStreams({ archetype, kind, entries }: Stream): readonly LinkedChannel[] {
   const channels = new Map<string, LinkedChannel & { readonly entries: LinkedEntry[] }>();

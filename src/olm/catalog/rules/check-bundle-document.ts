@@ -8,12 +8,12 @@ import { parseSemver } from '../versions/range.ts';
 
 type BundleDocument = ReadOf<typeof bundleReader>;
 
-/** Maximum length of a release. Source: operator-registry `alpha/model/versionrelease.go`. */
+/** Maximum length of a release in characters. Source: operator-registry `alpha/model/versionrelease.go`. */
 const longestRelease = 20;
 
 /**
- * Checks a document of the schema `olm.bundle` by itself.
- * Source: operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go` `Bundle.Validate`, `alpha/property/property.go`.
+ * Checks a document of the schema `olm.bundle` without its references to other documents. Source: operator-registry
+ * `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go` `Bundle.Validate`, `alpha/property/property.go`.
  */
 export function checkBundleDocument(
   source: DocumentSource,

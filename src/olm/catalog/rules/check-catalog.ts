@@ -14,7 +14,7 @@ import { label1123Problem } from '../../../kubernetes/objects/index.ts';
 import { checkDeprecations, packagesOf, type WholePackage } from './check-deprecations.ts';
 
 /**
- * Checks the references between the documents of a catalogue, by the rules of `opm validate`, and the updates of each channel. Source:
+ * Checks a catalogue by the rules of `opm validate`: the references between its documents, and the updates of each channel. Source:
  * operator-registry `alpha/declcfg/declcfg_to_model.go`, `alpha/model/model.go`.
  */
 export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void {
@@ -30,7 +30,7 @@ export function checkCatalog(catalog: Catalog, findings: CatalogFindings): void 
   checkDeprecations(catalog, packages, findings);
 }
 
-/** The entries of a channel, and the updates between them. */
+/** Checks the entries of a channel, and the updates between them. */
 function checkEntries(channel: CatalogChannel, known: WholePackage, findings: CatalogFindings): void {
   const { source, name, entries } = channel;
   if (entries.length > catalogLimits.channelEntries) {
@@ -78,12 +78,14 @@ function checkEntries(channel: CatalogChannel, known: WholePackage, findings: Ca
         'write a range such as ">=1.2.0 <2.0.0"',
       );
   }
-  // Duplicate entries have been reported, and would make the graph ambiguous.
+  // Skip channels with duplicate entries, which have been reported already and would make the graph ambiguous.
   if (entries.length > 0 && names.size === entries.length)
     checkUpdates(channelGraph(channel, known.bundles), findings);
 }
 
-/** Checks that the names of packages, channels and bundles are present and unique, and that their package exists in the catalogue. */
+/**
+ * Checks that packages, channels and bundles have unique names, and that the catalogue contains the package that a channel or bundle names.
+ */
 function checkCatalogNames({ packages, channels, bundles }: Catalog, findings: CatalogFindings): void {
   for (const { source, name } of packages) {
     const problem = label1123Problem(name);
@@ -215,7 +217,7 @@ function checkDefaultChannel({ definition, channels }: WholePackage, findings: C
   );
 }
 
-/** No two bundles of a package that are in channels have the same version. */
+/** Checks that bundles of a package that are in channels all have different versions. */
 function checkVersions(bundles: readonly CatalogBundle[], findings: CatalogFindings): void {
   const known = new Map<string, CatalogBundle>();
   for (const bundle of bundles) {

@@ -95,14 +95,14 @@ function problemOf({ schema, name, message }: DeprecationEntry, own: WholePackag
   return message === '' ? [['message'], 'the message is missing', 'write what to use instead'] : undefined;
 }
 
-/** A package with its channels and bundles; of duplicates, only the first is kept. */
+/** A package with its channels and bundles; of several with the same name, only the first is kept. */
 export interface WholePackage {
   readonly definition: CatalogPackage;
   readonly channels: ReadonlyMap<string, CatalogChannel>;
   readonly bundles: ReadonlyMap<string, CatalogBundle>;
 }
 
-/** Returns the packages of a catalogue by name. Channels and bundles of missing packages are omitted. */
+/** Returns the packages of a catalogue by name. Channels and bundles whose package is missing are omitted. */
 export function packagesOf({ packages, channels, bundles }: Catalog): ReadonlyMap<string, WholePackage> {
   const all = new Map<
     string,
@@ -125,23 +125,26 @@ export function packagesOf({ packages, channels, bundles }: Catalog): ReadonlyMa
   return all;
 }
 
-/** The schemas of catalogues. Source: operator-registry `alpha/declcfg/declcfg.go`. */
+/** The schemas of documents that OLM reads in catalogues. Source: operator-registry `alpha/declcfg/declcfg.go`. */
 const documentSchemas = ['olm.package', 'olm.channel', 'olm.bundle', 'olm.deprecations'] as const;
 
-/** Schemas of templates, from which opm makes catalogues. Source: operator-registry `alpha/template`; `olm.composite` is of former releases. */
+/**
+ * Schemas of templates, from which opm generates catalogues. Only former releases of opm knew `olm.composite`. Source: operator-registry
+ * `alpha/template`.
+ */
 const templateSchemas = ['olm.template.basic', 'olm.semver', 'olm.template.substitutes', 'olm.composite'];
 
-/** Templates that are rendered. */
+/** Schemas of the templates that op-sdk can render. */
 export const renderedSchemas: readonly string[] = ['olm.template.basic', 'olm.semver'];
 
-/** True for the schema of a template, rendered by op-sdk or not. */
+/** Returns true for the schema of a template, even if op-sdk cannot render it. */
 export function isTemplateSchema(schema: string): boolean {
   return templateSchemas.includes(schema);
 }
 
 /**
- * Returns the finding for an unknown schema that resembles one of OLM. Custom schemas are allowed: OLM ignores their documents, and so it
- * ignores documents with a misspelt schema.
+ * Returns the finding for an unknown schema that resembles a schema of OLM. OLM allows custom schemas and ignores their documents, so it
+ * would also ignore a document with a misspelt schema.
  * @returns undefined for schemas of catalogues, and for custom ones
  */
 export function unknownSchema(
@@ -155,7 +158,7 @@ export function unknownSchema(
     const message = `${schema} is the schema of a template; expected documents of a catalogue`;
     return { code, message, where, fix: [renderFix(schema, file)] };
   }
-  // Also matches misspellings of `olm` itself.
+  // The pattern also matches misspellings of `olm` itself.
   if (!/^[olm]{2,4}\./i.test(schema)) return undefined;
   const nearest = closestName(schema, [...documentSchemas, ...templateSchemas]);
   const expected = `expected ${documentSchemas.slice(0, -1).join(', ')} or ${documentSchemas.at(-1)}`;
@@ -168,7 +171,7 @@ export function unknownSchema(
   };
 }
 
-/** The command by which a template becomes a catalogue. */
+/** Returns the advice with which a template becomes a catalogue. */
 export function renderFix(schema: string, file: string): string {
   return renderedSchemas.includes(schema)
     ? `render it, into another folder: op-sdk catalog render ${file} > catalog/catalog.yaml`

@@ -37,7 +37,7 @@ interface Write {
   readonly query?: Query;
 }
 
-/** The requests that operators make: reads, and writes of single objects. */
+/** A client for the requests that operators make: reads, and writes of single objects. */
 export class ApiClient implements Client {
   readonly source = 'server';
   readonly connection: Connection;
@@ -185,7 +185,7 @@ export class ApiClient implements Client {
     const answer = response.json<Status | StoredCopy<ObjectOf<R>>>();
     if (isStatus(answer)) return { uid: answer.details?.uid, object: undefined };
     const { uid, deletionTimestamp } = answer.metadata;
-    // Some kinds answer with the last state of a deleted object.
+    // Some kinds answer a deletion with the last state of the deleted object.
     return { uid, object: deletionTimestamp === undefined ? undefined : answer };
   }
 
@@ -221,7 +221,7 @@ export class ApiClient implements Client {
       key,
       subresource,
       body,
-      // JSON is valid YAML.
+      // The object is sent as JSON although the content type is YAML, because JSON is valid YAML.
       contentType: applyPatch,
       query: { force: options.force ?? true },
     };

@@ -4,19 +4,22 @@ import { parseRetryAfter, secrets } from '../../net/index.ts';
 import type { ObjectKey } from '../types.ts';
 import { describeTarget, type CallTarget, isStatus, type Status } from './calls.ts';
 
-/** A failure that the API server reported: an HTTP status other than 2xx (redirects are never followed), or an ERROR event of a watch. Source: apimachinery `metav1.Status`. */
+/**
+ * A failure that the API server reported: an HTTP status other than 2xx (redirects are never followed), or an ERROR event of a watch.
+ * Source: apimachinery `metav1.Status`.
+ */
 export class ApiError extends OpSdkError {
-  /** The HTTP status, or the `code` of a Status in a watch. */
+  /** The HTTP status, or the `code` of the Status object in an ERROR event of a watch. */
   readonly status: number;
-  /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave none. */
+  /** The machine-readable reason, such as `NotFound`, `Conflict`, `Invalid`; `''` if the server gave no reason. */
   readonly reason: string;
-  /** Details of the server: the object's name and kind, for `Invalid` one cause per field; undefined if it gave none. */
+  /** Details that the server gave: the object's name and kind and, for `Invalid`, one cause per field. Undefined if it gave no details. */
   readonly details: Status['details'];
-  /** Milliseconds that the server asks to wait before the next try. */
+  /** Milliseconds that the server asks the client to wait before the next try. */
   readonly retryAfter: number | undefined;
   /** The server's own message, without a description of the request. */
   readonly serverMessage: string;
-  /** The request. */
+  /** The target of the failed request. */
   readonly target: CallTarget;
 
   constructor(
@@ -52,7 +55,7 @@ export class ApiError extends OpSdkError {
     body: string,
     knownFixes: readonly string[] = [],
   ): ApiError {
-    // The API server and proxies before it may quote the request, including its secrets.
+    // Secrets are removed from the body, because the API server and the proxies in front of it may quote the request.
     const text = secrets.redact(body);
     let parsed: unknown;
     try {
@@ -70,7 +73,7 @@ export class ApiError extends OpSdkError {
   }
 }
 
-/** Returns the error for an object that does not exist, for readers other than the API server, such as a cache. */
+/** Returns the error for an object that does not exist. For readers other than the API server, such as a cache. */
 export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   const type = resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`;
   return new ApiError({ verb: 'get', resource, namespace: key.namespace, name: key.name }, 404, {
@@ -83,7 +86,7 @@ export function objectNotFound(resource: Resource, key: ObjectKey): ApiError {
   });
 }
 
-/** Upper limit for a requested delay, in milliseconds; after a longer one the operator retries at this time. */
+/** Maximum delay that a server may request, in milliseconds. If it requests a longer one, the operator retries after this time. */
 const longestRetryAfter = 300_000;
 
 /** Returns the delay of a Retry-After header in milliseconds, at most five minutes. */
@@ -104,7 +107,9 @@ function plainMessage(status: number, body: string): string {
   return text === '' ? `HTTP status ${status}` : `HTTP status ${status}: ${text.slice(0, 300)}`;
 }
 
-/** Message of the API server for a path that does not exist in one of its own groups. Source: apimachinery `errors.NewGenericServerResponse`. */
+/**
+ * Message of the API server for an unknown path in one of its own API groups. Source: apimachinery `errors.NewGenericServerResponse`.
+ */
 const unservedPath = 'the server could not find the requested resource';
 
 function codeOf(status: number, reply: Status | undefined): ErrorCode {
@@ -139,7 +144,7 @@ function fixFor(
 ): readonly string[] {
   const fix = reply === undefined ? [] : fixForRefusal(status, reply, target);
   if (fix.length > 0) return fix;
-  // Also runs in operators, which have no kubeconfig.
+  // The fixes must fit operators, too, which have no kubeconfig.
   if (code === 'kube/unauthorized')
     return [
       'renew the credentials: `kubectl auth whoami` shows whether the server accepts those of the context',
@@ -152,14 +157,14 @@ function fixFor(
 }
 
 /**
- * Returns true if the object or its namespace does not exist. Returns false if the server does not serve the type: see {@link
- * isTypeNotServed}.
+ * Returns true if the object or its namespace does not exist. Returns false if the server does not serve the object's type; for that case
+ * see {@link isTypeNotServed}.
  */
 export function isNotFound(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/not-found';
 }
 
-/** Returns true if the server does not serve the type: its CRD is not installed, or the version is not served. */
+/** Returns true if the server does not serve the object's type, because its CRD is not installed or the version is not served. */
 export function isTypeNotServed(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/type-not-served';
 }
@@ -174,7 +179,7 @@ export function isAlreadyExists(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'kube/already-exists';
 }
 
-/** Returns true if RBAC, admission or a quota does not allow the request: HTTP 403. */
+/** Returns true if RBAC, admission or a quota forbids the request: HTTP 403. */
 export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 403;
 }
@@ -206,9 +211,9 @@ export function isTooLargeResourceVersion(error: unknown): error is ApiError {
 }
 
 /**
- * Returns fixes for a refused request, derived from the text of the API server's answer; every check of the server uses HTTP 403, not only
- * RBAC. Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization), `plugin/pkg/admission` of kube-apiserver, and apiserver
- * `pkg/admission/plugin`.
+ * Returns fixes for a refused request, derived from the text of the API server's answer. The status alone does not suffice, because every
+ * check of the server answers with HTTP 403, not only RBAC. Sources: apiserver `responsewriters.ForbiddenErrorMessage` (authorization),
+ * `plugin/pkg/admission` of kube-apiserver, and apiserver `pkg/admission/plugin`.
  */
 function fixForRefusal(status: number, reply: Status, target: CallTarget): readonly string[] {
   const { message = '' } = reply;
@@ -230,7 +235,10 @@ interface Refusal {
   readonly fix: (found: RegExpExecArray, target: CallTarget) => string;
 }
 
-/** The first match is used: a webhook's message comes first, as it may quote any of the others. */
+/**
+ * Known refusals and their fixes. The first match is used, so the refusal by a webhook comes first: its message may quote the message of
+ * any other refusal.
+ */
 const refusals: readonly Refusal[] = [
   {
     pattern: /^admission webhook "([^"]*)" denied the request/,

@@ -21,7 +21,7 @@ export function resourcePath(
 /** The parameters of a request; undefined ones are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Returns a path with its query; undefined values are omitted, the empty string is kept. */
+/** Appends the query to a path. Undefined values are omitted; empty strings are kept. */
 export function withQuery(path: string, query: Query | undefined): string {
   let text = path;
   let mark = path.includes('?') ? '&' : '?';
@@ -33,7 +33,7 @@ export function withQuery(path: string, query: Query | undefined): string {
   return text;
 }
 
-/** The content types of the patches other than apply. */
+/** The content types of all patches except server-side apply. */
 export const patchTypes = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
@@ -43,7 +43,10 @@ export const patchTypes = {
 /** The content type of a server-side apply. */
 export const applyPatch = 'application/apply-patch+yaml';
 
-/** Reports each distinct text once, so that a warning on every reconcile does not flood the log. Remembers the last 1,000. */
+/**
+ * Returns a function that reports each distinct text only once, so that a warning on every reconcile does not flood the log. Remembers the
+ * last 1,000 texts.
+ */
 export function reportOnce(report: (text: string) => void): (text: string) => void {
   const seen = new Set<string>();
   return (text) => {
@@ -66,21 +69,23 @@ export function parseWarnings(header: string | undefined): readonly string[] {
   );
 }
 
-/** Target of a request, for messages and metrics. */
+/** Target of a request, for error messages and metrics. */
 export interface CallTarget {
-  /** The verb of RBAC (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`; for raw requests the method and path. */
+  /**
+   * The RBAC verb (`get`, `list`, `watch`, `create`, `update`, `patch`, `delete`), or `apply`. For raw requests, the method and the path.
+   */
   readonly verb: string;
-  /** The type; absent for raw requests. */
+  /** The resource type of the request; absent for raw requests. */
   readonly resource?: Pick<Resource, 'group' | 'plural'>;
-  /** Such as `status`. */
+  /** The subresource, such as `status`. */
   readonly subresource?: string | undefined;
-  /** Absent for cluster-scoped objects and all namespaces. */
+  /** The namespace of the request; absent for cluster-scoped objects and for requests to all namespaces. */
   readonly namespace?: string | undefined;
-  /** Absent for lists. */
+  /** Name of the object; absent for requests to a collection. */
   readonly name?: string | undefined;
 }
 
-/** Formats a target: `create deployments.apps default/web`. */
+/** Describes a target in words, such as `create deployments.apps default/web`. */
 export function describeTarget(target: CallTarget): string {
   if (target.resource === undefined) return target.verb;
   const { group, plural } = target.resource;
@@ -94,19 +99,21 @@ export function describeTarget(target: CallTarget): string {
     : `${target.verb} ${type} ${place}`;
 }
 
-/** The API server's answer if it does not return an object. Source: apimachinery `metav1.Status`. */
+/**
+ * Answer of the API server to a request for which it does not return an object. Source: apimachinery `metav1.Status`.
+ */
 export interface Status {
   /** Distinguishes a Status from other objects. */
   readonly kind: 'Status';
-  /** `Success` or `Failure`. */
+  /** The outcome: `Success` or `Failure`. */
   readonly status?: string;
-  /** For people. */
+  /** Message for people. */
   readonly message?: string;
-  /** For machines: `NotFound`, `Conflict`, `Invalid`, … */
+  /** Reason for programs: `NotFound`, `Conflict`, `Invalid`, … */
   readonly reason?: string;
   /** The HTTP status. */
   readonly code?: number;
-  /** The object concerned and the causes; `retryAfterSeconds`: the delay before a retry. */
+  /** The object concerned and the causes. `retryAfterSeconds` is the delay in seconds before a retry. */
   readonly details?: {
     readonly name?: string;
     readonly group?: string;

@@ -9,9 +9,8 @@ interface Place {
 }
 
 /**
- * Refuses requests that would reach another object than intended: an empty name turns the path into that of a collection, and `..` leaves
- * the path if a proxy cleans it.
- *
+ * Refuses requests that would reach another object than intended. An empty name would turn the path of an object into that of its
+ * collection, and `..` would lead to another path if a proxy normalizes it.
  * @param what `object` requires a name; for `new object` the server may generate it; `collection` may also omit the namespace
  * @throws OpSdkError `kube/invalid-request` with all findings
  */
@@ -47,14 +46,16 @@ export function checkPlace(
   findings.throwIfAny();
 }
 
-/** Source: apimachinery `IsValidPathSegmentName`. */
+/**
+ * Returns true if a text can be one segment of a URL path.
+ * Source: apimachinery `IsValidPathSegmentName`.
+ */
 export function isPathSegment(text: string): boolean {
   return text !== '.' && text !== '..' && !/[/%]/.test(text);
 }
 
 /**
- * Returns the object with apiVersion and kind of its token.
- *
+ * Returns the object with the apiVersion and kind of the token.
  * @throws OpSdkError `kube/invalid-request` if the object has another apiVersion or kind
  */
 export function withType<T extends object>(
@@ -99,8 +100,7 @@ export function checkIntegers(verb: string, resource: Resource, place: Place, bo
 }
 
 /**
- * Refuses to apply an object that was read from the server: server-side apply would claim all of its fields.
- *
+ * Refuses to apply an object that was read from the server, because server-side apply would claim ownership of all its fields.
  * @throws OpSdkError `kube/apply-read-only-fields` with all read-only fields
  */
 export function checkApplied(resource: Resource, object: object): void {
@@ -123,8 +123,7 @@ export function checkApplied(resource: Resource, object: object): void {
 }
 
 /**
- * Refuses to write an object with a metadata-only token: the write would remove all other fields.
- *
+ * Refuses to write an object with a metadata-only token, because the write would remove all other fields of the object.
  * @throws OpSdkError `kube/invalid-request`
  */
 export function checkWhole(verb: string, { kind, metadataOnly }: Resource): void {
@@ -147,7 +146,7 @@ export function writeQuery(options: WriteOptions, fieldManager: string): Query {
 
 /** An integer that JavaScript may have rounded, and its path. */
 interface UnsafeInteger {
-  /** `.spec.size`, `.items[3].value`. */
+  /** Path of the integer, such as `.spec.size` or `.items[3].value`. */
   readonly path: string;
   readonly value: number;
 }
@@ -155,15 +154,17 @@ interface UnsafeInteger {
 const twoTo63 = 2 ** 63;
 
 /**
- * Returns true if an integer may have been rounded: beyond 2^53-1, up to the range of int64. The server reads greater numbers as floats.
+ * Returns true if an integer may have been rounded, because it is beyond 2^53-1 but within the range of int64. Greater numbers need no
+ * check, because the server reads them as floats.
  */
 export function isUnsafeInteger(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= twoTo63;
 }
 
 /**
- * Returns integers that may differ from those that the server stores: beyond 2^53-1, up to the range of int64. Parsing maps several such
- * integers to one number, and the original cannot be recovered. The server reads greater numbers as floats.
+ * Returns integers that may differ from those that the server stores, because they are beyond 2^53-1 but within the range of int64. Parsing
+ * maps several such integers to one number, so the original cannot be recovered. Greater numbers are not returned, because the server reads
+ * them as floats.
  */
 export function unsafeIntegers(value: unknown): readonly UnsafeInteger[] {
   const found: UnsafeInteger[] = [];
@@ -184,12 +185,12 @@ function visit(value: unknown, path: string, found: UnsafeInteger[]): void {
   for (const [key, item] of Object.entries(value)) visit(item, `${path}.${key}`, found);
 }
 
-/** Number of digits of the smallest integer beyond 2^53-1: a text without such a run of digits need not be searched. */
+/** Length in digits of the smallest integer beyond 2^53-1. A text without a run of so many digits need not be searched. */
 const longRun = 16;
 
 /**
- * Returns true if the text contains a run of sixteen digits. Every such run covers one of the indexes 15, 31, 47, …: only those are
- * checked, and the digits around them.
+ * Returns true if the text contains a run of at least sixteen digits. Every such run covers one of the indexes 15, 31, 47, …, so only these
+ * indexes and the digits around them are checked.
  */
 export function hasLongDigits(text: string): boolean {
   for (let at = longRun - 1; at < text.length; at += longRun) {
@@ -208,8 +209,7 @@ function isDigit(code: number): boolean {
 }
 
 /**
- * Parses JSON and reports integers that were rounded on the way.
- *
+ * Parses JSON and reports integers that parsing has rounded.
  * @throws SyntaxError
  */
 export function parseExactly(text: string, onRounded: (rounded: readonly UnsafeInteger[]) => void): unknown {

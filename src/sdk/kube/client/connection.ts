@@ -31,18 +31,18 @@ export interface ApiCall {
   readonly path: string;
   readonly query?: Query | undefined;
   readonly headers?: HeaderValues;
-  /** Strings and bytes are sent as they are, anything else as JSON. */
+  /** Body of the request. Strings and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
-  /** Default: `application/json`, if there is a body. */
+  /** Content type of the body. Default: `application/json`, if the request has a body. */
   readonly contentType?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Timeout in milliseconds; for `stream` until the response's headers arrive. Default: the connection's. */
+  /** Time limit in milliseconds; for `stream`, until the headers of the response arrive. Default: the time limit of the connection. */
   readonly timeout?: number | undefined;
-  /** False: a response with Retry-After is returned immediately. Default: true. */
+  /** False to return a response with Retry-After immediately, instead of waiting and retrying. Default: true. */
   readonly honourRetryAfter?: boolean;
-  /** True: the answer's `Warning` headers are not reported. Default: false. */
+  /** True to ignore the `Warning` headers of the answer. Default: false. */
   readonly ignoreWarnings?: boolean;
-  /** Called synchronously before each try, including repetitions; if it throws, the call fails with that error. */
+  /** Function called synchronously before each try, including repetitions. If it throws, the call fails with the thrown error. */
   readonly beforeSend?: (() => void) | undefined;
 }
 
@@ -51,7 +51,10 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   text(): string;
-  /** @throws TransportError `kube/bad-response` if the body is not JSON */
+  /**
+   * Parses the body.
+   * @throws TransportError `kube/bad-response` if the body is not JSON
+   */
   json<T = unknown>(): T;
 }
 
@@ -60,14 +63,16 @@ export interface RequestObservation {
   readonly target: CallTarget;
   readonly method: string;
   readonly host: string;
-  /** The HTTP status, or `<error>` if there was no response; same label values as client-go. */
+  /** The HTTP status, or `<error>` if no response arrived. client-go's metrics use the same label values. */
   readonly code: string;
   readonly seconds: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** 1 for the first try. */
+  /** Number of the try; the first try is 1. */
   readonly attempt: number;
-  /** True for a watch or a log: `seconds` ends with the headers, and the bytes of the body are not counted. */
+  /**
+   * True for a watch or a log. Then `seconds` covers only the time until the headers arrived, and the bytes of the body are not counted.
+   */
   readonly isStream: boolean;
 }
 
@@ -76,33 +81,37 @@ export interface ConnectionOptions {
   readonly transport?: Partial<TransportSettings>;
   readonly userAgent?: string;
   /**
-   * Milliseconds until a request is aborted; a stream, only if it has not begun. Default: 90 s; the API server itself ends requests after
-   * 60 s.
+   * Milliseconds until a request is aborted; a stream is aborted only if its headers have not arrived by then. Default: 90,000, because the
+   * API server itself ends requests after 60 s.
    */
   readonly requestTimeout?: number;
-  /** Receives `Warning` headers and warnings about rounded integers; each distinct text once. Default: process.emitWarning. */
+  /** Receives `Warning` headers and warnings about rounded integers, each distinct text only once. Default: process.emitWarning. */
   readonly onWarning?: (text: string) => void;
   readonly observe?: (observation: RequestObservation) => void;
   /** Called for each 403 response, before the error is thrown. */
   readonly onRefusal?: (refusal: ApiError) => void;
-  /** Waits the given milliseconds before a repetition; for tests. */
+  /** Waits for the given milliseconds before a repetition. Tests replace it. */
   readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Authenticated requests to one cluster; shared by clients and reflectors. */
+/** Authenticated connection to one cluster, which clients and reflectors share. */
 export interface Connection {
   readonly cluster: Cluster;
-  /** @throws ApiError, TransportError, or the signal's reason */
+  /**
+   * Sends a request and returns the response.
+   * @throws ApiError, TransportError, or the signal's reason
+   */
   request(call: ApiCall): Promise<ApiResponse>;
   /**
-   * Opens a streaming response, for watches and logs. Not repeated on Retry-After: the caller has its own back-off. @throws like `request`
+   * Opens a streaming response, for watches and logs. Does not repeat the request on Retry-After, because the caller has its own back-off.
+   * @throws like `request`
    */
   stream(call: ApiCall): Promise<TransportStream>;
   warn(text: string): void;
   close(): Promise<void>;
 }
 
-/** client-go gives up after ten tries too. */
+/** Maximum number of tries of a request, as in client-go. */
 const maxTries = 10;
 
 /** Opens a connection to the cluster's API server; nothing is sent before the first request. */
@@ -171,8 +180,8 @@ class ApiConnection implements Connection {
   }
 
   /**
-   * Sends with fresh credentials. Repeats once after a 401, after the delay of a Retry-After header, and, if the request is repeatable,
-   * once after a broken connection.
+   * Sends a request with current credentials. Repeats it once after a 401 and, if it is repeatable, once after a broken connection. After a
+   * Retry-After header, repeats it when the requested delay has passed.
    */
   async #send<R extends TransportResponse | TransportStream>(
     call: ApiCall,
@@ -216,7 +225,7 @@ class ApiConnection implements Connection {
     const body = call.body === undefined || isRaw(call.body) ? call.body : JSON.stringify(call.body);
     const type = body === undefined ? '' : (call.contentType ?? 'application/json');
     const given = this.cluster.credentials.headers(call.signal);
-    // Obtaining credentials may involve a plugin, a file or an identity provider that does not answer.
+    // The wait can be aborted, because credentials may come from a plugin, a file or an identity provider that does not answer.
     const identity = given instanceof Promise ? await waitFor(given, call.signal) : given;
     const headers =
       call.headers === undefined
@@ -233,7 +242,7 @@ class ApiConnection implements Connection {
     };
   }
 
-  /** Returns the same object for the same credentials and type, so that the transport can reuse the serialized headers. */
+  /** Returns the same headers object for the same credentials and content type, so that the transport can reuse the serialized headers. */
   #commonHeaders(identity: HeaderValues, type: string): HeaderValues {
     if (identity !== this.#common.identity) this.#common = { identity, byType: new Map() };
     let headers = this.#common.byType.get(type);
@@ -253,7 +262,9 @@ class ApiConnection implements Connection {
     };
   }
 
-  /** Renews the credentials after a 401: a token, or the certificate of the connections. Returns true if another try may succeed. */
+  /**
+   * Renews the credentials after a 401, which are a token or the certificate of the connections. Returns true if another try may succeed.
+   */
   async #renew(signal: AbortSignal | undefined): Promise<boolean> {
     const isRefreshed = this.cluster.credentials.refresh();
     const isRotated = await waitFor(
@@ -264,7 +275,7 @@ class ApiConnection implements Connection {
   }
 
   /**
-   * Removes credentials over plain HTTP, where anybody on the network could read them. Source: client-go `clientcmd`,
+   * Removes credentials from requests over plain HTTP, because anybody on the network could read them. Source: client-go `clientcmd`,
    * `IsConfigTransportTLS`.
    */
   #withoutSecrets(headers: HeaderValues): HeaderValues {
@@ -331,7 +342,7 @@ class ApiConnection implements Connection {
   }
 }
 
-/** Returns the warning about an integer that was rounded when it was read. */
+/** Returns the text of the warning about an integer that was rounded when it was read. */
 export function roundedWarning(target: CallTarget, path: string): string {
   const { resource } = target;
   const type =
@@ -345,17 +356,18 @@ export function roundedWarning(target: CallTarget, path: string): string {
 }
 
 /**
- * Returns true for 2xx. A redirect is not a success: following it could send the credentials to another host, and a login page is not an
- * answer.
+ * Returns true for a status of 2xx. A redirect is not a success, because following it could send the credentials to another host, and a
+ * login page is not an answer of the API server.
  */
 function isSuccess({ status }: { readonly status: number }): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * Returns true if a request can be sent again although the server may have processed it: a read, or a forced apply, which is idempotent.
- * Returns false for an update, whose repetition would fail with a conflict that looks like a foreign change, and for a create, a delete or
- * another patch. Independently of this, the transport repeats any request that the server certainly did not receive.
+ * Returns true if a request can be sent again although the server may have processed it already, which holds for a read and for a forced
+ * apply, because both are idempotent. Returns false for an update, whose repetition would fail with a conflict that looks like a change by
+ * somebody else, and for a create, a delete or another patch. Independently of the result, the transport repeats any request that the
+ * server certainly did not receive.
  */
 function isRepeatable({ method, contentType, query }: ApiCall): boolean {
   if (method === 'GET') return true;
@@ -379,7 +391,7 @@ async function defaultWait(milliseconds: number, signal: AbortSignal | undefined
   try {
     await sleep(milliseconds, undefined, signal === undefined ? {} : { signal });
   } catch (error) {
-    // The timer's own AbortError hides the reason.
+    // Throws the signal's reason, because the timer's own AbortError would hide it.
     if (signal?.aborted === true) throw signal.reason;
     throw error;
   }

@@ -28,11 +28,14 @@ import { pageSize, pagesOf } from './list-pages.ts';
 import { resourcePath, patchTypes } from './calls.ts';
 
 export interface ClientOptions extends ConnectionOptions {
-  /** The owner of the fields that are written; documented as part of an operator's API. At most 128 characters. */
+  /**
+   * Name under which the API server records the client as owner of the fields that it writes; document it as part of an operator's API. At
+   * most 128 characters.
+   */
   readonly fieldManager: string;
-  /** The cluster to connect to. Set either this or `connection`. */
+  /** The cluster to connect to. Set either `cluster` or `connection`. */
   readonly cluster?: Cluster;
-  /** An existing connection to share. */
+  /** An existing connection to share. Set either `cluster` or `connection`. */
   readonly connection?: Connection;
 }
 
@@ -46,7 +49,10 @@ export function createClient(
   return new ClusterApiClient(openConnection(cluster, options), options.fieldManager, true);
 }
 
-/** Adds the methods to {@link ApiClient} that operators seldom need; a separate class, so that they are not bundled into operators. */
+/**
+ * Extends {@link ApiClient} by the methods that operators seldom need. It is a separate class, so that these methods are not bundled into
+ * operators.
+ */
 class ClusterApiClient extends ApiClient implements KubeClient {
   readonly raw: KubeClient['raw'];
   readonly #ownsConnection: boolean;
@@ -120,7 +126,10 @@ class ClusterApiClient extends ApiClient implements KubeClient {
   }
 }
 
-/** @throws OpSdkError `kube/invalid-request` with all findings, ApiError */
+/**
+ * Deletes all selected objects of a kind.
+ * @throws OpSdkError `kube/invalid-request` with all findings, ApiError
+ */
 async function deleteCollection(
   connection: Connection,
   resource: Resource,
@@ -145,7 +154,7 @@ async function deleteCollection(
   });
 }
 
-/** Refuses an empty selector, such as from an unset variable, as it would select everything. */
+/** Refuses an empty selector, for example from an unset variable, because it would select all objects. */
 function checkExtent(
   resource: Resource,
   { labelSelector, fieldSelector, all }: DeleteCollectionOptions,
@@ -166,7 +175,10 @@ function checkExtent(
   findings.throwIfAny();
 }
 
-/** @throws OpSdkError `kube/invalid-request` */
+/**
+ * Creates the client for a subresource of one object.
+ * @throws OpSdkError `kube/invalid-request`
+ */
 function subresourceClient(
   connection: Connection,
   fieldManager: string,
@@ -208,7 +220,10 @@ function subresourceClient(
   };
 }
 
-/** @throws OpSdkError `kube/invalid-request` */
+/**
+ * Sets the number of replicas through the scale subresource.
+ * @throws OpSdkError `kube/invalid-request`
+ */
 async function setScale(
   scale: SubresourceClient,
   resource: Resource,
@@ -236,24 +251,25 @@ function invalid(
   });
 }
 
-/** The cluster of a client and its identity there. */
+/** Options for the client of one cluster. */
 export interface ClusterClientOptions {
   /** The cluster, from `loadCluster`. */
   readonly cluster: Cluster;
-  /** The owner of the fields that are written, 1 to 128 characters. */
+  /** Name under which the API server records the client as owner of the fields that it writes, 1 to 128 characters. */
   readonly fieldManager: string;
-  /** The User-Agent header. Default: `op-sdk`. */
+  /** Value of the User-Agent header. Default: `op-sdk`. */
   readonly userAgent?: string;
-  /** Milliseconds until a request is aborted; a watch, only if it has not begun. Default: 90,000. */
+  /** Milliseconds until a request is aborted; a watch is aborted only if its headers have not arrived by then. Default: 90,000. */
   readonly requestTimeout?: number;
-  /** Receives warnings of the API server and about rounded integers, each text once. Default: process.emitWarning. */
+  /**
+   * Receives warnings of the API server and warnings about rounded integers, each distinct text only once. Default: process.emitWarning.
+   */
   readonly onWarning?: (text: string) => void;
 }
 
 /**
- * Creates a client of any cluster, independent of a manager: for scripts, tests and further clusters. Connects at the first request; the
- * caller must close it.
- *
+ * Creates a client of any cluster, independent of a manager, for scripts, tests and further clusters. The client connects at the first
+ * request; the caller must close it.
  * @example
  * const client = createClusterClient({ cluster: await loadCluster(), fieldManager: 'my-script' }); for await (const { items } of
  * client.pages(Pod)) console.log(items.length); await client.close();

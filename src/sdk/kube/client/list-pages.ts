@@ -3,25 +3,24 @@ import { isExpired } from './api-error.ts';
 import type { Connection } from './connection.ts';
 import { resourcePath } from './calls.ts';
 
-/** Objects per page of a list, as in client-go. */
+/** Maximum number of objects per page of a list, as in client-go. */
 export const pageSize = 500;
 
 interface ListPagesOptions {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** `''` (the default) is a consistent read; `'0'` returns the current content of the watch cache. */
+  /** Resource version of the read: `''` (the default) is a consistent read; `'0'` returns the current content of the watch cache. */
   readonly resourceVersion?: string | undefined;
-  /** Objects per page; undefined: all objects in one response. */
+  /** Maximum number of objects per page; undefined requests all objects in one response. */
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly honourRetryAfter?: boolean;
 }
 
 /**
- * Returns all objects of a collection, read page by page. When a continue token expires, the list starts again without pages, as in
- * client-go's pager: pages of two different states do not form a consistent list.
- *
+ * Returns all objects of a collection, read page by page. When a continue token expires, reads the list again in one response, because
+ * pages of two different states do not form a consistent list. client-go's pager does the same.
  * @throws ApiError
  */
 export async function listPages<R extends Resource>(
@@ -33,7 +32,7 @@ export async function listPages<R extends Resource>(
   let last: KubeList<StoredCopy<ObjectOf<R>>> | undefined;
   try {
     for await (const page of pagesOf(connection, resource, options)) {
-      // Pushes items individually: a large page has more items than a call may have arguments.
+      // Items are pushed individually, because a large page may have more items than the maximum number of arguments of a call.
       for (const item of page.items) items.push(item);
       last = page;
     }
@@ -79,7 +78,7 @@ async function listPage<R extends Resource>(
       fieldSelector,
       limit,
       continue: token,
-      // The token already contains a resource version.
+      // The resource version is sent only with the first request, because a continue token already contains one.
       resourceVersion: token === undefined && resourceVersion !== '' ? resourceVersion : undefined,
     },
     headers: {
@@ -90,7 +89,8 @@ async function listPage<R extends Resource>(
     honourRetryAfter: options.honourRetryAfter ?? true,
   });
   const list = response.json<Partial<KubeList<StoredCopy<ObjectOf<R>>>>>();
-  // Some aggregated servers, written in Go, encode an empty list as null. Items of a list do not contain their type.
+  // Some aggregated servers, written in Go, encode an empty list as null. The items of a list do not contain their apiVersion and kind, so
+  // both are added.
   const items = (list.items ?? []).map((item) =>
     metadataOnly === true
       ? toMetadataOnly(resource, item)
@@ -100,18 +100,18 @@ async function listPage<R extends Resource>(
 }
 
 /**
- * Servers that do not support the metadata form, such as some aggregated ones, send complete objects. Source: apiserver
- * `endpoints/handlers/response.go`.
+ * Returns the Accept header for the metadata form. It also accepts complete objects, because servers that do not support the metadata form,
+ * such as some aggregated ones, send those. Source: apiserver `endpoints/handlers/response.go`.
  */
 const accept = (kind: string): string => `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 
-/** For a watch, and for one object. */
+/** Accept header of a watch, and of a request for one object. */
 export const acceptMetadata = accept('PartialObjectMetadata');
 const acceptMetadataList = accept('PartialObjectMetadataList');
 
-/** Restores the apiVersion and kind of the request: the server sends `meta.k8s.io/v1 PartialObjectMetadata`. */
+/** Restores the apiVersion and kind of the requested resource, because the server sends `meta.k8s.io/v1 PartialObjectMetadata` instead. */
 export function toMetadataOnly<T extends KubeObject>(resource: Resource, object: T): T {
   const { apiVersion, kind } = resource;
-  // The object type of such a token has no other fields.
+  // The cast is safe, because the object type of a metadata-only token has no other fields.
   return { apiVersion, kind, metadata: object.metadata } as T;
 }

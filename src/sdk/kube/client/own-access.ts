@@ -7,17 +7,16 @@ export type AccessAttributes =
       readonly resource: string;
       readonly subresource?: string;
       readonly verb: string;
-      /** Absent: all namespaces; for a cluster-scoped kind, no namespace. */
+      /** Namespace of the action. If absent, all namespaces; for a cluster-scoped kind, no namespace. */
       readonly namespace?: string;
-      /** Absent: all objects. */
+      /** Name of the object. If absent, all objects. */
       readonly name?: string;
     }
   | { readonly path: string; readonly verb: string };
 
 /**
- * Asks the API server whether the current identity is allowed to perform an action, by a SelfSubjectAccessReview: it is not stored, and
- * every authenticated user may create one.
- *
+ * Asks the API server whether the current identity is allowed to perform an action. The question is a SelfSubjectAccessReview, which is not
+ * stored and which every authenticated user may create.
  * @throws like a request
  */
 export async function ownAccess(

@@ -7,18 +7,17 @@ import { isEntry, type NamedEntry } from './kubeconfig-file.ts';
 import type { CredentialSource, GivenCredentials } from './plugin-credentials.ts';
 
 /**
- * Milliseconds after which client-node is queried again, since it does not report the expiry of its tokens: same interval as for token
- * files. client-node answers from its cache.
+ * Milliseconds after which client-node is queried again, because it does not report when its tokens expire. Token files have the same
+ * interval. Frequent queries are cheap, because client-node answers from its cache.
  */
 const askAgainAfter = 60_000;
-/** Time limit for an answer of client-node, in milliseconds. */
+/** Maximum time that client-node may take to answer, in milliseconds. */
 const askLimit = 60_000;
 
 /**
- * Creates a credential source for a user with an identity provider (`auth-provider`: OIDC), based on client-node, which queries the
- * provider and caches its tokens. client-node is large: this module is loaded only for such users.
- *
- * @param now milliseconds since 1970
+ * Creates a credential source for a user with an identity provider (`auth-provider`: OIDC). The source is based on client-node, which
+ * queries the provider and caches its tokens. This module is loaded only for such users, because client-node is large.
+ * @param now returns the current time in milliseconds since 1970
  */
 export function authProvider(user: NamedEntry, now: () => number = () => Date.now()): CredentialSource {
   const fail = (why: string): OpSdkError =>

@@ -9,7 +9,7 @@ import {
 
 type Path = readonly string[];
 
-/** Finds parts that arktype silently omits from its JSON Schema; the type contains them in its own JSON. */
+/** Finds parts that arktype silently omits from its JSON Schema, although the type's own JSON contains them. */
 export function arktypeLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];
@@ -31,7 +31,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
       lose(path, lost.transform);
       return;
     }
-    // A format of arktype's own, such as `string.url`, is in the JSON Schema by its name.
+    // A format of arktype's own, such as `string.url`, appears in the JSON Schema by its name, so it is not lost.
     const hasFormat = plainFields(part['meta'])?.['format'] !== undefined;
     if (part['predicate'] !== undefined && !hasFormat) lose(path, lost.refinement);
     const flags = list(part['pattern']).map((pattern) => plainFields(pattern)?.['flags']);
@@ -51,7 +51,7 @@ export function arktypeLosses(schema: Unknown): Inspection {
   return { losses, additions };
 }
 
-/** Type names that JSON supports. */
+/** Names of types that exist in JSON. */
 const kept: ReadonlySet<string> = new Set([
   'string',
   'number',

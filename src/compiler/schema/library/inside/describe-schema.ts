@@ -1,6 +1,6 @@
 /**
- * Runs beside the user's schema, in a script without modules, and describes the schema in JSON, its only output. Facts that must not be
- * lost between a library and its JSON Schema are collected here, where the library's own objects exist.
+ * Runs beside the user's schema, in a script without modules, and outputs nothing but a description of the schema in JSON. Facts that may
+ * be lost between a library and its JSON Schema are collected here, because only here do the library's own objects exist.
  */
 import { arktypeLosses } from './arktype-losses.ts';
 import {
@@ -20,10 +20,10 @@ export type SchemaDescription =
   /** The library refuses it. */
   | { readonly refused: string; readonly losses: readonly Loss[] };
 
-/** Key under which a wrapper around a library's function keeps its schema argument. */
+/** Key under which a wrapper around a function of a library stores the schema that was its argument. */
 export const original = Symbol.for('opsdk.schema');
 
-/** @returns JSON of a SchemaDescription */
+/** @returns a SchemaDescription, in JSON */
 export function describeSchema(schema: unknown): string {
   return JSON.stringify(descriptionOf(schema));
 }
@@ -58,7 +58,7 @@ function inspect(schema: Unknown, vendor: string): Inspection {
   return { losses: vendor === 'zod' ? zodLosses(schema) : [], additions: [] };
 }
 
-/** Writes an addition into a JSON Schema; false if its place does not exist. */
+/** Writes an addition into a JSON Schema. Returns false if the place of the addition does not exist. */
 function place(json: unknown, { path, keyword, value }: Addition): boolean {
   let part = json;
   for (const step of path)
@@ -70,7 +70,7 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
           : plainFields(plainFields(part)?.['properties'])?.[step];
   const target = plainFields(part);
   const isUnion = target?.['anyOf'] !== undefined || target?.['oneOf'] !== undefined;
-  // A default applies to the entire union.
+  // A default applies to the entire union; any other addition must not be written there.
   if (target === undefined || (isUnion && keyword !== 'default')) return false;
   (target as Record<string, unknown>)[keyword] = value;
   return true;
@@ -78,10 +78,10 @@ function place(json: unknown, { path, keyword, value }: Addition): boolean {
 
 type Path = readonly string[];
 
-/** Transformations that change only the type. */
+/** Transformations that change only the TypeScript type, not the values. */
 const harmless: ReadonlySet<unknown> = new Set(['brand', 'flavor', 'readonly']);
 
-/** Finds parts that valibot silently omits from its JSON Schema; it reports custom checks itself. */
+/** Finds parts that valibot silently omits from its JSON Schema. Custom checks are not among them, since valibot reports those itself. */
 export function valibotLosses(schema: Unknown): Inspection {
   const losses: Loss[] = [];
   const additions: Addition[] = [];

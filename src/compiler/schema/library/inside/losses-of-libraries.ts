@@ -1,8 +1,8 @@
-/** A fact that a schema contains and its JSON Schema lacks: the CRD would silently lack it, too. */
+/** A fact that a schema contains but its JSON Schema lacks, so that the CRD would silently lack it, too. */
 export interface Loss {
-  /** The fields on the way; `[]` for the items of a list, `{}` for the values of a record. */
+  /** Fields on the way to the part, with `[]` for the items of a list and `{}` for the values of a record. */
   readonly path: readonly string[];
-  /** Continues a message after the path: `a refinement, which …`. */
+  /** Description of the loss, which continues a message after the path: `a refinement, which …`. */
   readonly what: string;
   readonly fix: string;
 }
@@ -14,16 +14,16 @@ export interface Addition {
   readonly value: unknown;
 }
 
-/** Facts about a schema beside its JSON Schema. */
+/** Facts that are missing in the JSON Schema of a schema. */
 export interface Inspection {
   readonly losses: readonly Loss[];
   readonly additions: readonly Addition[];
 }
 
-/** A part of a library's schema, of which nothing is known for certain. */
+/** A part of a library's schema, whose structure is not known for certain. */
 export type Unknown = Readonly<Record<string, unknown>>;
 
-/** The value as an object or function with properties; undefined for any other. */
+/** Returns the value as an object or function with properties; undefined for any other value. */
 export function plainFields(value: unknown): Unknown | undefined {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
     ? (value as Unknown)
@@ -34,7 +34,7 @@ const cel =
   "write the rule in CEL, which the API server checks: `.meta({ 'x-kubernetes-validations': [{ rule: 'self.…' }] })`, or check it in a webhook";
 const stored = 'describe the value as it is stored, and change it in the code that reads it';
 
-/** Parts that most libraries lose, under these names. */
+/** Losses that occur with most libraries, by name. */
 export const lost = {
   refinement: { what: 'a refinement, which JSON Schema cannot hold', fix: cel },
   transform: { what: 'a transformation: the API server stores what was sent', fix: stored },
@@ -48,15 +48,15 @@ export const lost = {
   },
 } as const;
 
-/** True if flags of a regular expression change what it matches as a pattern. */
+/** Returns true if the flags of a regular expression change which texts match. */
 function hasFlags(pattern: unknown): boolean {
-  // `u` and `v` change what may be written; `d`, `g` and `y` how a program goes on after a match.
+  // The flags `u` and `v` change which patterns may be written; `d`, `g` and `y` change how a program continues after a match.
   return pattern instanceof RegExp && /[ims]/.test(pattern.flags);
 }
 
 type Path = readonly string[];
 
-/** Finds parts that zod 4 silently omits from its JSON Schema, and parts that it rejects without a place. */
+/** Finds parts that zod 4 silently omits from its JSON Schema, and parts that zod rejects without naming their place. */
 export function zodLosses(schema: Unknown): readonly Loss[] {
   const losses: Loss[] = [];
   const visiting = new Set<Unknown>();
@@ -89,7 +89,7 @@ const custom = {
   fix: `describe the shape with zod's types; ${cel}`,
 };
 
-/** Types that JSON Schema does not have, or that zod writes as another type. */
+/** Types that do not exist in JSON Schema, or that zod writes as a different type. */
 const lostTypes: Readonly<Record<string, Lost>> = {
   bigint,
   catch: lost.fallback,
@@ -127,7 +127,7 @@ function ofType(def: Unknown): readonly Lost[] {
   return [own, coerced, loose].filter((each) => each !== undefined);
 }
 
-/** Checks that are in the JSON Schema. */
+/** Checks that zod writes into its JSON Schema. */
 const keptChecks: ReadonlySet<unknown> = new Set([
   'greater_than',
   'less_than',
@@ -138,13 +138,13 @@ const keptChecks: ReadonlySet<unknown> = new Set([
   'length_equals',
 ]);
 
-/** Texts that zod checks with code of its own, beyond a pattern. */
+/** Formats of texts that zod checks with code beyond a pattern. */
 const codedFormats: ReadonlySet<unknown> = new Set(['base64url', 'cidrv6', 'json_string', 'jwt']);
 
 function ofChecks(def: Unknown): readonly Lost[] {
   const checks = Array.isArray(def['checks']) ? (def['checks'] as readonly unknown[]) : [];
   const all = checks.map((check) => definitionOf(check)).filter((check) => check !== undefined);
-  // `z.email()` is its own check.
+  // A schema such as `z.email()` is itself one of its checks.
   const own = def['check'] === undefined || def['type'] === 'custom' ? [] : [def];
   const multiples = all.filter((check) => check['check'] === 'multiple_of');
   return [
@@ -176,7 +176,7 @@ function ofCheck(check: Unknown): readonly Lost[] {
   return [];
 }
 
-/** The parts of a schema with the steps to them; undefined where a part is about the value itself. */
+/** Returns the parts of a schema, each with the step that leads to it. The step is undefined for a part that describes the value itself. */
 function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown])[] {
   const list = (value: unknown): readonly unknown[] =>
     Array.isArray(value) ? (value as readonly unknown[]) : [];
@@ -198,12 +198,15 @@ function partsOf(def: Unknown): readonly (readonly [string | undefined, unknown]
       [undefined, def['right']],
     ];
   if (type === 'lazy' && typeof getter === 'function') return [[undefined, (getter as () => unknown)()]];
-  // What a pipe takes; what it gives is lost with it.
+  // Only the input of a pipe matters: its output is lost together with the pipe.
   if (type === 'pipe') return [];
   return [[undefined, def['innerType']]];
 }
 
-/** z.strictObject() rejects further fields, which the API server drops; every CRD behaves so, thus nothing is lost. */
+/**
+ * Ignores the prohibition of z.strictObject(), which rejects further fields. The API server drops further fields for every CRD, so nothing
+ * is lost.
+ */
 function notNever(catchall: unknown): unknown {
   return definitionOf(catchall)?.['type'] === 'never' ? undefined : catchall;
 }

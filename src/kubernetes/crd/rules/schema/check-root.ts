@@ -4,8 +4,8 @@ import type { Problem, Schema, SchemaPath, WalkedPath } from './check-forms.ts';
 import { structuralChildren, junctorChildren } from './check-open-api.ts';
 
 /**
- * Keywords allowed at the root if there is a status subresource, whose schema is extracted from the root. Source: apiextensions
- * `allowedFieldsAtRootSchema`.
+ * Keywords allowed at the root of a schema if the version has a status subresource. The schema of the status is extracted from the root.
+ * Source: apiextensions `allowedFieldsAtRootSchema`.
  */
 export const besideStatus: readonly string[] = [
   'description',
@@ -100,7 +100,7 @@ function checkEmbedded(
     problem(path, 'an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields');
 }
 
-/** Checks the schema of an object's metadata, which may contain few restrictions, because the API server validates metadata itself. */
+/** Checks the schema of an object's metadata. The schema may contain few restrictions, because the API server validates metadata itself. */
 function checkMeta(
   schema: Schema,
   path: SchemaPath,
@@ -133,7 +133,10 @@ function isZero(value: unknown): boolean {
   return value === undefined || value === null || value === false || value === '';
 }
 
-/** Keywords that are forbidden inside of junctors. Source: apiextensions-apiserver `validateNestedValueValidation`. */
+/**
+ * Keywords that are forbidden inside of junctors (`allOf`, `anyOf`, `oneOf` and `not`). Source: apiextensions-apiserver
+ * `validateNestedValueValidation`.
+ */
 const forbidden = [
   'type',
   'default',
@@ -155,7 +158,8 @@ function isIntOrStringUnion({ anyOf }: Schema): boolean {
 }
 
 /**
- * Checks the schemas in the junctors of a schema: they may restrict values, but not declare fields.
+ * Checks the schemas in the junctors (`allOf`, `anyOf`, `oneOf` and `not`) of a schema. Schemas in junctors may restrict values, but not
+ * declare fields.
  * @param mayBeUnion true if `anyOf` may be the union of integer and string; this also applies to the first schema of `allOf`
  */
 function checkJunctors(schema: Schema, path: SchemaPath, problem: Problem, mayBeUnion = true): void {

@@ -4,7 +4,7 @@ import { checkRoot, checkStructural } from './check-root.ts';
 
 export type { Problem, Schema, SchemaPath } from './check-forms.ts';
 
-/** The place of a schema. */
+/** The place of a schema, for its checks. */
 interface SchemaCheck {
   /** The keys that lead to the schema; all reported paths begin with them. */
   readonly path: SchemaPath;
@@ -15,7 +15,7 @@ interface SchemaCheck {
 
 /**
  * Checks a schema of a CustomResourceDefinition like the API server (1.36), except for the compilation of CEL expressions. Used for
- * generated schemas, for those that users write in tags, and for those of other projects. Source: apiextensions `validation.go`
+ * generated schemas, for schemas that users write in tags, and for schemas of other projects. Source: apiextensions `validation.go`
  * `validateCustomResourceDefinitionValidation`.
  *
  * @returns the paths of the fields that the API server does not know and drops
@@ -26,14 +26,14 @@ export function checkSchema(schema: Schema, check: SchemaCheck): readonly Schema
     isReadable = false;
     check.problem(at, message, owner);
   });
-  // The API server could not decode the schema otherwise.
+  // Rules are checked only if the schema is readable, because otherwise the API server could not decode the schema.
   if (isReadable) checkSchemaRules(schema, check);
   return unknown;
 }
 
-/** Like {@link checkSchema}, for a schema whose form has been checked. */
+/** Checks a schema like {@link checkSchema}, but expects that the form of the schema has been checked already. */
 export function checkSchemaRules(schema: Schema, { path, hasStatus, problem }: SchemaCheck): void {
-  // The checks change this path in place, so reported paths are copied.
+  // The checks change this path in place, so each reported path is a copy.
   const at = [...path];
   const report: Problem = (where, message, owner) =>
     problem([...where], message, owner === undefined ? undefined : [...owner]);

@@ -18,7 +18,7 @@ const words = {
   any: 'a value',
 } as const;
 
-/** Types with their own Go decoders, which accept only strings. */
+/** Fields whose types have their own Go decoders. These decoders accept only strings. */
 const unread: ReadonlySet<unknown> = new Set(['version', 'release']);
 
 /** A difference between a ClusterServiceVersion and OLM's type for it. */
@@ -31,13 +31,13 @@ interface ShapeProblem {
   readonly path: FieldPath;
   readonly message: string;
   readonly fix: string;
-  /** True if Go reads the value nevertheless: it converts numbers and booleans to text where text is expected. */
+  /** True if Go can read the value despite the difference, because it converts numbers and booleans to text where it expects text. */
   readonly isReadable: boolean;
 }
 
 const found = new WeakMap<BundleObject, readonly ShapeProblem[]>();
 
-/** Compares a ClusterServiceVersion with its shape: types, unknown fields, and the required fields of list items. */
+/** Compares a ClusterServiceVersion with the shape that OLM expects: types, unknown fields, and the required fields of list items. */
 export function shapeProblems(csv: BundleObject): readonly ShapeProblem[] {
   const known = found.get(csv);
   if (known !== undefined) return known;
@@ -88,7 +88,7 @@ function checkFields(
       isReadable: true,
     });
   }
-  // Outside of lists, the validator `csv` checks required fields.
+  // Check required fields only inside of lists; elsewhere, the validator `csv` checks them.
   if (!path.some((key) => typeof key === 'number')) return;
   for (const name of shape.required) {
     const item = value[name];

@@ -1,6 +1,6 @@
 import { isJsonMap } from '../../../../base/util/json-map.ts';
 
-/** Shape of a value of a ClusterServiceVersion. */
+/** Shape that OLM expects of a value in a ClusterServiceVersion. */
 export type Shape =
   | { readonly form: 'text' | 'boolean' | 'integer' | 'port' | 'any' | 'map' | 'texts' }
   | { readonly form: 'list'; readonly items: Shape }
@@ -16,7 +16,7 @@ const texts: Shape = { form: 'list', items: text };
 const any: Shape = { form: 'any' };
 /** A mapping whose contents are not checked. */
 const map: Shape = { form: 'map' };
-/** Labels and the like. */
+/** Mapping from text to text, such as labels. */
 const textMap: Shape = { form: 'texts' };
 
 function object(fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): Shape {
@@ -112,7 +112,9 @@ const install = object({
 
 const link = object({ name: text, url: text });
 
-/** Source: operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion_types.go`. */
+/**
+ * Shape of the `spec` of a ClusterServiceVersion. Source: operator-framework/api `pkg/operators/v1alpha1/clusterserviceversion_types.go`.
+ */
 export const csvSpec: Shape = object({
   install,
   version: text,
@@ -141,7 +143,7 @@ export const csvSpec: Shape = object({
 });
 
 /**
- * Returns a value with its field names in the case that the shape gives them: Go's JSON reader ignores the case.
+ * Returns a value whose field names have the case that the shape gives them, because Go's JSON reader ignores the case.
  * @returns the value itself if all names have that case already
  */
 export function foldFields(value: unknown, shape: Shape): unknown {
@@ -156,7 +158,7 @@ export function foldFields(value: unknown, shape: Shape): unknown {
   for (const [key, item] of Object.entries(value)) {
     const name = Object.hasOwn(shape.fields, key) ? key : (names.get(key.toLowerCase()) ?? key);
     const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
-    // A field in its canonical case takes precedence.
+    // If a field occurs in its canonical case and in another one, the canonical one takes precedence.
     const isTaken = name !== key && Object.hasOwn(value, name);
     const result = field === undefined ? item : foldFields(item, field);
     isFolded ||= name !== key || result !== item;

@@ -5,7 +5,7 @@ import type { Complain, FieldPath, Place, PlacedDocument, PlacedFile, AnyReport 
 
 type Level = 'error' | 'warning';
 
-/** One thing that a validator found. */
+/** A single finding of a validator. */
 export interface BundleResult {
   readonly validator: ValidatorName;
   readonly rule: FindingCode;
@@ -21,7 +21,7 @@ interface Noted extends Omit<BundleResult, 'where'> {
   readonly place: Place;
 }
 
-/** Collects findings with fields as places, and converts the fields to line numbers at the end. */
+/** Collects findings that name a field as their place, and converts the fields to line numbers at the end. */
 export interface FindingCollector {
   of(validator: ValidatorName): AnyReport;
   /** Adds findings whose line numbers are known. */
@@ -29,10 +29,10 @@ export interface FindingCollector {
   finish(): readonly BundleResult[];
 }
 
-/** More findings than anybody would read in one file; looking up the places of many more would also take long. */
+/** Maximum number of findings for one file. Nobody would read more, and looking up the places of many more would take long. */
 const MOST_OF_FILE = 100;
 
-/** Places are looked up file by file at the end, so that no more than one syntax tree is in memory at a time. */
+/** Returns an empty collector. It looks up places file by file at the end, so that no more than one syntax tree is in memory at a time. */
 export function collectFindings(): FindingCollector {
   const all: (Noted | BundleResult)[] = [];
   const counts = new Map<string, number>();
@@ -72,7 +72,7 @@ export function collectFindings(): FindingCollector {
       const counted = [...dropped.values()].map(({ first, count }): BundleResult => {
         const { validator, rule, level, place } = first;
         const file = fileOf(place);
-        // Rules stop reporting at some point themselves, so the count is a minimum.
+        // Rules stop reporting after some number of findings, so the actual number may be larger than the count.
         const message = `${file} has at least ${count} more findings, which are not listed`;
         return { validator, rule, level, message, where: { file }, path: undefined, fix: [] };
       });
@@ -87,7 +87,7 @@ function fileOf(place: Place): string {
 
 const MOST_CHARACTERS = 1000;
 
-/** Messages quote file contents, which may be of any length. */
+/** Shortens a message, because messages quote file contents, which may be of any length. */
 function clip(message: string): string {
   return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS)}…` : message;
 }
@@ -117,7 +117,7 @@ function whereOf({ file, line, column = 1 }: PlacedFile): Where {
   return line === undefined ? { file } : { file, line, column };
 }
 
-/** A finding for people: once, with all validators that have it. */
+/** A finding as people see it: listed once, with all validators that report it. */
 export interface JoinedFinding extends Finding {
   readonly level: Level;
   readonly validators: readonly ValidatorName[];
@@ -143,7 +143,7 @@ export function joinResults(results: readonly BundleResult[]): readonly JoinedFi
   return [...joined.values()];
 }
 
-/** The errors of operator-framework's validators, which keep a bundle from passing, each once. */
+/** Returns the errors of operator-framework's validators, each once. Only these errors fail a bundle. */
 export function countedErrors(results: readonly BundleResult[]): readonly Finding[] {
   return joinResults(results)
     .filter(isCountedError)

@@ -47,7 +47,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** The values that a bundle of manifests always has. */
+/** Annotations that have the same value in every bundle of manifests. */
 const fixed = [
   [annotationKeys.mediaType, 'registry+v1'],
   // operator-sdk reads the objects from this folder.
@@ -61,7 +61,7 @@ const present = [
 ] as const;
 
 /**
- * Checks `metadata/annotations.yaml`: the annotations that OLM needs to read the bundle's image. Source: operator-registry
+ * Checks the annotations in `metadata/annotations.yaml` that OLM needs to read the bundle's image. Source: operator-registry
  * `pkg/lib/bundle/validate.go` `validateAnnotations`.
  */
 const checkAnnotations: Check<Rules, 'format'> = (bundle, report) => {
@@ -129,7 +129,7 @@ function valueOrMissing(
 }
 
 /**
- * Checks `metadata/dependencies.yaml`: the bundles and kinds that OLM installs first. CEL expressions are not compiled. Source:
+ * Checks `metadata/dependencies.yaml`, which names the bundles and kinds that OLM installs first. CEL expressions are not compiled. Source:
  * operator-registry `pkg/registry/types.go`.
  */
 const checkDependencies: Check<Rules, 'format'> = ({ dependencies: file }, report) => {
@@ -187,7 +187,7 @@ function empty(value: Readonly<Record<string, unknown>>, fields: readonly string
   });
 }
 
-/** Checks the values of `metadata/annotations.yaml`: names must be valid for OLM v1 and catalogues, folders must exist. */
+/** Checks the values in `metadata/annotations.yaml`: names must be valid for OLM v1 and catalogues, and the named folders must exist. */
 const checkAnnotationValues: Check<Rules, 'opsdk'> = ({ annotations: file }, report) => {
   if (file === undefined) return;
   checkFolder(file, report);
@@ -207,7 +207,9 @@ function checkFolder(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): v
   );
 }
 
-/** Source: the format of package names in a ClusterExtension. */
+/**
+ * Checks that the package name has the format that a ClusterExtension requires. Source: the format of package names in a ClusterExtension.
+ */
 function checkPackage(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>): void {
   const value = annotationIn(file, annotationKeys.package);
   const problem = value === undefined ? undefined : subdomainProblem(value);
@@ -233,7 +235,7 @@ function checkChannels(file: PlacedDocument, { error }: Report<Rules, 'opsdk'>):
   );
 }
 
-/** `metadata/properties.yaml`: a list of types and values. Source: operator-registry `PropertiesFile`. */
+/** Checks that `metadata/properties.yaml` is a list of types and values. Source: operator-registry `PropertiesFile`. */
 const checkProperties: Check<Rules, 'opsdk'> = ({ properties: file, dependencies }, report) => {
   if (dependencies !== undefined && !Array.isArray(dependencies.value['dependencies']))
     report.error(
@@ -279,9 +281,12 @@ function checkProperty(
 
 const usual = ['candidate', 'fast', 'stable'];
 
-/** Names of channels by convention. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which operator-sdk never reaches. */
+/**
+ * Checks that channel names follow the conventions. Source: operator-framework/api `good_practices.go` `validateHubChannels`, which
+ * operator-sdk never reaches.
+ */
 const checkChannelNames: Check<Rules, 'opsdk'> = ({ annotations: file }, { warn }, { selected }) => {
-  // Report conventions only if they were asked for.
+  // Report violated conventions only if the validator `good-practices` was selected.
   if (file === undefined || !selected.has('good-practices')) return;
   for (const key of [annotationKeys.channels, annotationKeys.defaultChannel]) {
     const names = (annotationIn(file, key) ?? '').split(',').map((name) => name.trim());

@@ -64,7 +64,7 @@ type Rules = typeof rules & SharedRules;
 
 const showKind = ({ group, version, kind }: PlacedKind): string => `${group}/${version} ${kind}`;
 
-/** A kind with its version, as one text. */
+/** Returns a kind with its group and version as one text, for comparisons. */
 const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' | 'kind'>): string =>
   JSON.stringify([group, version, kind]);
 
@@ -75,7 +75,7 @@ const kindId = ({ group, version, kind }: Pick<PlacedKind, 'group' | 'version' |
 const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
   const { csv } = bundle;
   if (csv === undefined) return;
-  // OLM reads definitions of v1 first.
+  // OLM reads CRDs of apiVersion v1 first.
   const crds = [...bundle.crds].sort((a, b) => Number(isOld(a)) - Number(isOld(b)));
   const defined = new Map<string, PlacedKind>();
   for (const kind of crds.flatMap(versionsOf)) {
@@ -96,7 +96,7 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
       ownedNames.add(nameOf(kind));
       continue;
     }
-    // It may be defined in a file that could not be read.
+    // The kind may be defined in a file that could not be read.
     if (!bundle.complete) continue;
     const elsewhere = [...defined.values()].filter((other) => nameOf(other) === nameOf(kind));
     const isTwice = defined.has(kindId(kind));
@@ -114,7 +114,7 @@ const checkOwnedCrds: Check<Rules, 'bundle'> = (bundle, { error }) => {
     );
   }
   for (const kind of left.values()) {
-    // A CRD may have versions that the operator no longer lists, beside one that it owns.
+    // Beside a version that the operator owns, a CRD may have versions that the operator no longer lists.
     if (ownedNames.has(nameOf(kind))) continue;
     error(
       'bundle/crd-not-owned',
@@ -143,7 +143,7 @@ function ownedKinds(csv: BundleObject): readonly PlacedKind[] {
 
 const nameOf = ({ group, kind }: PlacedKind): string => JSON.stringify([group, kind]);
 
-/** Refuses ServiceAccounts that OLM creates itself. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
+/** Refuses ServiceAccounts in the bundle that OLM creates itself. Source: operator-framework/api `bundle.go` `validateServiceAccounts`. */
 const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error }) => {
   if (csv === undefined) return;
   const used = new Set(csvDeployments(csv).map(serviceAccountOf));
@@ -159,7 +159,7 @@ const checkServiceAccounts: Check<Rules, 'bundle'> = ({ csv, objects }, { error 
 };
 
 /**
- * Checks that the name of a ClusterServiceVersion with a release contains it. Source: operator-framework/api `bundle.go`
+ * Checks that the name of a ClusterServiceVersion contains its release, if it has one. Source: operator-framework/api `bundle.go`
  * `validateBundleName`.
  */
 const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
@@ -179,7 +179,7 @@ const checkReleaseName: Check<Rules, 'bundle'> = (bundle, { error }) => {
   );
 };
 
-/** Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
+/** Checks `spec.relatedImages`. Source: operator-framework/api `bundle.go` `validateRelatedImages`. */
 const checkRelatedImages: Check<Rules, 'bundle'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, entry] of listOf(fieldAt(csv.value, 'spec', 'relatedImages')).entries()) {
@@ -198,12 +198,14 @@ const checkRelatedImages: Check<Rules, 'bundle'> = ({ csv }, { error }) => {
   }
 };
 
-/** Capacity of the ConfigMap in which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`. */
+/**
+ * Maximum size in bytes of the ConfigMap into which OLM unpacks a bundle. Source: operator-framework/api `bundle.go` `validateBundleSize`.
+ */
 const MOST = 1024 * 1024;
 
 const WARN_FROM = 0.85;
 
-/** Limit of a file in bytes; a larger file does not fit even if it is compressed. */
+/** Maximum size of a file in bytes; a larger file does not fit even if it is compressed. */
 const MOST_OF_FILE = 12 * MOST;
 
 interface SizedFile {
@@ -212,7 +214,7 @@ interface SizedFile {
   readonly bytes: number;
 }
 
-/** Checks the room that the files of `manifests/` take in OLM: each of them compressed and in base64. */
+/** Checks the size that the files of `manifests/` have when OLM stores them, each compressed and in base64. */
 const checkBundleSize: Check<Rules, 'bundle'> = async ({ path, dir }, report) => {
   const files = sizesOf(join(path, 'manifests'), join(dir, 'manifests'));
   const whole = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -253,7 +255,7 @@ function entriesOf(path: string, shown: string): readonly Dirent[] {
 async function compressedSize(files: readonly SizedFile[]): Promise<number> {
   let size = 0;
   for (const { path, file, bytes } of files) {
-    // The limit is exceeded anyway: add the size without reading the file.
+    // The bundle exceeds the limit in any case, so add the size without reading the file.
     if (bytes > MOST_OF_FILE || size > 4 * MOST) {
       size += bytes;
       continue;
@@ -275,7 +277,7 @@ function unreadable(file: string, error: unknown): OpSdkError {
 
 const kilobytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-/** Returns the versions of a definition: v1, or v1beta1, which allows a single `version`. */
+/** Returns the versions of a CRD. A CRD of v1beta1 may have a single `version` instead of a list. */
 function versionsOf(crd: BundleObject): readonly PlacedKind[] {
   const spec = mapOf(crd.value['spec']);
   const kind = { group: textOf(spec['group']), kind: textOf(mapOf(spec['names'])['kind']), object: crd };

@@ -34,7 +34,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules & Pick<DefinitionRules, 'crd/form'>;
 
-/** `metadata.name` and `spec.replaces`. Source: operator-framework/api `csv.go` `parseCSVNameFormat`. */
+/** Checks the names in `metadata.name` and `spec.replaces`. Source: operator-framework/api `csv.go` `parseCSVNameFormat`. */
 const checkCsvNames: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv === undefined) return;
   checkName(csv, ['metadata', 'name'], csv.name, report);
@@ -49,7 +49,7 @@ function checkName(csv: BundleObject, path: FieldPath, name: string, { error }: 
   error('bundle/invalid-csv-name', [csv, path], message, 'write <package>.v<version>, at most 63 characters');
 }
 
-/** Source: operator-framework/api `csv.go` `validateVersionKind`. */
+/** Checks the apiVersion. Source: operator-framework/api `csv.go` `validateVersionKind`. */
 const checkApiVersion: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const [group, version, more] = csv.apiVersion.split('/');
@@ -59,14 +59,14 @@ const checkApiVersion: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   error('bundle/missing-field', [csv, ['apiVersion']], message, 'write operators.coreos.com/v1alpha1');
 };
 
-/** `spec.minKubeVersion`. Source: operator-framework/api `csv.go` `validateMinKubeVersion`. */
+/** Checks `spec.minKubeVersion`. Source: operator-framework/api `csv.go` `validateMinKubeVersion`. */
 const checkMinKubeVersion: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv !== undefined) reportMinKubeVersion(csv, report);
 };
 
 /**
- * `spec.installModes`: at least one supported mode; with conversion webhooks, only AllNamespaces. Source: operator-framework/api `csv.go`
- * `validateInstallModes`.
+ * Checks `spec.installModes`: it must have at least one supported mode, and with conversion webhooks only AllNamespaces. Source:
+ * operator-framework/api `csv.go` `validateInstallModes`.
  */
 const checkInstallModes: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
@@ -124,7 +124,7 @@ const checkDecoding: Check<Rules, 'format'> = ({ csv, crds }, { error }) => {
 
 const known = ['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'];
 
-/** Reports install modes that the CRD of ClusterServiceVersions refuses, and duplicates, one of which would be lost. */
+/** Reports install modes that the CRD of ClusterServiceVersions does not allow, and duplicate modes, one of which would be lost. */
 const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   const modes = installModesOf(csv).map(({ type }) => type);
@@ -141,8 +141,8 @@ const checkModes: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
 };
 
 /**
- * Reports the parts that OLM v1 would refuse in a bundle that OLM v0 installs: as warnings, because an operator may be intended for OLM v0
- * only.
+ * Reports the parts of a bundle that OLM v0 accepts and OLM v1 refuses. The reports are warnings, because an operator may be intended for
+ * OLM v0 only.
  */
 const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { warn }) => {
   if (csv === undefined) return;
@@ -156,14 +156,14 @@ const checkOlmV1: Check<Rules, 'opsdk'> = ({ csv, dependencies, properties }, { 
     warn('bundle/not-for-olm-v1', [documents[document] ?? csv, path], message, ...fix);
 };
 
-/** Source: operator-framework/api `annotations.go` `ValidateAnnotationNames`. */
+/** Checks the names of annotations. Source: operator-framework/api `annotations.go` `ValidateAnnotationNames`. */
 const checkAnnotationNames: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv !== undefined) reportAnnotationNames(csv, report);
 };
 
 /**
- * Fields outside of lists that must be present and not empty.
- * Source: operator-framework/api `typecheck.go` `checkEmptyFields`, over `v1alpha1.ClusterServiceVersion`.
+ * Checks that the required fields outside of lists are present and not empty. Source: operator-framework/api `typecheck.go`
+ * `checkEmptyFields`, over `v1alpha1.ClusterServiceVersion`.
  */
 const checkRequiredFields: Check<Rules, 'csv'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
@@ -196,9 +196,12 @@ function isZero(value: unknown): boolean {
   return isJsonMap(value) && Object.values(value).every(isZero);
 }
 
-/** The fields of the ClusterServiceVersion that OLM would drop or the API server refuses, and its version. */
+/**
+ * Checks the fields of the ClusterServiceVersion: reports fields that OLM would drop or the API server would refuse, and checks
+ * `spec.version`.
+ */
 const checkShape: Check<Rules, 'opsdk'> = ({ csv: read, objects }, report) => {
-  // Check the original object: Go reads fields in another case, but the API server drops them.
+  // Check the original object: Go accepts fields in another case, but the API server drops them.
   const csv = read === undefined ? undefined : objects.find(({ file }) => file === read.file);
   if (csv === undefined) return;
   for (const { kind, path, message, fix, isReadable } of shapeProblems(csv)) {
@@ -249,7 +252,7 @@ function checkVersions(csv: BundleObject, { error }: Report<Rules, 'opsdk'>): vo
   }
 }
 
-/** Limit in the CRD. Source: operator-framework/api `pkg/lib/release`. */
+/** Maximum length of `spec.release` in characters, as in the CRD. Source: operator-framework/api `pkg/lib/release`. */
 const MOST_OF_RELEASE = 20;
 
 export const csvRules = ruleModule<typeof rules, Rules>(rules, {

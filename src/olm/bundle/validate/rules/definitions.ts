@@ -10,7 +10,7 @@ export type DefinitionRules = Readonly<
   Record<keyof typeof crdCodes, { readonly validators: Readonly<Record<'crd' | 'opsdk', 'either'>> }>
 > & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
 
-/** The rules for definitions, as used in other commands, reported by two validators. */
+/** The rules for CRDs that other commands use, too. Here, two validators report them. */
 const ofDefinitions = Object.fromEntries(
   Object.entries<ExplainedCode>(crdCodes).map(([code, { level = 'error' }]) => [
     code,
@@ -20,7 +20,7 @@ const ofDefinitions = Object.fromEntries(
 
 type Rules = DefinitionRules & SharedRules;
 
-/** Reports faults of definitions that the API server refuses and operator-framework's validator ignores, mainly in their schemas. */
+/** Reports faults of CRDs that the API server refuses and operator-framework's validator ignores. Most of these faults are in schemas. */
 const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
   for (const crd of bundle.crds) {
     if (crd.apiVersion !== 'apiextensions.k8s.io/v1')
@@ -44,7 +44,10 @@ const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
     );
 };
 
-/** Returns all CRDs whose name occurs before, even if their versions differ. Source: operator-controller `CheckCRDResourceUniqueness`. */
+/**
+ * Returns every CRD whose name an earlier CRD has already, even if their versions differ. Source: operator-controller
+ * `CheckCRDResourceUniqueness`.
+ */
 function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
   const seen = new Set<string>();
   return crds.filter(({ name }) => {
@@ -54,7 +57,10 @@ function sameNames({ crds }: LoadedBundle): readonly BundleObject[] {
   });
 }
 
-/** Source: operator-framework/api `crd.go`; apiextensions `ValidateCustomResourceDefinition`. */
+/**
+ * Checks the CRDs by the rules of operator-framework and the API server. Source: operator-framework/api `crd.go`; apiextensions
+ * `ValidateCustomResourceDefinition`.
+ */
 const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
   for (const crd of crds) {
     const namespace = crdNamespaceOf(crd);
@@ -72,7 +78,7 @@ const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
   }
 };
 
-/** Returns the namespace of a definition, which may not have one. */
+/** Returns the namespace of a CRD, which is invalid there; `''` if it has none. */
 function crdNamespaceOf(crd: BundleObject): string {
   const { namespace } = jsonMapOf(crd.value['metadata']);
   return typeof namespace === 'string' ? namespace : '';

@@ -35,15 +35,15 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** A kind that the operator provides, by its version. */
+/** A kind that the operator provides, in one version. */
 interface Provided {
   readonly id: string;
   readonly path: FieldPath;
 }
 
 /**
- * The examples in the annotation `alm-examples` and the kinds that the operator provides.
- * Source: operator-framework/api `pkg/validation/internal/csv.go` `validateExamplesAnnotations`.
+ * Checks that the examples in the annotation `alm-examples` and the kinds that the operator provides agree. Source: operator-framework/api
+ * `pkg/validation/internal/csv.go` `validateExamplesAnnotations`.
  */
 const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
   if (csv === undefined) return;
@@ -83,7 +83,7 @@ const checkExamples: Check<Rules, 'csv'> = ({ csv }, report) => {
   }
 };
 
-/** The kinds of the examples; undefined after a report. */
+/** Returns the kinds of the examples; undefined, after a report, if the examples cannot be read. */
 function kindsOfExamples(
   csv: BundleObject,
   path: FieldPath,

@@ -39,10 +39,10 @@ const rules = {
   },
 } as const satisfies BundleRules;
 
-/** Rules of reading a bundle, before anything in it is checked. */
+/** Rules that apply while a bundle is read, before its contents are checked. */
 export const fileRules = ruleModule<typeof rules, typeof rules>(rules, {});
 
-/** Returns the report for findings of `format` or `opsdk` in the files of a bundle. */
+/** Returns a report through which `format` or `opsdk` adds findings about the files of a bundle. */
 export function fileReport<V extends 'format' | 'opsdk'>(
   collector: FindingCollector,
   validator: V,

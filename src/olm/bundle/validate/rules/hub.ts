@@ -54,14 +54,14 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Source: operator-framework/api `operatorhubv2.go`. */
+/** Checks a bundle by the rules of the validator `operatorhubv2`. Source: operator-framework/api `operatorhubv2.go`. */
 const checkOperatorHubV2: Check<Rules, 'operatorhubv2'> = (bundle, report, settings) => {
   if (bundle.csv === undefined) return;
   reportHubMetadata(bundle.csv, report);
   reportRemovedApis(bundle, report, settings);
 };
 
-/** Source: operator-framework/api `operatorhub.go`. */
+/** Checks a bundle by the rules of the validator `operatorhub`. Source: operator-framework/api `operatorhub.go`. */
 const checkOperatorHub: Check<Rules, 'operatorhub'> = async (bundle, report, settings) => {
   const { csv, dir } = bundle;
   if (csv !== undefined) {
@@ -81,24 +81,24 @@ const checkOperatorHub: Check<Rules, 'operatorhub'> = async (bundle, report, set
 
 const apiVersions = ['operators.coreos.com/v1', 'operators.coreos.com/v1alpha2'];
 
-/** Source: operator-framework/api `operatorgroup.go`. */
+/** Checks the OperatorGroups of a bundle. Source: operator-framework/api `operatorgroup.go`. */
 const checkOperatorGroups: Check<Rules, 'operatorgroup'> = ({ objects }, report) => {
   for (const object of objects)
     if (object.kind === 'OperatorGroup' && apiVersions.includes(object.apiVersion))
       reportAnnotationNames(object, report);
 };
 
-/** Source: operator-framework/api `standardcategories.go`. */
+/** Checks the categories of the operator. Source: operator-framework/api `standardcategories.go`. */
 const checkCategories: Check<Rules, 'categories'> = async ({ csv }, report, settings) => {
   if (csv !== undefined) await reportCategories(csv, report, settings);
 };
 
-/** Source: operator-framework/api `standardcapabilities.go`. */
+/** Checks the capability level of the operator. Source: operator-framework/api `standardcapabilities.go`. */
 const checkCapabilities: Check<Rules, 'capabilities'> = ({ csv }, report) => {
   if (csv !== undefined) reportCapabilities(csv, report);
 };
 
-/** Source: operator-framework/api `removed_apis.go` `AlphaDeprecatedAPIsValidator`. */
+/** Reports APIs that Kubernetes removed. Source: operator-framework/api `removed_apis.go` `AlphaDeprecatedAPIsValidator`. */
 const checkDeprecatedApis: Check<Rules, 'alpha-deprecated-apis'> = (bundle, report, settings) =>
   reportRemovedApis(bundle, report, settings);
 

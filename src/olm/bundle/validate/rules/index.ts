@@ -21,7 +21,9 @@ import { textRules } from './texts.ts';
 import { validatorNames, type ValidatorName } from './validators.ts';
 import { webhookRules } from './webhooks.ts';
 
-/** All rules, in the order in which the checks of a validator run. Codes, explanations and docs/validation-rules.md follow from them. */
+/**
+ * All rules, in the order in which the checks of a validator run. Codes, explanations and docs/validation-rules.md are derived from them.
+ */
 const modules = [
   { rules: sharedRules, checks: {} },
   fileRules,
@@ -49,21 +51,21 @@ type Explained<R> = R extends unknown
 
 const entries = modules.flatMap(({ rules }) => Object.entries<BundleRule>(rules));
 
-/** The codes of `op-sdk bundle validate`; other commands that read bundles report some of them, too. */
+/** The finding codes of `op-sdk bundle validate`. Other commands that read bundles report some of these codes, too. */
 export const validateCodes = Object.fromEntries(
   entries.flatMap(([code, { title, explain }]) =>
     title === undefined || explain === undefined ? [] : [[code, { title, explain }]],
   ),
 ) as Readonly<Record<Explained<(typeof modules)[number]['rules']>, ExplainedCode>>;
 
-/** One rule of one validator. */
+/** A rule in combination with a validator that applies it. */
 interface RuleOfValidator {
   readonly code: FindingCode;
   readonly validator: ValidatorName;
   readonly level: RuleLevel;
 }
 
-/** All rules, by validator and code. */
+/** Returns all rules, sorted by validator and code. */
 export function allRules(): readonly RuleOfValidator[] {
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return validatorNames.flatMap((validator) =>
@@ -76,7 +78,7 @@ export function allRules(): readonly RuleOfValidator[] {
 
 type AnyCheck = (bundle: LoadedBundle, report: AnyReport, settings: Settings) => void | Promise<void>;
 
-/** The checks of a validator, in their order. */
+/** Returns the checks of a validator, in the order in which they run. */
 export function checksOf(validator: ValidatorName): readonly AnyCheck[] {
   const all: readonly { readonly checks: { readonly [V in ValidatorName]?: readonly AnyCheck[] } }[] =
     modules;

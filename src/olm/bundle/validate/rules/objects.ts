@@ -19,7 +19,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** Objects of versions that no supported Kubernetes has. Definitions of v1beta1 are reported with the definitions. */
+/** Reports objects whose API version no supported Kubernetes has. CRDs of v1beta1 are reported by the checks of CRDs. */
 const checkRemovedApis: Check<Rules, 'opsdk'> = ({ objects }, { error }) => {
   for (const object of objects) {
     const minor =
@@ -95,14 +95,14 @@ function checkMetadata(object: BundleObject, { error }: Report<Rules, 'opsdk'>):
     const message = `the name of ${bundleObjectName(object)} is not valid: ${problem}`;
     error('bundle/invalid-metadata', [object, ['metadata', 'name']], message, 'choose another name');
   }
-  // The labels and annotations of definitions are judged with them.
+  // The checks of CRDs also judge their labels and annotations.
   if (object.kind === 'CustomResourceDefinition') return;
   for (const { path, message, fix, ofType } of metadataProblems(object))
     if (isOwn || ofType === true)
       error('bundle/invalid-metadata', [object, ['metadata', ...path]], message, fix);
 }
 
-/** Returns the fault of an object's name; undefined if it is valid. Other rules apply to definitions and ClusterServiceVersions. */
+/** Returns the fault of an object's name; undefined if it is valid. For CRDs and ClusterServiceVersions, other rules apply. */
 function objectNameProblem({ apiVersion, name }: BundleObject): string | undefined {
   // Names of roles and their bindings may contain anything that is valid in a URL path segment. Source: rbac `ValidateRBACName`.
   const isRole = groupOf(apiVersion) === 'rbac.authorization.k8s.io';
@@ -115,8 +115,8 @@ function segmentProblem(name: string): string | undefined {
 }
 
 /**
- * Checks the percentages of PodDisruptionBudgets: reports values that the API server refuses, and values that keep nodes from being
- * drained. Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
+ * Checks the percentages in PodDisruptionBudgets. Reports values that the API server refuses, and values that make it impossible to drain a
+ * node. Source: kubernetes `pkg/apis/policy/validation`; OLM's limitations on budgets.
  */
 const checkBudgets: Check<Rules, 'opsdk'> = ({ objects }, report) => {
   for (const object of objects) if (object.kind === 'PodDisruptionBudget') checkBudget(object, report);

@@ -27,7 +27,7 @@ const rules = {
 
 type Rules = typeof rules & SharedRules;
 
-/** The first OpenShift without the APIs that Kubernetes 1.22 removed. */
+/** The first OpenShift version without the APIs that Kubernetes 1.22 removed. */
 const firstWithout: VersionNumbers = { major: 4, minor: 9, patch: 0, isPrerelease: false };
 
 const property = 'olm.maxOpenShiftVersion';
@@ -35,7 +35,7 @@ const property = 'olm.maxOpenShiftVersion';
 const label = 'com.redhat.openshift.versions';
 
 /**
- * Checks that a bundle with APIs that Kubernetes 1.22 removed declares the OpenShift versions it can be installed on. Source:
+ * Checks that a bundle with APIs that Kubernetes 1.22 removed declares the OpenShift versions on which it can be installed. Source:
  * operator-framework/api `community.go`.
  */
 const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, settings) => {
@@ -47,7 +47,10 @@ const checkOpenShift: Check<Rules, 'community'> = async (bundle, report, setting
   await checkLabel(csv, names, refused, report, settings);
 };
 
-/** @returns the number of errors */
+/**
+ * Checks the declared maximum OpenShift version.
+ * @returns the number of errors
+ */
 function checkMaxVersion(
   csv: BundleObject,
   names: string,
@@ -74,7 +77,7 @@ function checkMaxVersion(
   if (version === undefined) return refuse(`${property} ${JSON.stringify(found.value)} is not a version`);
   if (version.patch > 0 || version.isPrerelease) {
     const message = `${property} is ${found.value}; only its first two numbers count`;
-    // Without index-path, a single warning about it replaces all others.
+    // Without the option `index-path`, a single warning that it is missing replaces all others.
     if (indexPath !== '')
       warn('bundle/openshift-version', place, message, `write ${version.major}.${version.minor}`);
     return 0;
@@ -105,7 +108,7 @@ function isProperty(
   return typeof entry?.type === 'string' && typeof entry.value === 'string';
 }
 
-/** The label of the file that `index-path` names. */
+/** Checks the label for OpenShift versions in the file that the option `index-path` names. */
 async function checkLabel(
   csv: BundleObject,
   names: string,
@@ -119,7 +122,7 @@ async function checkLabel(
     const message = `the bundle uses APIs that OpenShift 4.9 does not have (${names}), and index-path names no Dockerfile with the label ${label}`;
     const say = 'give --optional-values index-path=bundle.Dockerfile';
     warn('bundle/openshift-label', place, message, say);
-    // operator-framework's validator repeats its previous errors as warnings.
+    // Like operator-framework's validator, repeat the previous errors as warnings.
     for (let index = 0; index < refused; index++)
       warn('bundle/openshift-label', place, `${message}; see the error`, say);
     return;
@@ -140,7 +143,7 @@ async function readLabels(path: string): Promise<string | { readonly problem: st
   }
 }
 
-/** Checks the first line with the label; `=4.6` is one version, `4.6` this version and all later ones, `4.6-4.8` a range. */
+/** Checks the first line that contains the label. `=4.6` means one version, `4.6` this version and all later ones, `4.6-4.8` a range. */
 function labelProblem(text: string): string | undefined {
   const line = text.split('\n').find((candidate) => candidate.includes(label));
   if (line === undefined) return `it has no label ${label}`;

@@ -51,24 +51,27 @@ interface Machine {
 interface CsvImage {
   readonly image: string;
   readonly path: FieldPath;
-  /** The machines that the node affinity of its Pod allows. */
+  /** The machines on which the node affinity of the image's Pod allows it to run. */
   readonly affinity: readonly Machine[];
 }
 
 /** The images of a ClusterServiceVersion, grouped by use; each list contains an image once. */
 interface CsvImages {
-  /** Containers named `manager`; in a Deployment without one, all containers but the proxy. */
+  /** Images of containers named `manager`; in a Deployment without such a container, of all containers except the proxy. */
   readonly managers: readonly CsvImage[];
-  /** The other containers of Deployments. */
+  /** Images of the other containers of Deployments. */
   readonly others: readonly CsvImage[];
-  /** `spec.relatedImages` that no container runs. */
+  /** Images in `spec.relatedImages` that no container runs. */
   readonly related: readonly CsvImage[];
 }
 
-/** The sidecar that projects of kubebuilder used to have. */
+/** Name of the sidecar container that projects of kubebuilder used to have. */
 const proxy = 'kube-rbac-proxy';
 
-/** Source: operator-framework/api `multiarch.go`, `loadImagesFromCSV`, which ignores init containers. */
+/**
+ * Returns the images of a ClusterServiceVersion. Source: operator-framework/api `multiarch.go`, `loadImagesFromCSV`, which ignores init
+ * containers.
+ */
 function csvImages(csv: BundleObject): CsvImages {
   const deployments = csvDeployments(csv).map(({ spec, path }) => {
     const pod = mapOf(fieldAt(spec, 'template', 'spec'));
@@ -104,7 +107,7 @@ const required = [
   ...['affinity', 'nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'],
 ];
 
-/** Returns every combination of operating system and architecture that a term allows. */
+/** Returns every combination of operating system and architecture that a term of the node affinity allows. */
 function machinesOf(pod: unknown): readonly Machine[] {
   return listOf(fieldAt(pod, ...required)).flatMap((term) => {
     const valuesOf = (label: string): readonly string[] =>
@@ -122,7 +125,7 @@ function machinesOf(pod: unknown): readonly Machine[] {
 /** Platforms of each image; images that could not be inspected are absent. */
 type Machines = ReadonlyMap<string, readonly Machine[]>;
 
-/** Label prefix of each aspect, and the default without such a label. */
+/** The two aspects of a platform: for each, the prefix of the labels that declare it, and the default without such a label. */
 const aspects = [
   { field: 'os', label: 'operatorframework.io/os.', standard: 'linux', noun: 'operating system' },
   { field: 'architecture', label: 'operatorframework.io/arch.', standard: 'amd64', noun: 'architecture' },
@@ -172,7 +175,7 @@ async function inspect(
   return machines;
 }
 
-/** The values that labels declare, or the default. */
+/** Returns the values that the labels declare; the default if no label declares one. */
 function declared(csv: BundleObject, label: string, standard: string): readonly string[] {
   const labelled = valuesOf(csv, label);
   return labelled.length === 0 ? [standard] : labelled;
@@ -184,7 +187,7 @@ function valuesOf(csv: BundleObject, label: string): readonly string[] {
     .map(([key]) => key.slice(label.length));
 }
 
-/** An error for each platform that the labels declare and an image does not have. */
+/** Reports an error for each platform that the labels declare and an image lacks. */
 function checkLabelled(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
@@ -210,7 +213,10 @@ function checkLabelled(
   }
 }
 
-/** Compares the platforms of the manager and those declared by labels: reports missing labels, and platforms that other images lack. */
+/**
+ * Compares the platforms of the manager's images with those that the labels declare. Reports missing labels, and platforms that other
+ * images lack.
+ */
 function checkMissing(
   csv: BundleObject,
   { managers, others, related }: CsvImages,
@@ -244,7 +250,7 @@ function checkMissing(
   }
 }
 
-/** Pods are scheduled only where their images run. */
+/** Checks that the images of a Pod run on every platform on which its node affinity lets it be scheduled. */
 function checkAffinity(
   csv: BundleObject,
   { image, path, affinity }: CsvImage,

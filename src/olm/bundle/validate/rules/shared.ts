@@ -1,6 +1,6 @@
 import type { BundleRules } from './rule.ts';
 
-/** Rules that several files check. */
+/** Rules that are checked in several files. */
 export const sharedRules = {
   'bundle/invalid-field': {
     validators: { format: 'error', opsdk: 'either' },

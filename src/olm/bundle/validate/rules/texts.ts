@@ -45,7 +45,7 @@ const checkTexts: Check<Rules, 'opsdk'> = ({ csv }, { error, warn }) => {
       );
 };
 
-/** Yields the paths of texts with hidden characters, and of maps with a key that contains them. */
+/** Yields the paths of texts that contain hidden characters, and of maps that have a key with hidden characters. */
 function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
   if (typeof value === 'string' && hasHidden(value)) yield path;
   else if (Array.isArray(value))
@@ -59,15 +59,15 @@ function* hiddenIn(value: unknown, path: FieldPath): Iterable<FieldPath> {
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Checks that the contents of icons match their media types; operator-framework's validator checks the media type alone. */
+/** Checks that the contents of icons match their media types; operator-framework's validator looks only at the media type. */
 const checkIconContent: Check<Rules, 'opsdk'> = ({ csv }, { error }) => {
   if (csv === undefined) return;
   for (const [index, icon] of listOf(fieldAt(csv.value, 'spec', 'icon')).entries()) {
     const path = ['spec', 'icon', index, 'base64data'] as const;
     const mediatype = textOf(mapOf(icon)['mediatype']);
-    // The API server takes line breaks.
+    // Remove line breaks, which the API server accepts in base64.
     const text = textOf(mapOf(icon)['base64data']).replace(/[\r\n]/g, '');
-    // Missing fields are reported by the validator operatorhubv2, because only catalogues need them.
+    // The validator operatorhubv2 reports missing fields, because only catalogues need them.
     if (text === '' || mediatype === '') continue;
     if (!base64.test(text) || text.length % 4 !== 0) {
       const message = `spec.icon[${index}].base64data is not base64`;

@@ -1,21 +1,21 @@
-/** Names of validators: those of operator-framework by their names there, and op-sdk's own. */
+/** Names of validators: the validators of operator-framework under their original names, and op-sdk's own. */
 export type ValidatorName = keyof typeof validators;
 
-/** The validators that run whatever is selected. */
+/** The validators that run regardless of the selection. */
 export type DefaultValidator = {
   [V in ValidatorName]: (typeof validators)[V]['runs'] extends 'always' ? V : never;
 }[ValidatorName];
 
 export interface ValidatorInfo {
   /**
-   * `always`: with every run. `optional`: if selected. `named`: only if selected by name; `all` does not select it, because it contacts
-   * other services.
+   * `always`: runs every time. `optional`: runs if selected. `named`: runs only if selected by name; the selection `all` does not include
+   * it, because it contacts other services.
    */
   readonly runs: 'always' | 'optional' | 'named';
   readonly suite?: 'operatorframework';
-  /** One line, for `--list-optional` and the reference. */
+  /** Description in one line, for `--list-optional` and the reference. */
   readonly description: string;
-  /** Where its rules come from. */
+  /** Origin of the validator's rules. */
   readonly source: string;
 }
 
@@ -119,20 +119,20 @@ export function validatorInfo(name: ValidatorName): ValidatorInfo {
   return validators[name];
 }
 
-/** The validators that run whatever is selected. */
+/** The validators that run regardless of the selection. */
 export const defaultValidators: readonly DefaultValidator[] = validatorNames.filter(isDefault);
 
-/** Returns true if a validator runs whatever is selected. */
+/** Returns true if a validator runs regardless of the selection. */
 export function isDefault(name: ValidatorName): name is DefaultValidator {
   return validators[name].runs === 'always';
 }
 
-/** The validators that can be selected. */
+/** The validators that users can select. */
 export const optionalValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs !== 'always',
 );
 
-/** Optional validators that read nothing but the bundle; `all` selects them. */
+/** The optional validators that read only the bundle. The selection `all` includes them. */
 export const offlineValidators: readonly ValidatorName[] = validatorNames.filter(
   (name) => validators[name].runs === 'optional',
 );

@@ -35,7 +35,7 @@ type Rules = typeof rules & SharedRules;
 
 const types = ['ValidatingAdmissionWebhook', 'MutatingAdmissionWebhook', 'ConversionWebhook'];
 
-/** Resources whose webhook could prevent the deletion of webhook configurations, including its own. */
+/** Resources that let a webhook prevent the deletion of webhook configurations, including its own configuration. */
 const admissionResources = [
   '*',
   'mutatingwebhookconfiguration',
@@ -54,9 +54,9 @@ interface Webhook {
 }
 
 /**
- * Checks `spec.webhookdefinitions`, and the deployments named by aggregated APIs: reports definitions that OLM refuses to install. Source:
- * operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`. `checkWebhook` reports
- * faults for which the API server would refuse the configurations that OLM creates from the definitions.
+ * Checks `spec.webhookdefinitions`, and the deployments that aggregated APIs name. Reports definitions that OLM refuses to install. OLM
+ * creates webhook configurations from the definitions; `checkWebhook` reports faults for which the API server would refuse these
+ * configurations. Source: operator-controller `registryv1/validators`; operator-lifecycle-manager `pkg/controller/install/webhook.go`.
  */
 const checkWebhooks: Check<Rules, 'opsdk'> = ({ csv }, report) => {
   if (csv === undefined) return;
