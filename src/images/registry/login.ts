@@ -96,7 +96,7 @@ export async function storeLogin(
 /** Result of a logout: it shows if credentials were removed, and where others are left. */
 interface ErasedLogin {
   readonly file: string;
-  /** True if credentials existed and were removed. */
+  /** True if credentials existed. */
   readonly erased: boolean;
   /** Other files and helpers, which still have credentials for the registry. */
   readonly leftIn?: string;
