@@ -3,7 +3,15 @@ import { outsideWaits } from '../../../../src/sdk/net/index.ts';
 import { SharedWait, type SharedRun } from '../../../../src/sdk/net/shared-wait.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
-afterEach(() => void vi.useRealTimers());
+afterEach(async () => {
+  // A wait that goes on is named by `readyz` of every manager in this process.
+  for (const answer of unanswered.splice(0)) answer('too late');
+  await turn();
+  expect(named()).toEqual([]);
+  vi.useRealTimers();
+});
+
+const unanswered: ((value: string) => void)[] = [];
 
 function hanging(limit = 60_000) {
   const runs: (SharedRun & { answer(value: string): void; fail(error: Error): void })[] = [];
@@ -13,6 +21,7 @@ function hanging(limit = 60_000) {
     late: (milliseconds) => new Error(`not within ${milliseconds}`),
     work: (run) =>
       new Promise((resolve, reject) => {
+        unanswered.push(resolve);
         runs.push({
           signal: run.signal,
           hold: (holder) => run.hold(holder),
