@@ -300,7 +300,9 @@ test('LocalWebhooks refuses to take a conversion over from another machine, and 
   );
   expect(refused).toMatchObject({
     code: 'cluster/webhooks-exist',
-    message: expect.stringContaining(`run or dev on elsewhere`) as unknown,
+    message: expect.stringContaining(
+      `conversion of ${name} is served by another op-sdk run or dev on elsewhere, at `,
+    ) as unknown,
   });
   expect(await next.close()).toEqual([]);
   const after = await client.get(CustomResourceDefinition, { name });
