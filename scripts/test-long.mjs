@@ -12,6 +12,7 @@ try {
   await tally.rungs(['long'], { workers: 1 });
   const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
   await tally.rungs(['unit', 'golden', 'control-plane'], { env });
+  await tally.rungs(['e2e'], { env });
   for (const { node, label } of await nodesToTestOn(tally))
     await tally.rungs(['unit', 'golden'], { node, label });
 } catch (error) {
