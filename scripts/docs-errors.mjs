@@ -1,4 +1,4 @@
-// Writes what follows from the codes and rules of the rooms, from the sources: the union of codes with their severities and exit codes
+// Writes what follows from the codes and rules of the rooms, from the sources: the union of codes, and which are warnings or usage errors
 // (src/base/errors/generated), docs/errors.md and docs/validation-rules.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { exitCodes, warnings, type ErrorCode } from './generated/codes.ts';
+import { usageErrors, warnings, type ErrorCode } from './generated/codes.ts';
 
 export type { ErrorCode };
 
@@ -25,7 +25,7 @@ export type ExplainedCodes = Readonly<Record<`${string}/${string}`, ExplainedCod
 
 /** The exit code of a command that ends with these codes: 2 if a flag or argument value is among them, else 1. */
 export function exitCodeOf(codes: readonly ErrorCode[]): 1 | 2 {
-  return codes.some((code) => exitCodes[code] === 2) ? 2 : 1;
+  return codes.some((code) => usageErrors.has(code)) ? 2 : 1;
 }
 
 export function severityOf(code: ErrorCode): 'error' | 'warning' {

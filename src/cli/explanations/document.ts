@@ -28,25 +28,24 @@ export function renderErrorsDocument(): string {
 }
 
 /**
- * Renders the module with the union of all codes, their severities and exit codes: types and two small tables, for modules that ship in
+ * Renders the module with the union of all codes, and with those that are warnings or usage errors: all that modules need which ship in
  * operators.
  */
 export function renderCodes(): string {
   const codes = (Object.keys(explanations) as ErrorCode[]).sort();
-  const exits = codes.flatMap((code) => {
-    const { exitCode } = explanations[code];
-    return exitCode === undefined ? [] : [`'${code}': ${exitCode},`];
-  });
+  const usageErrors = codes.filter((code) => explanations[code].exitCode === 2);
   const warnings = codes.filter((code) => explanations[code].level === 'warning');
   return `// Made by scripts/docs-errors.mjs from the codes of the rooms. Do not edit.
 
 /** Every code that op-sdk can report, \`<group>/<kebab-name>\`. \`op-sdk explain\` explains each of them. */
 export type ErrorCode = ${codes.map((code) => `'${code}'`).join(' | ')};
 
-/** The codes that do not end a command with 1. Those not listed do; a table of all of them would go into every operator. */
-export const exitCodes: Readonly<Partial<Record<ErrorCode, 1 | 2 | 70 | 130>>> = {${exits.join('')}};
+/** The codes that end a command with 2. */
+export const usageErrors: ReadonlySet<ErrorCode> = new Set([${listed(usageErrors)}]);
 
 /** The codes of findings that do not fail a command, unless \`--strict\` says so. */
-export const warnings: ReadonlySet<ErrorCode> = new Set([${warnings.map((code) => `'${code}'`).join(',')}]);
+export const warnings: ReadonlySet<ErrorCode> = new Set([${listed(warnings)}]);
 `;
 }
+
+const listed = (codes: readonly string[]): string => codes.map((code) => `'${code}'`).join(', ');

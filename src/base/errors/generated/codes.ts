@@ -656,34 +656,31 @@ export type ErrorCode =
   | 'testing/no-valid-objects'
   | 'testing/round-trip-failed';
 
-/** The codes that do not end a command with 1. Those not listed do; a table of all of them would go into every operator. */
-export const exitCodes: Readonly<Partial<Record<ErrorCode, 1 | 2 | 70 | 130>>> = {
-  'build/invalid-outfile': 2,
-  'bundle/not-a-folder': 2,
-  'cli/defect': 70,
-  'cli/interrupted': 130,
-  'cli/invalid-value': 2,
-  'cli/missing-value': 2,
-  'cli/unexpected-argument': 2,
-  'cli/unknown-command': 2,
-  'cli/unknown-flag': 2,
-  'cluster/image-not-used': 2,
-  'diff/stdin-twice': 2,
-  'import/source': 2,
-  'manifests/apis-dir': 2,
-  'manifests/output-dir': 2,
-  'oci/archive-form': 2,
-  'oci/ca-file': 2,
-  'oci/invalid-destination': 2,
-  'oci/invalid-reference': 2,
-  'oci/no-registry-named': 2,
-  'olm/flag-of-other-version': 2,
-  'runtime/invalid-address': 2,
-  'runtime/invalid-flag-value': 2,
-  'runtime/unknown-flag': 2,
-  'schema/not-structural': 70,
-  'testenv/invalid-version': 2,
-};
+/** The codes that end a command with 2. */
+export const usageErrors: ReadonlySet<ErrorCode> = new Set([
+  'build/invalid-outfile',
+  'bundle/not-a-folder',
+  'cli/invalid-value',
+  'cli/missing-value',
+  'cli/unexpected-argument',
+  'cli/unknown-command',
+  'cli/unknown-flag',
+  'cluster/image-not-used',
+  'diff/stdin-twice',
+  'import/source',
+  'manifests/apis-dir',
+  'manifests/output-dir',
+  'oci/archive-form',
+  'oci/ca-file',
+  'oci/invalid-destination',
+  'oci/invalid-reference',
+  'oci/no-registry-named',
+  'olm/flag-of-other-version',
+  'runtime/invalid-address',
+  'runtime/invalid-flag-value',
+  'runtime/unknown-flag',
+  'testenv/invalid-version',
+]);
 
 /** The codes of findings that do not fail a command, unless `--strict` says so. */
 export const warnings: ReadonlySet<ErrorCode> = new Set([
