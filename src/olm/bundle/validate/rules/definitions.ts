@@ -6,9 +6,14 @@ import { crdCodes } from '../../../../kubernetes/crd/index.ts';
 import { ruleModule, type Check } from './rule.ts';
 import type { SharedRules } from './shared.ts';
 
-export type DefinitionRules = Readonly<
-  Record<keyof typeof crdCodes, { readonly validators: Readonly<Record<'crd' | 'opsdk', 'either'>> }>
-> & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
+/** The level of a rule for CRDs, which is the same for both validators. */
+type LevelOf<Rule> = Rule extends { readonly level: 'warning' } ? 'warning' : 'error';
+
+export type DefinitionRules = {
+  readonly [C in keyof typeof crdCodes]: {
+    readonly validators: Readonly<Record<'crd' | 'opsdk', LevelOf<(typeof crdCodes)[C]>>>;
+  };
+} & { readonly 'crd/form': { readonly validators: { readonly format: 'error' } } };
 
 /** The rules for CRDs that other commands use, too. Here, two validators report them. */
 const ofDefinitions = Object.fromEntries(
@@ -31,8 +36,8 @@ const checkSchemas: Check<Rules, 'opsdk'> = (bundle, report) => {
         'write it as apiextensions.k8s.io/v1',
       );
     for (const { path, code, message, fix } of judgeDefinition(crd).dropped) {
-      if (severityOf(code) === 'error') report.error(code, [crd, path], message, fix);
-      else report.warn(code, [crd, path], message, fix);
+      if (severityOf(code) === 'error') report.error(code as 'crd/form', [crd, path], message, fix);
+      else report.warn(code as 'crd/unknown-field', [crd, path], message, fix);
     }
   }
   for (const crd of sameNames(bundle))
@@ -74,7 +79,7 @@ const checkDefinitionRules: Check<Rules, 'crd'> = ({ crds }, { error }) => {
     if (crd.name === '')
       error('crd/name', [crd, ['metadata']], 'the definition has no metadata.name', 'write <plural>.<group>');
     for (const { path, code, message, fix } of judgeDefinition(crd).upstream)
-      error(code, [crd, path], message, fix);
+      error(code as 'crd/form', [crd, path], message, fix);
   }
 };
 
