@@ -1,6 +1,7 @@
 // Makes few files of the modules of the command line: loading some hundred modules takes longer than most of what they do.
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import ts from 'typescript';
 
@@ -31,7 +32,7 @@ export async function bundleCli(dist) {
     target: 'node20',
     logLevel: 'warning',
     define: { 'import.meta.url': moduleUrl },
-    plugins: [declaredCommands(dist), tablesStay(dist), placeOfModules(dist)],
+    plugins: [declaredCommands(dist), writtenExplanations, tablesStay(dist), placeOfModules(dist)],
   });
   refuseDearHelp(metafile, await readdir(join(dist, 'cli', 'commands')));
 }
@@ -135,6 +136,18 @@ function namesOf(statement) {
   const list = namedBindings === undefined ? [] : (namedBindings.elements ?? [namedBindings]);
   return [...(name === undefined ? [] : [name]), ...list.map((each) => each.name)].map(({ text }) => text);
 }
+
+/** Writes out what is known of all codes: rules lie beside their checks, of which `explain` and SARIF need none. */
+const writtenExplanations = {
+  name: 'written-explanations',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]cli[\\/]explanations[\\/]explanations\.js$/ }, async ({ path }) => {
+      const tables = Object.entries(await import(pathToFileURL(path).href));
+      const lines = tables.map(([name, table]) => `export const ${name} = ${JSON.stringify(table)};`);
+      return { contents: lines.join('\n'), loader: 'js' };
+    });
+  },
+};
 
 const tablesStay = (dist) => ({
   name: 'tables-stay',

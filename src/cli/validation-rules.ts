@@ -1,5 +1,5 @@
-import { allRules, validatorInfo, validatorNames } from '../olm/bundle/index.ts';
-import { explanations } from './explanations/explanations.ts';
+import { validatorInfo, validatorNames } from '../olm/bundle/index.ts';
+import { validationRules, explanations } from './explanations/explanations.ts';
 
 const introduction = `# Validation rules
 
@@ -14,7 +14,7 @@ export function renderValidationRules(): string {
     const { description, runs, suite, source } = validatorInfo(name);
     const when = runs === 'always' ? 'runs always' : `runs with \`--select-optional ${name}\``;
     const suites = suite === undefined ? '' : `, suite \`${suite}\``;
-    const rows = allRules()
+    const rows = validationRules
       .filter(({ validator }) => validator === name)
       .map(({ code, level }) => [
         `\`${code}\``,

@@ -1,6 +1,5 @@
 import { defineCommand, type CommandOutcome } from '../command.ts';
-import { allRules } from '../../olm/bundle/index.ts';
-import { explanations } from '../explanations/explanations.ts';
+import { validationRules, explanations } from '../explanations/explanations.ts';
 import { OpSdkError, type ErrorCode } from '../../base/errors/index.ts';
 import { closestName } from '../../base/util/terminal-words.ts';
 import { wrapWords } from '../flags/help-layout.ts';
@@ -58,7 +57,7 @@ function one(result: Explained): CommandOutcome {
 
 /** Returns the validators that have a rule with this code, each with its level. */
 function validatorsOf(code: ErrorCode): readonly string[] {
-  return allRules()
+  return validationRules
     .filter((rule) => rule.code === code)
     .map(({ validator, level }) => `${validator} (${level === 'either' ? 'error or warning' : level})`);
 }

@@ -7,7 +7,7 @@ import { schemaCodes } from '../../compiler/schema/index.ts';
 import { imageCodes } from '../../images/index.ts';
 import { crdCodes, diffCodes } from '../../kubernetes/crd/index.ts';
 import { kustomizeCodes } from '../../kubernetes/kustomize/index.ts';
-import { bundleCodes, validateCodes } from '../../olm/bundle/index.ts';
+import { allRules, bundleCodes, validateCodes, type RuleOfValidator } from '../../olm/bundle/index.ts';
 import { catalogCodes } from '../../olm/catalog/index.ts';
 import { olmChoiceCodes, olmCodes } from '../../olm/install/index.ts';
 import { olmRunCodes } from '../../olm/run/index.ts';
@@ -46,3 +46,6 @@ export const explanations: Readonly<Record<ErrorCode, ExplainedCode>> = {
   ...testenvCodes,
   ...testingCodes,
 };
+
+/** The rules of `op-sdk bundle validate`, by validator. The build writes both tables out, so that `explain` does not load the checks. */
+export const validationRules: readonly RuleOfValidator[] = allRules();

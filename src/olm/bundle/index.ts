@@ -58,7 +58,7 @@ export {
   isCountedError,
 } from './validate/findings/collect-findings.ts';
 export { loadBundle } from './validate/load-bundle.ts';
-export { allRules, validateCodes } from './validate/rules/index.ts';
+export { allRules, validateCodes, type RuleOfValidator } from './validate/rules/index.ts';
 export {
   validatorInfo,
   validatorNames,

@@ -59,7 +59,7 @@ export const validateCodes = Object.fromEntries(
 ) as Readonly<Record<Explained<(typeof modules)[number]['rules']>, ExplainedCode>>;
 
 /** A rule in combination with a validator that applies it. */
-interface RuleOfValidator {
+export interface RuleOfValidator {
   readonly code: FindingCode;
   readonly validator: ValidatorName;
   readonly level: RuleLevel;
