@@ -9,6 +9,8 @@ export interface CliContext {
   /** Absolute path of the folder the command runs in. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The version of the Node that runs op-sdk, such as `22.13.1`: the versions in new projects follow from it. */
+  readonly nodeVersion: string;
   /** Messages on stderr: progress, warnings, hints. Results go into the outcome instead. */
   readonly report: Reporter;
   /**

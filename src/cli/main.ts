@@ -24,6 +24,8 @@ export interface MainWorld {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: TextSink;
   readonly stderr: TextSink;
+  /** A version of Node, such as `22.13.1`. Default: the version of the Node that runs. */
+  readonly nodeVersion?: string;
   /** True if stdin and stderr are terminals. */
   readonly terminal: boolean;
   readonly readStdin: () => Promise<string>;
@@ -89,10 +91,20 @@ async function run(argv: readonly string[], outside: MainWorld): Promise<number>
     mode.failureCode = definition.failureCode ?? 1;
     report = createReporter(world.stderr, { quiet: options['quiet'] === true });
     const interactive = world.terminal && !mode.json && (world.env['CI'] ?? '') === '';
-    const { cwd, env, signal, readStdin } = world;
+    const { cwd, env, nodeVersion = process.versions.node, signal, readStdin } = world;
     const print = mode.json ? () => undefined : (line: string) => world.stdout.write(`${line}\n`);
     const command = ['op-sdk', ...entry.path].join(' ');
-    const context: CliContext = { cwd, env, report, print, readStdin, signal, interactive, command };
+    const context: CliContext = {
+      cwd,
+      env,
+      nodeVersion,
+      report,
+      print,
+      readStdin,
+      signal,
+      interactive,
+      command,
+    };
     // Not for --help, nor for a command line that is wrong.
     const { runAction } = await import('./run-action.ts');
     const outcome = await runAction(invocation, context);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { OpSdkError } from '../base/errors/index.ts';
 import type { Descriptor, ImageContent } from './types.ts';
-import { tarBytes, type TarEntry } from './tar.ts';
+import { tarBytes, type TarEntry } from '../base/util/write-tar.ts';
 
 /** Gathers a small blob in memory: a manifest or a configuration. */
 export async function readBlob(content: ImageContent, descriptor: Descriptor): Promise<Buffer> {

@@ -18,7 +18,7 @@ import { storeImage, namedRoot } from './store-image.ts';
 import { readBlob } from './blob.ts';
 import { digestOfFile, makeFolders, undoable, writeWhole } from './blob-files.ts';
 import { imageParts, isForeignLayer, isIndex, readImageManifest } from './manifest.ts';
-import { writeTar, type TarEntry } from './tar.ts';
+import { writeTar, type TarEntry } from '../base/util/write-tar.ts';
 
 /** Destination of a built image: the project's own store, or the value of `--to`. */
 export interface Destination {

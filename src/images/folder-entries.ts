@@ -4,7 +4,7 @@ import type { FindingList } from '../base/errors/index.ts';
 import { errnoText } from '../base/util/fs.ts';
 import { leadsInside, isLeftover } from '../base/util/folders.ts';
 import type { Place } from './types.ts';
-import type { TarEntry } from './tar.ts';
+import type { TarEntry } from '../base/util/write-tar.ts';
 
 /** An entry with its bytes in memory. */
 export type LayerEntry = TarEntry & { readonly content?: Uint8Array };

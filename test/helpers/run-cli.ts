@@ -7,7 +7,7 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-export interface RunOptions extends Partial<Pick<MainWorld, 'cwd' | 'env' | 'signal'>> {
+export interface RunOptions extends Partial<Pick<MainWorld, 'cwd' | 'env' | 'nodeVersion' | 'signal'>> {
   /** What `-f -` reads; by default nothing. */
   readonly stdin?: string;
   /** The width of standard output; by default unknown. */
@@ -21,6 +21,7 @@ export async function runCli(argv: readonly string[], options: RunOptions = {}):
   const code = await main(argv, {
     cwd: options.cwd ?? process.cwd(),
     env: options.env ?? { OPSDK_NO_CACHE: '1' },
+    nodeVersion: options.nodeVersion ?? '20.19.0',
     stdout: { write: (text) => (stdout += text), colors: false, columns: options.columns },
     stderr: { write: (text) => (stderr += text), colors: false },
     terminal: false,

@@ -79,7 +79,7 @@ function worldOf(context: CliContext, options: ClusterOptions): DoctorWorld {
     cwd,
     env,
     signal,
-    nodeVersion: process.versions.node,
+    nodeVersion: context.nodeVersion,
     sdkVersion: packageInfo().version,
     connect: () => connect(context, options),
     outdatedManifests: () => outdatedManifests(cwd),

@@ -27,7 +27,7 @@ import {
   type RegistryOptions,
 } from '../../images/index.ts';
 import { layout, readFileOf } from '../../project/project/index.ts';
-import { baseImage, operatorStart } from '../../project/scaffold/index.ts';
+import { defaultBaseImage, operatorStart } from '../../project/scaffold/index.ts';
 import { inProjectLock } from '../project-lock.ts';
 import { cacheFolder } from '../../base/util/fs.ts';
 import { registryOptions, noRegistryNamed } from '../actions/images/registry-options.ts';
@@ -37,7 +37,7 @@ const flags = {
   ...outputFlags,
   base: flag.text(
     'image',
-    "the base image, or oci:DIR for a layout on disk (default: the Dockerfile's, node:24-slim)",
+    'the base image, or oci:DIR for a layout on disk (default: BASE_IMAGE of the Dockerfile)',
   ),
   platform: flag.text('list', 'os/architecture, several separated by commas (default: linux/amd64)'),
   entry: flag.text('file', 'the file that starts the operator (default: src/main.ts)'),
@@ -142,7 +142,9 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   const platforms = await findings.gather(() =>
     parsePlatforms(options.platform ?? 'linux/amd64', '--platform'),
   );
-  const base = await findings.gather(() => parseBase(options.base ?? baseImage, cwd));
+  const base = await findings.gather(async () =>
+    parseBase(options.base ?? (await scaffoldedBase(cwd)) ?? defaultBaseImage, cwd),
+  );
   if (output?.destination.kind === 'docker-archive' && (platforms?.length ?? 0) > 1) {
     findings.add({
       code: 'oci/archive-form',
@@ -162,6 +164,12 @@ async function decide({ cwd }: CliContext, options: Options): Promise<Plan> {
   if (output === undefined || platforms === undefined || base === undefined)
     throw new TypeError('a check failed without saying why');
   return { output, platforms, base };
+}
+
+/** Returns the default base image of the scaffolded Dockerfile; undefined if the project has no such Dockerfile. */
+async function scaffoldedBase(cwd: string): Promise<string | undefined> {
+  const dockerfile = await readFileOf(cwd, 'Dockerfile');
+  return /^ARG BASE_IMAGE=(\S+)$/m.exec(dockerfile ?? '')?.[1];
 }
 
 /** The layer that is the same on every platform: what `COPY` brings into the image of the Dockerfile. */

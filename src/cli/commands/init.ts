@@ -53,7 +53,7 @@ export const command = defineCommand({
     const manager = detectPackageManager(context.env);
     const own = packageInfo();
     const dependency = await opsdkDependency({
-      ...own,
+      version: own.version,
       packageRoot,
       requested: options.opsdk ?? nonEmpty(context.env['OPSDK_SPEC']),
       env: context.env,
@@ -65,6 +65,7 @@ export const command = defineCommand({
       opsdk: dependency.spec,
       cliVersion: own.version,
       packageManager: manager,
+      nodeVersion: context.nodeVersion,
     });
     const files = [...rendered, ...(dependency.tarball === undefined ? [] : [dependency.tarball])];
     // Report conflicts before the slower part begins.

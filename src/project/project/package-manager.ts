@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Finding } from '../../base/errors/index.ts';
 import { layout } from './layout.ts';
 
-/** A package manager: its commands, its lock file and its name. */
+/** A package manager: its commands, its files and its name. */
 export interface PackageManager {
   readonly name: 'npm' | 'pnpm' | 'yarn' | 'bun';
   /** The command that adds a package to the project's dependencies. */
@@ -20,6 +20,8 @@ export interface PackageManager {
   readonly exec: string;
   /** The file that pins the dependencies. */
   readonly lockFile: string;
+  /** True if dependencies may be installed without a folder `node_modules`, as Yarn does from version 2 on. */
+  readonly plugAndPlay?: true;
 }
 
 const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
@@ -63,11 +65,21 @@ const managers: Readonly<Record<PackageManager['name'], PackageManager>> = {
   },
 };
 
+/** Yarn from version 2 on. */
+const modernYarn: PackageManager = {
+  ...managers.yarn,
+  frozenInstall: 'yarn install --immutable',
+  // The package `yarn` is version 1.
+  setUp: 'npm install --global --force @yarnpkg/cli-dist',
+  plugAndPlay: true,
+};
+
 /**
  * Returns the package manager that started this process, according to the user agent in the environment; npm if the environment names none.
  */
 export function detectPackageManager(env: Readonly<Record<string, string | undefined>>): PackageManager {
-  const name = /^([a-z]+)\//.exec(env['npm_config_user_agent'] ?? '')?.[1] ?? 'npm';
+  const [, name = 'npm', major] = /^([a-z]+)\/(\d+)?/.exec(env['npm_config_user_agent'] ?? '') ?? [];
+  if (name === 'yarn' && Number(major) > 1) return modernYarn;
   return isManager(name) ? managers[name] : managers.npm;
 }
 

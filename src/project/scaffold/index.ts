@@ -15,7 +15,8 @@ export {
   contentHash,
 } from './plan-files.ts';
 export { withDevDependency } from './dev-dependency.ts';
-export { opsdkDependency, baseImage, operatorStart, toolVersions } from './dependencies.ts';
+export { defaultBaseImage, fastCheckRange, nodeChoice, operatorStart } from './node-choice.ts';
+export { opsdkDependency } from './opsdk-dependency.ts';
 export { apiEdits, apiFiles, controllerEntry, reservedKinds, type ApiInput } from './sets/api.ts';
 export { headerFile, readHeader, withLicense, licenses, type License } from './sets/license.ts';
 export { controllerCodeNames } from './sets/controller-names.ts';

@@ -9,6 +9,7 @@ import { render, TemplateError, type TemplateModel } from './engine.ts';
 /** The folders of templates that projects may override, each laid out like the project itself. */
 export const templateSets = [
   'init',
+  'init-pnpm',
   'first-api',
   'kind',
   'api',

@@ -6,7 +6,7 @@ import type { ContainerConfig } from '../../../src/images/image-config.ts';
 import { pullImage } from '../../../src/images/registry/pull-image.ts';
 import { pushImage } from '../../../src/images/registry/push-image.ts';
 import type { RegistryOptions } from '../../../src/images/registry/options.ts';
-import { tarBytes, type TarEntry } from '../../../src/images/tar.ts';
+import { tarBytes, type TarEntry } from '../../../src/base/util/write-tar.ts';
 
 /** A file, folder or link of an image, with its bytes. */
 export type ImageFile = TarEntry & { readonly content?: Uint8Array };

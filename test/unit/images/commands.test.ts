@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { baseImage, operatorStart } from '../../../src/project/scaffold/dependencies.ts';
+import { operatorStart } from '../../../src/project/scaffold/index.ts';
 import {
   joinPlatforms,
   resolvePlace,
@@ -212,6 +212,16 @@ describe('image build', () => {
     expect(existsSync(join(folder(), 'dist'))).toBe(false);
   });
 
+  test("the base is the Dockerfile's, unless a flag names another one", async () => {
+    write({ Dockerfile: 'ARG BASE_IMAGE=oci:./base\n\nFROM ${BASE_IMAGE}\n' });
+    const { code, result } = await call('image', 'build', '--tag', tag);
+    expect(code).toBe(0);
+    expect(result).toMatchObject({ base: { image: 'base' } });
+    write({ Dockerfile: 'ARG BASE_IMAGE=oci:./nothing\n' });
+    expect((await call('image', 'build', '--tag', tag, '--base', 'oci:./base')).code).toBe(0);
+    expect((await call('image', 'build', '--tag', tag)).code).not.toBe(0);
+  });
+
   test('--push wants a name with a registry, before anything is built', async () => {
     const flags = ['--base', 'oci:./base', '--push'];
     const { code, errors } = await call('image', 'build', '--tag', 'controller:latest', ...flags);
@@ -231,9 +241,8 @@ describe('image build', () => {
   });
 });
 
-test('images and the scaffolded Dockerfile agree on base, user, folder and entrypoint', () => {
+test('images and the scaffolded Dockerfile agree on user, folder and entrypoint', () => {
   const dockerfile = readFileSync('test/golden/projects/basic/Dockerfile', 'utf8');
-  expect(dockerfile).toContain(`ARG BASE_IMAGE=${baseImage}\n`);
   expect(dockerfile).toContain(`WORKDIR ${operatorStart.folder}\n`);
   expect(dockerfile).toContain(`USER ${operatorStart.user}\n`);
   expect(dockerfile).toContain(

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isOpSdkError } from '../../../src/base/errors/index.ts';
 import { verified, sha256 } from '../../../src/images/blob.ts';
-import { tarBytes, type TarEntry } from '../../../src/images/tar.ts';
+import { tarBytes, type TarEntry } from '../../../src/base/util/write-tar.ts';
 import { mediaTypes, type Descriptor, type ImageContent } from '../../../src/images/types.ts';
 import { unpackImage } from '../../../src/images/unpack-image.ts';
 import { treeOf } from '../../helpers/tree.ts';

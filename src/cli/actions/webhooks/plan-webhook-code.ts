@@ -19,7 +19,7 @@ import {
   webhookOptions,
   withDevDependency,
   type WebhookNames,
-  toolVersions,
+  fastCheckRange,
   type ConversionSpoke,
 } from '../../../project/scaffold/index.ts';
 import {
@@ -165,7 +165,7 @@ async function addFastCheck({ pending, findings, notes }: CodePlan): Promise<voi
   const path = layout.packageJson;
   const text = (await pending.read(path)) ?? '';
   await findings.gather(async () => {
-    const content = withDevDependency(text, 'fast-check', toolVersions['fast-check']);
+    const content = withDevDependency(text, 'fast-check', fastCheckRange);
     if (content === text) return;
     pending.set({ path, content });
     notes.push(`${path} has a new development dependency, fast-check, which makes objects for the test`);

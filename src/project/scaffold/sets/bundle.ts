@@ -3,7 +3,7 @@ import { renderSet, type RenderedFile } from '../template-tree.ts';
 import { contentHash } from '../plan-files.ts';
 import { boilerplate, spdxOf, type License } from './license.ts';
 import { layout, newProjectFile, type PackageManager } from '../../project/index.ts';
-import { baseImage, imageNode, nodeEngine, toolVersions } from '../dependencies.ts';
+import { nodeChoice } from '../node-choice.ts';
 
 /** The image with the tests of `config/scorecard`: the tests of operator-sdk, which every scorecard implementation can run. */
 const scorecardImage = 'quay.io/operator-framework/scorecard-test:v1.42.3';
@@ -79,6 +79,8 @@ interface InitInput {
   readonly opsdk: string;
   readonly cliVersion: string;
   readonly packageManager: PackageManager;
+  /** The Node version that creates the project; the versions of its tools and images follow from it. */
+  readonly nodeVersion: string;
 }
 
 /** Memory limit of the operator's container in MiB, and seconds that it may take to finish its work at shutdown. */
@@ -90,7 +92,10 @@ const SEMI_SPACE_MB = 4;
 
 /** Renders the files of a new project, including PROJECT. */
 export async function initFiles(input: InitInput): Promise<readonly RenderedFile[]> {
-  const files = await renderSet('init', initModel(input), {});
+  const model = initModel(input);
+  const common = await renderSet('init', model, {});
+  const own = input.packageManager.name === 'pnpm' ? await renderSet('init-pnpm', model, {}) : [];
+  const files = [...common, ...own];
   const templates = Object.fromEntries(files.map(({ path, content }) => [path, contentHash(content)]));
   const { domain, repo, projectName, cliVersion, namespaced = false } = input;
   const project = newProjectFile({ domain, repo, projectName, cliVersion, namespaced, templates });
@@ -101,6 +106,7 @@ export async function initFiles(input: InitInput): Promise<readonly RenderedFile
 export function initModel(input: InitInput): TemplateModel {
   const { packageManager: manager } = input;
   const header = boilerplate(input.license, input.owner);
+  const { tools, engine, line } = nodeChoice(input.nodeVersion);
   return {
     projectName: input.projectName,
     namespaced: input.namespaced === true,
@@ -112,23 +118,28 @@ export function initModel(input: InitInput): TemplateModel {
     header,
     opsdk: input.opsdk,
     packed: input.opsdk.startsWith('file:.op-sdk/'),
-    nodeEngine,
+    nodeEngine: engine,
     versions: {
-      typesNode: toolVersions['@types/node'],
-      eslint: toolVersions.eslint,
-      prettier: toolVersions.prettier,
-      typescript: toolVersions.typescript,
-      typescriptEslint: toolVersions['typescript-eslint'],
-      vitest: toolVersions.vitest,
+      typesNode: tools['@types/node'],
+      eslint: tools.eslint,
+      prettier: tools.prettier,
+      typescript: tools.typescript,
+      typescriptEslint: tools['typescript-eslint'],
+      vitest: tools.vitest,
     },
     packageManager: manager.name,
     lockFile: manager.lockFile,
+    plugAndPlay: manager.plugAndPlay === true,
+    // No dependency needs its install script; package managers that ask about them get the answer from these entries.
+    allowScripts: manager.name === 'npm',
+    allowBuilds: manager.name === 'pnpm',
+    dependenciesMeta: manager.plugAndPlay === true,
     setUp: manager.setUp === undefined ? [] : [manager.setUp],
     frozenInstall: manager.frozenInstall,
     run: `${manager.name} run`,
     install: `${manager.name} install`,
     exec: manager.exec,
-    images: { build: `node:${imageNode}`, base: baseImage, node: imageNode },
+    images: { build: `node:${line}`, base: `node:${line}-slim`, node: line },
     memory: {
       limit: `${MEMORY_LIMIT_MB}Mi`,
       oldSpaceMb: (MEMORY_LIMIT_MB * 3) / 4,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tarBytes } from '../../../../src/images/tar.ts';
+import { tarBytes } from '../../../../src/base/util/write-tar.ts';
 import { readTar } from '../../../../src/base/util/read-tar.ts';
 
 /** The bytes in pieces of the given sizes, over and over. */

@@ -17,7 +17,7 @@ describe('the command', () => {
     const run = await runCli(['doctor'], { cwd, env: environment(cwd) });
     expect(run.code, run.stdout).toBe(0);
     expect(run.stdout.split('\n').filter((line) => /^(ok|warning|problem)/.test(line))).toEqual([
-      `ok       node              Node ${process.versions.node}`,
+      'ok       node              Node 20.19.0',
     ]);
     expect(run.stdout).toMatch(/^skipped {2}project +this folder has no PROJECT file/m);
     expect(run.stdout).toMatch(/^skipped {2}cluster +no cluster is configured/m);

@@ -14,6 +14,7 @@ test.each(['npm', 'pnpm', 'yarn', 'bun'])('begins with the installation by %s', 
     opsdk: '^0.1.0',
     cliVersion: '0.1.0',
     packageManager,
+    nodeVersion: '20.19.0',
   });
   const readme = files.find(({ path }) => path === 'README.md')?.content ?? '';
   const [, block = ''] = /```sh\n([^]*?)```/.exec(readme) ?? [];

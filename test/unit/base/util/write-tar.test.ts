@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { tarBytes, writeTar, type TarEntry } from '../../../src/images/tar.ts';
-import { readTar } from './read-tar.ts';
+import { tarBytes, writeTar, type TarEntry } from '../../../../src/base/util/write-tar.ts';
+import { readTar } from '../../images/read-tar.ts';
 
 type Entry = TarEntry & { readonly content?: Uint8Array };
 
