@@ -69,6 +69,14 @@ export default defineConfig({
         testTimeout: 600_000,
         hookTimeout: 600_000,
       }),
+      // Package managers, the packed package, and a registry of its own.
+      rung('managers', {
+        globalSetup: ['test/helpers/managers-setup.ts'],
+        pool: 'forks',
+        maxConcurrency: 2,
+        testTimeout: 900_000,
+        hookTimeout: 600_000,
+      }),
       // `npm run soak` says how long, and allows that time.
       rung('soak', {
         pool: 'forks',

@@ -13,6 +13,7 @@ try {
   const env = { KUBEBUILDER_ASSETS: await ensureControlPlane(), TEST_THOROUGH: '1' };
   await tally.rungs(['unit', 'golden', 'control-plane'], { env });
   await tally.rungs(['e2e'], { env });
+  await tally.rungs(['managers'], { env, workers: 1 });
   for (const { node, label } of await nodesToTestOn(tally))
     await tally.rungs(['unit', 'golden'], { node, label });
 } catch (error) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { must } from './run.mjs';
 
 /** The oldest supported version, and the newest of each supported line. */
-export const supportedNodes = ['20.19.0', '22', '24'];
+export const supportedNodes = ['20.19.0', '22', '24', '26'];
 
 /** The supported versions, where they are available; a visible skip for each of the others. */
 export async function nodesToTestOn(tally) {

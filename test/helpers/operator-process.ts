@@ -17,15 +17,22 @@ export interface OperatorProcess extends AsyncDisposable {
   stop(): Promise<number | null>;
 }
 
-/** Starts `node dist/main.mjs` of a project. Does not wait until it is ready. @param env beside that of this process */
+/**
+ * Starts `node dist/main.mjs` of a project. Does not wait until it is ready.
+ *
+ * @param env beside that of this process
+ * @param runtime the command that runs JavaScript, in place of `node`
+ */
 export async function startOperator(
   project: string,
   kubeconfig: string,
   flags: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
+  [runtime, ...runtimeArgs]: readonly [string, ...string[]] = [process.execPath],
 ): Promise<OperatorProcess> {
   const [healthPort, metricsPort] = [await freePort(), await freePort()];
   const args = [
+    ...runtimeArgs,
     'dist/main.mjs',
     `--kubeconfig=${kubeconfig}`,
     `--health-probe-bind-address=127.0.0.1:${healthPort}`,
@@ -33,7 +40,7 @@ export async function startOperator(
     '--metrics-secure=false',
     ...flags,
   ];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(runtime, args, {
     cwd: project,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

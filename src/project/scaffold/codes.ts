@@ -59,6 +59,6 @@ export const scaffoldCodes = {
   'scaffold/pack-failed': {
     title: 'op-sdk could not pack itself',
     explain:
-      'A prerelease of op-sdk, which may be in no registry, packs itself into the new project with `npm pack`. Give the dependency explicitly with --opsdk, or install npm.',
+      'A prerelease of op-sdk, which may be in no registry, packs itself into the new project; where it runs from a checkout, with `npm pack`. Give the dependency explicitly with --opsdk, or install npm.',
   },
 } satisfies ExplainedCodes;

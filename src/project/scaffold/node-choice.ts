@@ -25,7 +25,11 @@ const toolReleases = {
   prettier: [{ range: '^3.10.1', node: '>=14' }],
   // The linter supports no version from 6.1 on.
   typescript: [{ range: '~5.9.3', node: '>=14.17' }],
-  'typescript-eslint': [{ range: '^8.73.0', node: '^18.18.0 || ^20.9.0 || >=21.1.0' }],
+  // The Node versions are those of its dependency eslint-visitor-keys.
+  'typescript-eslint': [
+    { range: '^8.73.0', node: '^20.19.0 || ^22.13.0 || >=24' },
+    { range: '~8.54.0', node: '^18.18.0 || ^20.9.0 || >=21.1.0' },
+  ],
   vitest: [
     { range: '~5.1.2', node: '^22.12.0 || ^24.0.0 || >=26.0.0' },
     { range: '~4.1.12', node: '^20.0.0 || ^22.0.0 || >=24.0.0' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, posix, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -40,34 +40,37 @@ export async function opsdkDependency(options: OpsdkDependencyOptions): Promise<
   const { requested, version } = options;
   if (requested !== undefined) return { spec: requested };
   if (!version.includes('-')) return { spec: `^${version}` };
-  const local = await withLocalVersion(await pack(options), version);
+  const local = archiveOf(await packageFiles(options), version);
   const path = layout.packedSdk(local.version);
   return { spec: `file:${path}`, tarball: { path, content: local.content } };
 }
 
-/** Matches the suffix that {@link withLocalVersion} adds to a version. */
+/** The files of a package, by their paths in it: `bin/op-sdk.js`. */
+type PackageFiles = ReadonlyMap<string, Uint8Array>;
+
+/** Matches the suffix that {@link archiveOf} adds to a version. */
 const localSuffix = /\.local-[0-9a-f]{12}$/;
 
 /**
- * Gives an npm archive a version made from its content: `1.3.0-dev` becomes `1.3.0-dev.local-3f2a9c81d0e2`. Package managers cache archives
- * by name and version, and would install an older archive of the same version.
+ * Makes an npm archive whose version depends on its content: `1.3.0-dev` becomes `1.3.0-dev.local-3f2a9c81d0e2`. Package managers cache
+ * archives by name and version, and would install an older archive of the same version.
  */
-async function withLocalVersion(
-  archive: Uint8Array,
+function archiveOf(
+  files: PackageFiles,
   version: string,
-): Promise<{ readonly version: string; readonly content: Uint8Array }> {
-  const manifestPath = 'package/package.json';
-  const files = new Map<string, Buffer>();
-  for await (const member of readTar(Readable.from([gunzipSync(archive)]))) {
-    if (member.type === 'file') files.set(member.path, await buffer(member.content()));
-  }
-  const manifest = jsonMapOf(JSON.parse(files.get(manifestPath)?.toString('utf8') ?? '{}'));
+): { readonly version: string; readonly content: Uint8Array } {
+  const manifest = jsonMapOf(JSON.parse(Buffer.from(files.get('package.json') ?? '{}').toString('utf8')));
   const base = version.replace(localSuffix, '');
-  const manifestWith = (own: string): Buffer =>
-    Buffer.from(`${JSON.stringify({ ...manifest, version: own }, null, 2)}\n`);
   const archiveWith = (own: string): Buffer => {
-    files.set(manifestPath, manifestWith(own));
-    return tarBytes([...files].map(([path, content]) => ({ path, content, mode: modeOf(path) })));
+    const text = `${JSON.stringify({ ...manifest, version: own }, null, 2)}\n`;
+    const entries = [...files, ['package.json', Buffer.from(text)] as const];
+    return tarBytes(
+      [...new Map(entries)].map(([path, content]) => ({
+        path: `package/${path}`,
+        content,
+        mode: modeOf(path),
+      })),
+    );
   };
   const hash = createHash('sha256').update(archiveWith(base)).digest('hex');
   const own = `${base}.local-${hash.slice(0, 12)}`;
@@ -76,25 +79,60 @@ async function withLocalVersion(
 
 /** Commands are executable, as npm packs them. */
 function modeOf(path: string): number {
-  return path.startsWith('package/bin/') ? 0o755 : 0o644;
+  return path.startsWith('bin/') ? 0o755 : 0o644;
 }
 
-async function pack({ packageRoot, env, signal }: OpsdkDependencyOptions): Promise<Uint8Array> {
+/**
+ * Returns the files of the running package. An installed package consists of them. A checkout of op-sdk holds other files too, and only npm
+ * knows its rules for them.
+ */
+async function packageFiles(options: OpsdkDependencyOptions): Promise<PackageFiles> {
+  const { packageRoot } = options;
+  const isInstalled = basename(dirname(resolve(packageRoot))) === 'node_modules';
+  return isInstalled ? filesIn(packageRoot) : packedFiles(options);
+}
+
+/**
+ * Reads the files of an installed package, without the dependencies that are nested in it. Uses only functions that Yarn's Plug'n'Play
+ * replaces, because it keeps packages in zip files.
+ */
+async function filesIn(packageRoot: string): Promise<PackageFiles> {
+  const files = new Map<string, Uint8Array>();
+  const folders = [''];
+  for (const folder of folders) {
+    for (const entry of await readdir(join(packageRoot, folder), { withFileTypes: true })) {
+      const path = posix.join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (path !== 'node_modules') folders.push(path);
+      } else files.set(path, await readFile(join(packageRoot, path)));
+    }
+  }
+  return files;
+}
+
+/** Packs the package with npm, and reads the files from the archive. */
+async function packedFiles({ packageRoot, env, signal }: OpsdkDependencyOptions): Promise<PackageFiles> {
   const folder = await mkdtemp(join(tmpdir(), 'op-sdk-pack-'));
   try {
     const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', folder];
     const end = await runCommand('npm', args, { cwd: packageRoot, env, signal });
     const [archive] = await readdir(folder);
-    if (end.exitCode === 0 && archive !== undefined) return await readFile(join(folder, archive));
-    throw new OpSdkError({
-      code: 'scaffold/pack-failed',
-      message: `op-sdk cannot pack itself for the project: ${end.startError ?? reasonOf(end.output)}`,
-      where: {
-        command: `npm ${args.join(' ')}`,
-        ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
-      },
-      fix: ['name the dependency with --opsdk, such as --opsdk file:../opsdk.tgz', 'install npm'],
-    });
+    if (end.exitCode !== 0 || archive === undefined)
+      throw new OpSdkError({
+        code: 'scaffold/pack-failed',
+        message: `op-sdk cannot pack itself for the project: ${end.startError ?? reasonOf(end.output)}`,
+        where: {
+          command: `npm ${args.join(' ')}`,
+          ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+        },
+        fix: ['name the dependency with --opsdk, such as --opsdk file:../opsdk.tgz', 'install npm'],
+      });
+    const files = new Map<string, Uint8Array>();
+    for await (const member of readTar(Readable.from([gunzipSync(await readFile(join(folder, archive)))]))) {
+      if (member.type === 'file')
+        files.set(member.path.replace(/^package\//, ''), await buffer(member.content()));
+    }
+    return files;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import semver from 'semver';
@@ -83,6 +83,18 @@ describe('opsdkDependency', () => {
     expect(Buffer.from(second.tarball?.content ?? []).equals(Buffer.from(first.tarball?.content ?? []))).toBe(
       true,
     );
+  });
+
+  it('is the same archive from an installed package, without npm and without nested dependencies', async () => {
+    const checkout = await packageOf('0.2.0-dev', { 'lib/a.js': 'a', 'notes.txt': 'not packed' });
+    const packed = await dependency(checkout, '0.2.0-dev');
+    const installed = join(root, 'node_modules', 'opsdk');
+    await cp(checkout, installed, { recursive: true, filter: (path) => !path.endsWith('notes.txt') });
+    await mkdir(join(installed, 'node_modules', 'semver'), { recursive: true });
+    await writeFile(join(installed, 'node_modules', 'semver', 'index.js'), '');
+    const { spec, tarball } = await dependency(`${installed}/`, '0.2.0-dev', undefined, { PATH: '/nowhere' });
+    expect(spec).toBe(packed.spec);
+    expect(Buffer.from(tarball?.content ?? []).equals(Buffer.from(packed.tarball?.content ?? []))).toBe(true);
   });
 
   it("gives npm's own reason where npm cannot pack", async () => {

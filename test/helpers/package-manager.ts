@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { expect, inject } from 'vitest';
+import { run } from '../../scripts/lib/run.mjs';
+import { npmSettings } from './npm-settings.ts';
+
+/** A package manager as its users type it. */
+export interface ManagerCommands {
+  /** Downloads a package and runs its command `opsdk`: `pnpm dlx`. */
+  readonly download: (spec: string | undefined) => readonly string[];
+  /** Runs the command of an installed dependency: `pnpm exec`. */
+  readonly exec: readonly string[];
+  /** Runs a script of package.json: `pnpm run`. */
+  readonly script: readonly string[];
+  /** Adds development dependencies. */
+  readonly addDev: readonly string[];
+  /** Creates a project by a package `create-<name>`: `pnpm create`. */
+  readonly create: (name: string) => readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Downloads a tarball and runs its command, for package managers that cannot: the user agent decides what `init` scaffolds for. */
+const byNpm = (spec: string): readonly string[] => [
+  'npm',
+  'exec',
+  '--yes',
+  `--package=${spec}`,
+  '--',
+  'opsdk',
+];
+
+const yarn: ManagerCommands = {
+  download: (spec) =>
+    spec === undefined ? ['yarn', 'dlx', 'opsdk'] : ['yarn', 'dlx', '-p', `opsdk@file:${spec}`, 'opsdk'],
+  exec: ['yarn'],
+  script: ['yarn', 'run'],
+  addDev: ['yarn', 'add', '--dev'],
+  create: (name) => ['yarn', 'create', name],
+};
+
+export const managers = {
+  npm: {
+    download: (spec) => (spec === undefined ? ['npm', 'exec', '--yes', 'opsdk', '--'] : byNpm(spec)),
+    exec: ['npx', '--no'],
+    script: ['npm', 'run'],
+    addDev: ['npm', 'install', '--save-dev'],
+    create: (name) => ['npm', 'create', '--yes', name, '--'],
+  },
+  pnpm: {
+    download: (spec) =>
+      spec === undefined ? ['pnpm', 'dlx', 'opsdk'] : ['pnpm', '--package', `file:${spec}`, 'dlx', 'opsdk'],
+    exec: ['pnpm', 'exec'],
+    script: ['pnpm', 'run'],
+    addDev: ['pnpm', 'add', '--save-dev'],
+    create: (name) => ['pnpm', 'create', name],
+  },
+  'yarn with Plug’n’Play': yarn,
+  'yarn with node_modules': { ...yarn, env: { YARN_NODE_LINKER: 'node-modules' } },
+  bun: {
+    download: (spec) => (spec === undefined ? ['bunx', 'opsdk'] : byNpm(spec)),
+    exec: ['bun', 'run'],
+    script: ['bun', 'run'],
+    addDev: ['bun', 'add', '--dev'],
+    create: (name) => ['bun', 'create', name],
+  },
+} as const satisfies Readonly<Record<string, ManagerCommands>>;
+
+export type ManagerName = keyof typeof managers;
+
+/** A machine with one package manager, an empty home, and the registry of the rung. */
+export interface ManagerMachine {
+  readonly commands: ManagerCommands;
+  /** An empty folder for a project. */
+  readonly project: string;
+  /** Runs a command in the project, and expects that it succeeds; returns its output. */
+  readonly run: (command: readonly string[], ...args: readonly string[]) => Promise<string>;
+}
+
+/** @param node absolute path of the Node to use; default: the Node that runs the tests */
+export async function managerMachine(
+  name: ManagerName,
+  label: string,
+  node: string = process.execPath,
+): Promise<ManagerMachine> {
+  const { folder, registry, tools } = inject('managers') ?? expect.fail('run with --project managers');
+  const commands: ManagerCommands = managers[name];
+  const home = join(folder, `${label} ${name}`.replace(/[^a-z0-9.]+/g, '-'));
+  const project = join(home, 'cache-operator');
+  mkdirSync(project, { recursive: true });
+  // pnpm reads no other setting of the registry.
+  writeFileSync(join(home, '.npmrc'), `registry=${registry}\n`);
+  const { npm_config_cache } = await npmSettings();
+  const env: NodeJS.ProcessEnv = {
+    PATH: [dirname(node), tools, process.env['PATH']].join(delimiter),
+    HOME: home,
+    XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'] ?? join(process.env['HOME'] ?? '', '.cache'),
+    ...(process.env['KUBEBUILDER_ASSETS'] === undefined
+      ? {}
+      : { KUBEBUILDER_ASSETS: process.env['KUBEBUILDER_ASSETS'] }),
+    npm_config_cache,
+    npm_config_registry: registry,
+    npm_config_update_notifier: 'false',
+    npm_config_loglevel: 'error',
+    BUN_CONFIG_REGISTRY: registry,
+    BUN_INSTALL_CACHE_DIR: join(home, 'bun-cache'),
+    PNPM_HOME: join(home, 'pnpm'),
+    YARN_NPM_REGISTRY_SERVER: registry,
+    YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1',
+    YARN_ENABLE_TELEMETRY: '0',
+    ...(name === 'bun' ? { npm_config_user_agent: 'bun/1.4.5' } : {}),
+    ...commands.env,
+  };
+  return {
+    commands,
+    project,
+    async run([file = '', ...first], ...args) {
+      const result = await run(file, [...first, ...args], { cwd: project, env, capture: 'all' });
+      expect(result.code, `${[file, ...first, ...args].join(' ')}\n${result.output}`).toBe(0);
+      return result.output;
+    },
+  };
+}
