@@ -19,6 +19,21 @@ function refuseSourceImports(folder) {
   }
 }
 
+/** Bundles the package `create-opsdk` into its own folder; what it depends on stays outside. */
+async function bundleCreate() {
+  const { build } = createRequire(import.meta.url)('esbuild');
+  const folder = join(root, 'create-opsdk');
+  await build({
+    entryPoints: [join(folder, 'src', 'main.ts')],
+    outfile: join(folder, 'dist', 'main.js'),
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+  });
+}
+
 const dist = join(root, 'dist');
 const fresh = join(root, 'node_modules', '.cache', `dist-${process.pid}`);
 const old = `${fresh}-old`;
@@ -35,6 +50,7 @@ try {
   refuseSourceImports(fresh);
   importDirectly(fresh);
   await bundleCli(fresh);
+  await bundleCreate();
   if (existsSync(dist)) renameSync(dist, old);
   renameSync(fresh, dist);
   recordBuild(hash);

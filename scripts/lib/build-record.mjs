@@ -9,7 +9,8 @@ const dist = join(root, 'dist');
 
 /** The hash of everything that the compiler reads: sources, settings, and its own version by the lock file. */
 export function sourceHash() {
-  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const sources = ['src', 'create-opsdk/src']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();

@@ -72,6 +72,11 @@ export interface ManagerMachine {
   readonly commands: ManagerCommands;
   /** An empty folder for a project. */
   readonly project: string;
+  /** Runs a command in the project; returns its exit code and its output. */
+  readonly attempt: (
+    command: readonly string[],
+    ...args: readonly string[]
+  ) => Promise<{ readonly code: number; readonly output: string }>;
   /** Runs a command in the project, and expects that it succeeds; returns its output. */
   readonly run: (command: readonly string[], ...args: readonly string[]) => Promise<string>;
 }
@@ -110,12 +115,15 @@ export async function managerMachine(
     ...(name === 'bun' ? { npm_config_user_agent: 'bun/1.4.5' } : {}),
     ...commands.env,
   };
+  const attempt: ManagerMachine['attempt'] = ([file = '', ...first], ...args) =>
+    run(file, [...first, ...args], { cwd: project, env, capture: 'all' });
   return {
     commands,
     project,
-    async run([file = '', ...first], ...args) {
-      const result = await run(file, [...first, ...args], { cwd: project, env, capture: 'all' });
-      expect(result.code, `${[file, ...first, ...args].join(' ')}\n${result.output}`).toBe(0);
+    attempt,
+    async run(command, ...args) {
+      const result = await attempt(command, ...args);
+      expect(result.code, `${[...command, ...args].join(' ')}\n${result.output}`).toBe(0);
       return result.output;
     },
   };

@@ -1,3 +1,4 @@
+import { supportedKubernetes } from '../../base/util/kubernetes-releases.ts';
 import type { ExplainedCodes } from '../../base/errors/index.ts';
 
 export const testapiCodes = {
@@ -37,7 +38,7 @@ export const testenvCodes = {
     exitCode: 2,
     title: 'An invalid Kubernetes version',
     explain:
-      'The version of a test control plane is a full release number such as `1.36.3`; a leading `v` is allowed.',
+      `The version of a test control plane is a full release number such as \`${supportedKubernetes.release}\`; a leading \`v\` is allowed.`,
   },
   'testenv/missing-binaries': {
     title: 'The folder in KUBEBUILDER_ASSETS lacks binaries',

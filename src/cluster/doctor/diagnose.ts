@@ -1,3 +1,4 @@
+import { supportedKubernetes } from '../../base/util/kubernetes-releases.ts';
 import { delimiter, join } from 'node:path';
 import { isOpSdkError } from '../../base/errors/index.ts';
 import { oldestNode } from '../../base/util/node-version.ts';
@@ -143,8 +144,7 @@ function isLocal(registry: string): boolean {
   return reach !== undefined && reach !== 'public';
 }
 
-/** The Kubernetes versions that op-sdk is made for. */
-const [oldest, newest] = ['1.32', '1.36'];
+const { oldest, newest } = supportedKubernetes;
 
 /** Checks that the API server has a version that op-sdk is made for. */
 const serverVersion = defineCheck({

@@ -93,6 +93,7 @@ function inline(schema: TableSchema, position: Position): StructuralSchema {
       ]),
     );
   }
+  requireConditionType(result);
   checkStructural(result, position.path);
   return result;
 }
@@ -111,6 +112,18 @@ const validationKeywords = [
   ] as const),
   ...(['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type'] as const),
 ] satisfies readonly (keyof TableSchema & keyof StructuralSchema)[];
+
+/**
+ * Makes the type of conditions required. Kubernetes 1.37 leaves it optional in workloads, but the API server accepts no CRD whose list has an
+ * optional key, and a condition without type means nothing.
+ */
+function requireConditionType({ items, 'x-kubernetes-list-map-keys': keys = [] }: StructuralSchema): void {
+  const { properties = {}, required = [] } = items ?? {};
+  const isCondition =
+    keys.length === 1 && keys[0] === 'type' && 'type' in properties && 'status' in properties;
+  if (items === undefined || !isCondition || required.includes('type')) return;
+  items.required = [...required, 'type'].sort();
+}
 
 /** Checks the rules for CRDs that some built-in types break. Source: apiextensions `validation.go`. */
 function checkStructural(schema: StructuralSchema, path: readonly string[]): void {

@@ -188,11 +188,11 @@ async function publish(target: string, folder: string, sources: Sources): Promis
 
 /** The Go release that builds each Kubernetes minor version; older Go versions download it by themselves unless GOTOOLCHAIN forbids it. */
 const goOfMinor: Readonly<Record<string, string>> = {
-  '1.32': '1.23',
   '1.33': '1.24',
   '1.34': '1.24',
   '1.35': '1.25',
   '1.36': '1.26',
+  '1.37': '1.26',
 };
 
 function noBinaries(

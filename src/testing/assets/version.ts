@@ -1,7 +1,8 @@
 import { OpSdkError } from '../../base/errors/index.ts';
+import { supportedKubernetes } from '../../base/util/kubernetes-releases.ts';
 
 /** Default Kubernetes version of a test control plane. */
-export const defaultVersion = '1.36.3';
+export const defaultVersion: string = supportedKubernetes.release;
 
 /**
  * Parses `1.36.3` or `v1.36.3`.

@@ -20,7 +20,7 @@ export function namedCelType({ kind }: CelType): string {
 }
 
 /**
- * Names of the functions that rules of a CustomResourceDefinition can call, in all versions of Kubernetes up to 1.36. Source:
+ * Names of the functions that rules of a CustomResourceDefinition can call, in all supported versions of Kubernetes. Source:
  * `k8s.io/apiserver/pkg/cel/environment/base.go` and the libraries that it includes.
  */
 export const celFunctions: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export const celFunctions: ReadonlySet<string> = new Set([
   ...['sets.contains', 'sets.equivalent', 'sets.intersects'],
   ...['distinct', 'flatten', 'lists.range', 'slice', 'sort'],
   // Kubernetes' own: `pkg/cel/library`.
-  ...['find', 'findAll', 'isSorted', 'max', 'min', 'sum'],
+  ...['find', 'findAll', 'includes', 'isSorted', 'max', 'min', 'sum'],
   ...['getEscapedPath', 'getHost', 'getHostname', 'getPort', 'getQuery', 'getScheme', 'isURL', 'url'],
   ...['add', 'asApproximateFloat', 'asInteger', 'compareTo', 'isGreaterThan', 'isInteger', 'isLessThan'],
   ...['isQuantity', 'quantity', 'sign', 'sub'],

@@ -1,7 +1,7 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 
 /** The version of Kubernetes that the tables describe. */
-export const kubernetesVersion: string = '1.36';
+export const kubernetesVersion: string = '1.37';
 /** Prefix of the type names in a file under src/sdk/k8s/generated. */
 export const prefixes: Readonly<Record<string, string>> = {
   'admissionregistration/v1': 'io.k8s.api.admissionregistration.v1.',
@@ -26,7 +26,9 @@ export const prefixes: Readonly<Record<string, string>> = {
   'rbac/v1': 'io.k8s.api.rbac.v1.',
   'resource/v1': 'io.k8s.api.resource.v1.',
   'scheduling/v1': 'io.k8s.api.scheduling.v1.',
+  'scheduling/v1alpha3': 'io.k8s.api.scheduling.v1alpha3.',
   'storage/v1': 'io.k8s.api.storage.v1.',
+  'storagemigration/v1': 'io.k8s.api.storagemigration.v1.',
 };
 /** The type of a kind, by `apiVersion kind`. */
 export const kinds: Readonly<Record<string, string>> = {
@@ -54,6 +56,8 @@ export const kinds: Readonly<Record<string, string>> = {
   'batch/v1 CronJob': 'io.k8s.api.batch.v1.CronJob',
   'batch/v1 Job': 'io.k8s.api.batch.v1.Job',
   'certificates.k8s.io/v1 CertificateSigningRequest': 'io.k8s.api.certificates.v1.CertificateSigningRequest',
+  'certificates.k8s.io/v1 ClusterTrustBundle': 'io.k8s.api.certificates.v1.ClusterTrustBundle',
+  'certificates.k8s.io/v1 PodCertificateRequest': 'io.k8s.api.certificates.v1.PodCertificateRequest',
   'coordination.k8s.io/v1 Lease': 'io.k8s.api.coordination.v1.Lease',
   'discovery.k8s.io/v1 EndpointSlice': 'io.k8s.api.discovery.v1.EndpointSlice',
   'events.k8s.io/v1 Event': 'io.k8s.api.events.v1.Event',
@@ -71,6 +75,7 @@ export const kinds: Readonly<Record<string, string>> = {
   'rbac.authorization.k8s.io/v1 Role': 'io.k8s.api.rbac.v1.Role',
   'rbac.authorization.k8s.io/v1 RoleBinding': 'io.k8s.api.rbac.v1.RoleBinding',
   'resource.k8s.io/v1 DeviceClass': 'io.k8s.api.resource.v1.DeviceClass',
+  'resource.k8s.io/v1 DeviceTaintRule': 'io.k8s.api.resource.v1.DeviceTaintRule',
   'resource.k8s.io/v1 ResourceClaim': 'io.k8s.api.resource.v1.ResourceClaim',
   'resource.k8s.io/v1 ResourceClaimTemplate': 'io.k8s.api.resource.v1.ResourceClaimTemplate',
   'resource.k8s.io/v1 ResourceSlice': 'io.k8s.api.resource.v1.ResourceSlice',
@@ -81,6 +86,7 @@ export const kinds: Readonly<Record<string, string>> = {
   'storage.k8s.io/v1 StorageClass': 'io.k8s.api.storage.v1.StorageClass',
   'storage.k8s.io/v1 VolumeAttachment': 'io.k8s.api.storage.v1.VolumeAttachment',
   'storage.k8s.io/v1 VolumeAttributesClass': 'io.k8s.api.storage.v1.VolumeAttributesClass',
+  'storagemigration.k8s.io/v1 StorageVersionMigration': 'io.k8s.api.storagemigration.v1.StorageVersionMigration',
   'v1 Binding': 'io.k8s.api.core.v1.Binding',
   'v1 ComponentStatus': 'io.k8s.api.core.v1.ComponentStatus',
   'v1 ConfigMap': 'io.k8s.api.core.v1.ConfigMap',

@@ -95,6 +95,7 @@ describe('a type that has the same words as one of a file of shared types', () =
           httpHeaders: { type: 'array', 'x-kubernetes-list-type': 'atomic', items: header },
           path,
           port: { anyOf: [{ type: 'integer' }, { type: 'string' }], 'x-kubernetes-int-or-string': true },
+          protocol: text,
           scheme: text,
         },
       },

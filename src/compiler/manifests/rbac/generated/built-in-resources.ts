@@ -59,7 +59,9 @@ export const builtInResources: Readonly<Record<string, Readonly<Record<string, b
     "jobs": true
   },
   "certificates.k8s.io": {
-    "certificatesigningrequests": false
+    "certificatesigningrequests": false,
+    "clustertrustbundles": false,
+    "podcertificaterequests": true
   },
   "coordination.k8s.io": {
     "leases": true
@@ -95,6 +97,7 @@ export const builtInResources: Readonly<Record<string, Readonly<Record<string, b
   },
   "resource.k8s.io": {
     "deviceclasses": false,
+    "devicetaintrules": false,
     "resourceclaims": true,
     "resourceclaimtemplates": true,
     "resourceslices": false
@@ -109,5 +112,8 @@ export const builtInResources: Readonly<Record<string, Readonly<Record<string, b
     "storageclasses": false,
     "volumeattachments": false,
     "volumeattributesclasses": false
+  },
+  "storagemigration.k8s.io": {
+    "storageversionmigrations": false
   }
 };

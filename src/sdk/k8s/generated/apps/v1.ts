@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
@@ -8,16 +8,16 @@ import { externalResource, type Resource } from '../../../api/resource.ts';
 /** ControllerRevision implements an immutable snapshot of state data. */
 export interface ControllerRevision extends KubeObject<'apps/v1', 'ControllerRevision'> {
   /** Data is the serialized representation of the state. */
-  data?: JsonObject | undefined;
+  data: JsonObject;
   /** Revision indicates the revision of the state represented by Data. */
-  revision: Int64;
+  revision?: Int64 | undefined;
 }
 export const ControllerRevision: Resource<ControllerRevision> = /* @__PURE__ */ externalResource<ControllerRevision>({ group: 'apps', version: 'v1', kind: 'ControllerRevision', plural: 'controllerrevisions', scope: 'Namespaced' });
 
 /** DaemonSet represents the configuration of a daemon set. */
 export interface DaemonSet extends KubeObject<'apps/v1', 'DaemonSet'> {
   /** The desired behavior of this daemon set. */
-  spec?: DaemonSetSpec | undefined;
+  spec: DaemonSetSpec;
   /** The current status of this daemon set. */
   status?: DaemonSetStatus | undefined;
 }
@@ -32,9 +32,9 @@ export interface DaemonSetCondition {
   /** The reason for the condition's last transition. */
   reason?: string | undefined;
   /** Status of the condition, one of True, False, Unknown. */
-  status: string;
+  status?: string | undefined;
   /** Type of DaemonSet condition. */
-  type: string;
+  type?: string | undefined;
 }
 
 /** DaemonSetSpec is the specification of a daemon set. */
@@ -86,7 +86,7 @@ export interface DaemonSetUpdateStrategy {
 /** Deployment enables declarative updates for Pods and ReplicaSets. */
 export interface Deployment extends KubeObject<'apps/v1', 'Deployment'> {
   /** Specification of the desired behavior of the Deployment. */
-  spec?: DeploymentSpec | undefined;
+  spec: DeploymentSpec;
   /** Most recently observed status of the Deployment. */
   status?: DeploymentStatus | undefined;
 }
@@ -103,9 +103,9 @@ export interface DeploymentCondition {
   /** The reason for the condition's last transition. */
   reason?: string | undefined;
   /** Status of the condition, one of True, False, Unknown. */
-  status: string;
+  status?: string | undefined;
   /** Type of deployment condition. */
-  type: string;
+  type?: string | undefined;
 }
 
 /** DeploymentSpec is the specification of the desired behavior of the Deployment. */
@@ -161,7 +161,7 @@ export interface DeploymentStrategy {
 /** ReplicaSet ensures that a specified number of pod replicas are running at any given time. */
 export interface ReplicaSet extends KubeObject<'apps/v1', 'ReplicaSet'> {
   /** Spec defines the specification of the desired behavior of the ReplicaSet. */
-  spec?: ReplicaSetSpec | undefined;
+  spec: ReplicaSetSpec;
   /** Status is the most recently observed status of the ReplicaSet. */
   status?: ReplicaSetStatus | undefined;
 }
@@ -176,9 +176,9 @@ export interface ReplicaSetCondition {
   /** The reason for the condition's last transition. */
   reason?: string | undefined;
   /** Status of the condition, one of True, False, Unknown. */
-  status: string;
+  status?: string | undefined;
   /** Type of replica set condition. */
-  type: string;
+  type?: string | undefined;
 }
 
 /** ReplicaSetSpec is the specification of a ReplicaSet. */
@@ -238,7 +238,7 @@ export interface RollingUpdateStatefulSetStrategy {
 /** StatefulSet represents a set of pods with consistent identities. */
 export interface StatefulSet extends KubeObject<'apps/v1', 'StatefulSet'> {
   /** Spec defines the desired identities of pods in this set. */
-  spec?: StatefulSetSpec | undefined;
+  spec: StatefulSetSpec;
   /** Status is the current status of Pods in this StatefulSet. */
   status?: StatefulSetStatus | undefined;
 }
@@ -253,9 +253,9 @@ export interface StatefulSetCondition {
   /** The reason for the condition's last transition. */
   reason?: string | undefined;
   /** Status of the condition, one of True, False, Unknown. */
-  status: string;
+  status?: string | undefined;
   /** Type of statefulset condition. */
-  type: string;
+  type?: string | undefined;
 }
 
 /** StatefulSetOrdinals describes the policy used for replica ordinal assignment in this StatefulSet. */
@@ -327,5 +327,5 @@ export interface StatefulSetUpdateStrategy {
   /** RollingUpdate is used to communicate parameters when Type is RollingUpdateStatefulSetStrategyType. */
   rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined;
   /** Type indicates the type of the StatefulSetUpdateStrategy. */
-  type?: 'OnDelete' | 'RollingUpdate' | undefined;
+  type?: 'OnDelete' | 'Recreate' | 'RollingUpdate' | undefined;
 }

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int64 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';
@@ -38,6 +38,8 @@ export interface TokenRequest extends KubeObject {
 
 /** TokenRequestSpec contains client provided parameters of a token request. */
 export interface TokenRequestSpec {
+  /** attestations is a map of well-known keys to string-slice values. */
+  attestations?: Record<string, string[]> | undefined;
   /** audiences are the intendend audiences of the token. */
   audiences?: string[] | undefined;
   /** boundObjectRef is a reference to an object that the token will be bound to. */

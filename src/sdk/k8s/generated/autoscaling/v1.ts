@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';
@@ -28,7 +28,7 @@ export interface HorizontalPodAutoscalerSpec {
   maxReplicas: Int32;
   /** minReplicas is the lower limit for the number of replicas to which the autoscaler can scale down. */
   minReplicas?: Int32 | undefined;
-  /** reference to scaled resource; horizontal pod autoscaler will learn the current resource consumption and will set the desired number of pods by using its Scale subresource. */
+  /** scaleTargetRef is the reference to scaled resource; horizontal pod autoscaler will learn the current resource consumption and will set the desired number of pods by using its Scale subresource. */
   scaleTargetRef: CrossVersionObjectReference;
   /** targetCPUUtilizationPercentage is the target average CPU utilization (represented as a percentage of requested CPU) over all the pods; if not specified the default autoscaling policy will be used. */
   targetCPUUtilizationPercentage?: Int32 | undefined;

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, Quantity } from '../../../api/types.ts';
@@ -95,6 +95,8 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: DateTime | undefined;
   /** message is a human-readable explanation containing details about the transition */
   message?: string | undefined;
+  /** observedGeneration represents the .metadata.generation that the condition was set based upon. */
+  observedGeneration?: Int64 | undefined;
   /** reason is the reason for the condition's last transition. */
   reason?: string | undefined;
   /** status is the status of the condition (True, False, Unknown) */
@@ -159,7 +161,7 @@ export interface MetricSpec {
 
 /** MetricStatus describes the last-read state of a single metric. */
 export interface MetricStatus {
-  /** container resource refers to a resource metric (such as those specified in requests and limits) known to Kubernetes describing a single container in each pod in the current scale target (e.g. CPU or memory). */
+  /** containerResource refers to a resource metric (such as those specified in requests and limits) known to Kubernetes describing a single container in each pod in the current scale target (e.g. CPU or memory). */
   containerResource?: ContainerResourceMetricStatus | undefined;
   /** external refers to a global metric that is not associated with any Kubernetes object. */
   external?: ExternalMetricStatus | undefined;
@@ -187,7 +189,7 @@ export interface MetricTarget {
 
 /** MetricValueStatus holds the current value for a metric */
 export interface MetricValueStatus {
-  /** currentAverageUtilization is the current value of the average of the resource metric across all relevant pods, represented as a percentage of the requested value of the resource for the pods. */
+  /** averageUtilization is the current value of the average of the resource metric across all relevant pods, represented as a percentage of the requested value of the resource for the pods. */
   averageUtilization?: Int32 | undefined;
   /** averageValue is the current value of the average of the metric across all relevant pods (as a quantity) */
   averageValue?: Quantity | undefined;
@@ -209,7 +211,7 @@ export interface ObjectMetricSource {
 export interface ObjectMetricStatus {
   /** current contains the current value for the given metric */
   current: MetricValueStatus;
-  /** DescribedObject specifies the descriptions of a object,such as kind,name apiVersion */
+  /** describedObject specifies the descriptions of a object,such as kind,name apiVersion */
   describedObject: CrossVersionObjectReference;
   /** metric identifies the target metric by name and selector */
   metric: MetricIdentifier;

@@ -1,6 +1,7 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
+import type * as scheduling_v1alpha3 from '../scheduling/v1alpha3.ts';
 import type { KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';
@@ -69,6 +70,18 @@ export interface JobCondition {
   type: string;
 }
 
+/** JobSchedulingConfiguration composes the reusable workload-aware scheduling building blocks. */
+export interface JobSchedulingConfiguration {
+  /** DisruptionMode defines the mode in which the Job's pods can be disrupted. */
+  disruptionMode?: scheduling_v1alpha3.WorkloadPodGroupDisruptionMode | undefined;
+  /** ResourceClaims defines which ResourceClaims may be shared among Pods in the Job. */
+  resourceClaims?: scheduling_v1alpha3.WorkloadPodGroupResourceClaim[] | undefined;
+  /** SchedulingConstraints defines scheduling constraints (e.g. topology) for the Job's pods. */
+  schedulingConstraints?: scheduling_v1alpha3.WorkloadPodGroupSchedulingConstraints | undefined;
+  /** SchedulingPolicy defines the scheduling policy for this Job. */
+  schedulingPolicy?: scheduling_v1alpha3.WorkloadPodGroupSchedulingPolicy | undefined;
+}
+
 /** JobSpec describes how the job execution will look like. */
 export interface JobSpec {
   /** Specifies the duration in seconds relative to the startTime that the job may be continuously active before the system tries to terminate it; value must be positive integer. */
@@ -93,6 +106,8 @@ export interface JobSpec {
   podFailurePolicy?: PodFailurePolicy | undefined;
   /** podReplacementPolicy specifies when to create replacement Pods. */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed' | undefined;
+  /** scheduling defines the Workload-aware Scheduling configuration for this Job. */
+  scheduling?: JobSchedulingConfiguration | undefined;
   /** A label query over pods that should match the pod count. */
   selector?: meta_v1.LabelSelector | undefined;
   /** successPolicy specifies the policy when the Job can be declared as succeeded. */

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';
@@ -20,10 +20,10 @@ export interface LeaseSpec {
   leaseDurationSeconds?: Int32 | undefined;
   /** leaseTransitions is the number of transitions of a lease between holders. */
   leaseTransitions?: Int32 | undefined;
-  /** PreferredHolder signals to a lease holder that the lease has a more optimal holder and should be given up. */
+  /** preferredHolder signals to a lease holder that the lease has a more optimal holder and should be given up. */
   preferredHolder?: string | undefined;
   /** renewTime is a time when the current holder of a lease has last updated the lease. */
   renewTime?: DateTime | undefined;
-  /** Strategy indicates the strategy for picking the leader for coordinated leader election. */
+  /** strategy indicates the strategy for picking the leader for coordinated leader election. */
   strategy?: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { Base64, DateTime, Int32, Int64, IntOrString, Quantity } from '../../../api/types.ts';
@@ -207,6 +207,8 @@ export interface ClusterTrustBundleProjection {
   path: string;
   /** Select all ClusterTrustBundles that match this signer name. */
   signerName?: string | undefined;
+  /** user is Optional: The owner UID of the created file. */
+  user?: Int64 | undefined;
 }
 
 /** Information about the condition of a component. */
@@ -249,7 +251,7 @@ export interface ConfigMapEnvSource {
 
 /** Selects a key from a ConfigMap. */
 export interface ConfigMapKeySelector {
-  /** The key to select. */
+  /** The key to select from the ConfigMap's Data field. */
   key: string;
   /** Name of the referent. */
   name?: string | undefined;
@@ -285,6 +287,8 @@ export interface ConfigMapProjection {
 export interface ConfigMapVolumeSource {
   /** defaultMode is optional: mode bits used to set permissions on created files by default. */
   defaultMode?: Int32 | undefined;
+  /** defaultUser is Optional: The owner UID of the created files by default. */
+  defaultUser?: Int64 | undefined;
   /** items if unspecified, each key-value pair in the Data field of the referenced ConfigMap will be projected into the volume as a file whose name is the key and content is the value. */
   items?: KeyToPath[] | undefined;
   /** Name of the referent. */
@@ -507,12 +511,16 @@ export interface DownwardAPIVolumeFile {
   path: string;
   /** Selects a resource of the container: only resources limits and requests (limits.cpu, limits.memory, requests.cpu and requests.memory) are currently supported. */
   resourceFieldRef?: ResourceFieldSelector | undefined;
+  /** user is Optional: The owner UID of the created file. */
+  user?: Int64 | undefined;
 }
 
 /** DownwardAPIVolumeSource represents a volume containing downward API info. */
 export interface DownwardAPIVolumeSource {
   /** Optional: mode bits to use on created files by default. */
   defaultMode?: Int32 | undefined;
+  /** defaultUser is Optional: The owner UID of the created files by default. */
+  defaultUser?: Int64 | undefined;
   /** Items is a list of downward API volume file */
   items?: DownwardAPIVolumeFile[] | undefined;
 }
@@ -521,6 +529,8 @@ export interface DownwardAPIVolumeSource {
 export interface EmptyDirVolumeSource {
   /** medium represents what type of storage medium should back this directory. */
   medium?: string | undefined;
+  /** mode specifies the permission bits for the emptyDir directory, in numeric notation (e.g., 0755, 01777). */
+  mode?: Int32 | undefined;
   /** sizeLimit is the total amount of local storage required for this EmptyDir volume. */
   sizeLimit?: Quantity | undefined;
 }
@@ -711,6 +721,14 @@ export interface EventSource {
   host?: string | undefined;
 }
 
+/** EvictionResponder allows you to specify the responder reacting to an Eviction. */
+export interface EvictionResponder {
+  /** name allows you to identify the responder responding to the Eviction. */
+  name: string;
+  /** priority for this responder. */
+  priority: Int32;
+}
+
 /** ExecAction describes a "run in container" action. */
 export interface ExecAction {
   /** Command is the command line to execute inside the container, the working directory for the command is root ('/') in the container's filesystem. */
@@ -793,6 +811,8 @@ export interface GCEPersistentDiskVolumeSource {
 
 /** GRPCAction specifies an action involving a GRPC service. */
 export interface GRPCAction {
+  /** mode specifies the connection mode for the gRPC health probe. */
+  mode?: 'Plaintext' | 'TLS' | undefined;
   /** Port number of the gRPC service. */
   port: Int32;
   /** Service is the name of the service to place in the gRPC HealthCheckRequest (see https://github.com/grpc/grpc/blob/master/doc/health-checking.md). */
@@ -841,6 +861,8 @@ export interface HTTPGetAction {
   path?: string | undefined;
   /** Name or number of the port to access on the container. */
   port: IntOrString;
+  /** Protocol selects the wire protocol for the probe connection. */
+  protocol?: 'HTTP1' | 'HTTP2' | undefined;
   /** Scheme to use for connecting to the host. */
   scheme?: 'HTTP' | 'HTTPS' | undefined;
 }
@@ -949,6 +971,8 @@ export interface KeyToPath {
   mode?: Int32 | undefined;
   /** path is the relative path of the file to map the key to. */
   path: string;
+  /** user is Optional: The owner UID of the created file. */
+  user?: Int64 | undefined;
 }
 
 /** Lifecycle describes actions that the management system should take in response to container lifecycle events. */
@@ -1124,14 +1148,34 @@ export interface NodeAffinity {
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined;
 }
 
+/** NodeAllocatableMappedResources describes mapped node allocatable resource allocations. */
+export interface NodeAllocatableMappedResources {
+  /** Name is the name of the resource (e.g., cpu, memory). */
+  name: string;
+  /** Quantity is the total node allocatable resource capacity allocated for the claim. */
+  quantity: Quantity;
+}
+
+/** NodeAllocatableOverheadResources describes auxiliary overhead resource allocations. */
+export interface NodeAllocatableOverheadResources {
+  /** Name is the name of the resource (e.g., cpu, memory). */
+  name: string;
+  /** PerContainer is the variable overhead quantity applied for each container referencing the claim. */
+  perContainer?: Quantity | undefined;
+  /** PerPod is the flat overhead quantity allocated per pod. */
+  perPod?: Quantity | undefined;
+}
+
 /** NodeAllocatableResourceClaimStatus describes the status of node allocatable resources allocated via DRA. */
 export interface NodeAllocatableResourceClaimStatus {
   /** Containers lists the names of all containers in this pod that reference the claim. */
   containers?: string[] | undefined;
+  /** Mapping contains allocations through devices mapped in the device spec's `nodeAllocatableResources[...].mapping` field. */
+  mapping?: NodeAllocatableMappedResources[] | undefined;
+  /** Overhead contains allocations through devices mapped in the device spec's `nodeAllocatableResources[...].overhead` field. */
+  overhead?: NodeAllocatableOverheadResources[] | undefined;
   /** ResourceClaimName is the resource claim referenced by the pod that resulted in this node allocatable resource allocation. */
   resourceClaimName: string;
-  /** Resources is a map of the node-allocatable resource name to the aggregate quantity allocated to the claim. */
-  resources: Record<string, Quantity>;
 }
 
 /** NodeCondition contains condition information for a node. */
@@ -1178,6 +1222,12 @@ export interface NodeDaemonEndpoints {
 export interface NodeFeatures {
   /** SupplementalGroupsPolicy is set to true if the runtime supports SupplementalGroupsPolicy and ContainerUser. */
   supplementalGroupsPolicy?: boolean | undefined;
+}
+
+/** NodePodPreemptionPolicy defines the node-level policies governing preemption for pods on this node. */
+export interface NodePodPreemptionPolicy {
+  /** DisableResizePreemption lists the owners (e.g., autoscalers, operators, administrators) that have requested to disable scheduler and Kubelet preemption for in-place pod resize on this node. */
+  disableResizePreemption?: string[] | undefined;
 }
 
 /** NodeRuntimeHandler is a set of runtime handler information. */
@@ -1230,6 +1280,8 @@ export interface NodeSpec {
   podCIDR?: string | undefined;
   /** podCIDRs represents the IP ranges assigned to the node for usage by Pods on that node. */
   podCIDRs?: string[] | undefined;
+  /** PodPreemptionPolicy controls the node-level preemption behaviors for pods on this node. */
+  podPreemptionPolicy?: NodePodPreemptionPolicy | undefined;
   /** ID of the node assigned by the cloud provider in the format: <ProviderName>://<ProviderSpecificNodeID> */
   providerID?: string | undefined;
   /** If specified, the node's taints. */
@@ -1296,6 +1348,8 @@ export interface NodeSystemInfo {
   operatingSystem: string;
   /** OS Image reported by the node from /etc/os-release (e.g. Debian GNU/Linux 7 (wheezy)). */
   osImage: string;
+  /** Whether the node is running in a user namespace. */
+  runningInUserNamespace?: boolean | undefined;
   /** Swap Info reported by the node. */
   swap?: NodeSwapStatus | undefined;
   /** SystemUUID reported by the node. */
@@ -1398,6 +1452,8 @@ export interface PersistentVolumeClaimStatus {
   conditions?: PersistentVolumeClaimCondition[] | undefined;
   /** currentVolumeAttributesClassName is the current name of the VolumeAttributesClass the PVC is using. */
   currentVolumeAttributesClassName?: string | undefined;
+  /** healthStatus contains the latest controller-reported health information for the volume bound to this claim. */
+  healthStatus?: VolumeHealthStatus | undefined;
   /** ModifyVolumeStatus represents the status object of ControllerModifyVolume operation. */
   modifyVolumeStatus?: ModifyVolumeStatus | undefined;
   /** phase represents the current phase of PersistentVolumeClaim. */
@@ -1561,6 +1617,8 @@ export interface PodCertificateProjection {
   maxExpirationSeconds?: Int32 | undefined;
   /** Kubelet's generated CSRs will be addressed to this signer. */
   signerName: string;
+  /** user is Optional: The owner UID of the created file. */
+  user?: Int64 | undefined;
   /** userAnnotations allow pod authors to pass additional information to the signer implementation. */
   userAnnotations?: Record<string, string> | undefined;
 }
@@ -1705,6 +1763,8 @@ export interface PodSpec {
   enableServiceLinks?: boolean | undefined;
   /** List of ephemeral containers run in this pod. */
   ephemeralContainers?: EphemeralContainer[] | undefined;
+  /** evictionResponders reference responders that react to Evictions based on EvictionRequests. */
+  evictionResponders?: EvictionResponder[] | undefined;
   /** HostAliases is an optional list of hosts and IPs that will be injected into the pod's hosts file if specified. */
   hostAliases?: HostAlias[] | undefined;
   /** Use the host's ipc namespace. */
@@ -1819,6 +1879,8 @@ export interface PodStatus {
   resources?: ResourceRequirements | undefined;
   /** RFC 3339 date and time at which the object was acknowledged by the Kubelet. */
   startTime?: DateTime | undefined;
+  /** volumeHealth contains node-reported health for each volume the pod is using. */
+  volumeHealth?: PodVolumeHealth[] | undefined;
 }
 
 /** PodTemplate describes a template for creating copies of a predefined pod. */
@@ -1834,6 +1896,16 @@ export interface PodTemplateSpec {
   metadata?: ObjectMeta | undefined;
   /** Specification of the desired behavior of the pod. */
   spec?: PodSpec | undefined;
+}
+
+/** PodVolumeHealth contains health information for a volume used by a pod, reported by the CSI node plugin via the kubelet. */
+export interface PodVolumeHealth {
+  /** conditions is the set of adverse conditions reported by the CSI node plugin for this volume on this node. */
+  healthConditions?: VolumeHealthCondition[] | undefined;
+  /** lastTransitionTime is when the current set of conditions first appeared. */
+  lastTransitionTime?: DateTime | undefined;
+  /** name matches an entry in pod.spec.volumes. */
+  name: string;
 }
 
 /** PortStatus represents the error condition of a service port */
@@ -1892,6 +1964,8 @@ export interface Probe {
 export interface ProjectedVolumeSource {
   /** defaultMode are the mode bits used to set permissions on created files by default. */
   defaultMode?: Int32 | undefined;
+  /** defaultUser is Optional: The owner UID of the created files by default. */
+  defaultUser?: Int64 | undefined;
   /** sources is the list of volume projections. */
   sources?: VolumeProjection[] | undefined;
 }
@@ -2213,6 +2287,8 @@ export interface SecretReference {
 export interface SecretVolumeSource {
   /** defaultMode is Optional: mode bits used to set permissions on created files by default. */
   defaultMode?: Int32 | undefined;
+  /** defaultUser is Optional: The owner UID of the created files by default. */
+  defaultUser?: Int64 | undefined;
   /** items If unspecified, each key-value pair in the Data field of the referenced Secret will be projected into the volume as a file whose name is the key and content is the value. */
   items?: KeyToPath[] | undefined;
   /** optional field specify whether the Secret or its keys must be defined */
@@ -2277,6 +2353,8 @@ export interface ServiceAccountTokenProjection {
   expirationSeconds?: Int64 | undefined;
   /** path is the path relative to the mount point of the file to project the token into. */
   path: string;
+  /** user is Optional: The owner UID of the created file. */
+  user?: Int64 | undefined;
 }
 
 /** ServicePort contains information on service's port. */
@@ -2559,8 +2637,28 @@ export interface VolumeDevice {
   name: string;
 }
 
+/** VolumeHealthCondition represents an adverse health condition reported for a volume. */
+export interface VolumeHealthCondition {
+  /** message is a human-readable description. */
+  message?: string | undefined;
+  /** reason is a brief CamelCase machine-parseable reason. */
+  reason: string;
+  /** status is the machine-parseable health category. */
+  status: 'DataLoss' | 'Degraded' | 'Inaccessible';
+}
+
+/** VolumeHealthStatus contains health information for a volume reported by the CSI controller plugin. */
+export interface VolumeHealthStatus {
+  /** conditions is the set of adverse conditions reported by the CSI controller plugin. */
+  healthConditions?: VolumeHealthCondition[] | undefined;
+  /** lastTransitionTime is when the current set of conditions first appeared. */
+  lastTransitionTime?: DateTime | undefined;
+}
+
 /** VolumeMount describes a mounting of a Volume within a container. */
 export interface VolumeMount {
+  /** bindMountOptions is the list of additional bind mount options to apply when mounting this volume into the container. */
+  bindMountOptions?: string[] | undefined;
   /** Path within the container at which the volume should be mounted. */
   mountPath: string;
   /** mountPropagation determines how mounts are propagated from the host to container and the other way around. */

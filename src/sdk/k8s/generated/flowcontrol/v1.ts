@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';
@@ -20,7 +20,7 @@ export interface FlowDistinguisherMethod {
 /** FlowSchema defines the schema of a group of flows. */
 export interface FlowSchema extends KubeObject<'flowcontrol.apiserver.k8s.io/v1', 'FlowSchema'> {
   /** `spec` is the specification of the desired behavior of a FlowSchema. */
-  spec?: FlowSchemaSpec | undefined;
+  spec: FlowSchemaSpec;
   /** `status` is the current status of a FlowSchema. */
   status?: FlowSchemaStatus | undefined;
 }
@@ -37,7 +37,7 @@ export interface FlowSchemaCondition {
   /** `status` is the status of the condition. */
   status?: string | undefined;
   /** `type` is the type of the condition. */
-  type?: string | undefined;
+  type: string;
 }
 
 /** FlowSchemaSpec describes how the FlowSchema's specification looks like. */
@@ -79,7 +79,7 @@ export interface LimitedPriorityLevelConfiguration {
   /** `lendablePercent` prescribes the fraction of the level's NominalCL that can be borrowed by other priority levels. */
   lendablePercent?: Int32 | undefined;
   /** `limitResponse` indicates what to do with requests that can not be executed right now */
-  limitResponse?: LimitResponse | undefined;
+  limitResponse: LimitResponse;
   /** `nominalConcurrencyShares` (NCS) contributes to the computation of the NominalConcurrencyLimit (NominalCL) of this level. */
   nominalConcurrencyShares?: Int32 | undefined;
 }
@@ -105,7 +105,7 @@ export interface PolicyRulesWithSubjects {
 /** PriorityLevelConfiguration represents the configuration of a priority level. */
 export interface PriorityLevelConfiguration extends KubeObject<'flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration'> {
   /** `spec` is the specification of the desired behavior of a "request-priority". */
-  spec?: PriorityLevelConfigurationSpec | undefined;
+  spec: PriorityLevelConfigurationSpec;
   /** `status` is the current status of a "request-priority". */
   status?: PriorityLevelConfigurationStatus | undefined;
 }
@@ -122,7 +122,7 @@ export interface PriorityLevelConfigurationCondition {
   /** `status` is the status of the condition. */
   status?: string | undefined;
   /** `type` is the type of the condition. */
-  type?: string | undefined;
+  type: string;
 }
 
 /** PriorityLevelConfigurationReference contains information that points to the "request-priority" being used. */

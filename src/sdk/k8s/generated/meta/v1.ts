@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { ListMeta } from '../../../api/meta.ts';
 import type { Int32, Int64, JsonObject } from '../../../api/types.ts';
 
@@ -68,6 +68,12 @@ export interface FieldSelectorRequirement {
   operator: string;
   /** values is an array of string values. */
   values?: string[] | undefined;
+}
+
+/** GroupResource specifies a Group and a Resource, but does not force a version. */
+export interface GroupResource {
+  group: string;
+  resource: string;
 }
 
 /** A label selector is a label query over a set of resources. */

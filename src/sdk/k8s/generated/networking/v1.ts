@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
@@ -30,7 +30,7 @@ export const IPAddress: Resource<IPAddress> = /* @__PURE__ */ externalResource<I
 
 /** IPAddressSpec describe the attributes in an IP Address. */
 export interface IPAddressSpec {
-  /** ParentRef references the resource that an IPAddress is attached to. */
+  /** parentRef references the resource that an IPAddress is attached to. */
   parentRef: ParentReference;
 }
 
@@ -118,6 +118,7 @@ export interface IngressPortStatus {
 export interface IngressRule {
   /** host is the fully qualified domain name of a network host, as defined by RFC 3986. */
   host?: string | undefined;
+  /** http is a HTTP IngressRuleValue, which contains a list of http selectors */
   http?: HTTPIngressRuleValue | undefined;
 }
 
@@ -212,13 +213,13 @@ export interface NetworkPolicySpec {
 
 /** ParentReference describes a reference to a parent object. */
 export interface ParentReference {
-  /** Group is the group of the object being referenced. */
+  /** group is the group of the object being referenced. */
   group?: string | undefined;
-  /** Name is the name of the object being referenced. */
+  /** name is the name of the object being referenced. */
   name: string;
-  /** Namespace is the namespace of the object being referenced. */
+  /** namespace is the namespace of the object being referenced. */
   namespace?: string | undefined;
-  /** Resource is the resource of the object being referenced. */
+  /** resource is the resource of the object being referenced. */
   resource: string;
 }
 
@@ -241,7 +242,7 @@ export const ServiceCIDR: Resource<ServiceCIDR> = /* @__PURE__ */ externalResour
 
 /** ServiceCIDRSpec define the CIDRs the user wants to use for allocating ClusterIPs for Services. */
 export interface ServiceCIDRSpec {
-  /** CIDRs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. */
+  /** cidrs defines the IP blocks in CIDR notation (e.g. "192.168.0.0/24" or "2001:db8::/64") from which to assign service cluster IPs. */
   cidrs?: string[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as meta_v1 from '../meta/v1.ts';
 import type { Condition, KubeObject } from '../../../api/meta.ts';
 import type { DateTime, Int32, Int64, IntOrString } from '../../../api/types.ts';
@@ -6,28 +6,28 @@ import { externalResource, type Resource } from '../../../api/resource.ts';
 
 /** Eviction evicts a pod from its node subject to certain policies and safety constraints. */
 export interface Eviction extends KubeObject {
-  /** DeleteOptions may be provided */
+  /** deleteOptions may be provided */
   deleteOptions?: meta_v1.DeleteOptions | undefined;
 }
 
 /** PodDisruptionBudget is an object to define the max disruption that can be caused to a collection of pods */
 export interface PodDisruptionBudget extends KubeObject<'policy/v1', 'PodDisruptionBudget'> {
-  /** Specification of the desired behavior of the PodDisruptionBudget. */
+  /** spec is the specification of the desired behavior of the PodDisruptionBudget. */
   spec?: PodDisruptionBudgetSpec | undefined;
-  /** Most recently observed status of the PodDisruptionBudget. */
+  /** status is the most recently observed status of the PodDisruptionBudget. */
   status?: PodDisruptionBudgetStatus | undefined;
 }
 export const PodDisruptionBudget: Resource<PodDisruptionBudget> = /* @__PURE__ */ externalResource<PodDisruptionBudget>({ group: 'policy', version: 'v1', kind: 'PodDisruptionBudget', plural: 'poddisruptionbudgets', scope: 'Namespaced' });
 
 /** PodDisruptionBudgetSpec is a description of a PodDisruptionBudget. */
 export interface PodDisruptionBudgetSpec {
-  /** An eviction is allowed if at most "maxUnavailable" pods selected by "selector" are unavailable after the eviction, i.e. even in absence of the evicted pod. */
+  /** maxUnavailable indicates that an eviction is allowed if at most "maxUnavailable" pods selected by "selector" are unavailable after the eviction, i.e. even in absence of the evicted pod. */
   maxUnavailable?: IntOrString | undefined;
-  /** An eviction is allowed if at least "minAvailable" pods selected by "selector" will still be available after the eviction, i.e. even in the absence of the evicted pod. */
+  /** minAvailable indicates that an eviction is allowed if at least "minAvailable" pods selected by "selector" will still be available after the eviction, i.e. even in the absence of the evicted pod. */
   minAvailable?: IntOrString | undefined;
-  /** Label query over pods whose evictions are managed by the disruption budget. */
+  /** selector is a label query over pods whose evictions are managed by the disruption budget. */
   selector?: meta_v1.LabelSelector | undefined;
-  /** UnhealthyPodEvictionPolicy defines the criteria for when unhealthy pods should be considered for eviction. */
+  /** unhealthyPodEvictionPolicy defines the criteria for when unhealthy pods should be considered for eviction. */
   unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as core_v1 from '../core/v1.ts';
 import type { Condition, KubeObject, ObjectMeta } from '../../../api/meta.ts';
 import type { DateTime, Int64, JsonObject, Quantity } from '../../../api/types.ts';
@@ -98,8 +98,8 @@ export interface Device {
   consumesCounters?: DeviceCounterConsumption[] | undefined;
   /** Name is unique identifier among all devices managed by the driver in the pool. */
   name: string;
-  /** NodeAllocatableResourceMappings defines the mapping of node resources that are managed by the DRA driver exposing this device. */
-  nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined;
+  /** NodeAllocatableResources defines the mapping of node resources that are managed by the DRA driver exposing this device. */
+  nodeAllocatableResources?: Record<string, NodeAllocatableResource> | undefined;
   /** NodeName identifies the node where the device is available. */
   nodeName?: string | undefined;
   /** NodeSelector defines the nodes where the device is available. */
@@ -175,7 +175,7 @@ export interface DeviceClaimConfiguration {
 /** DeviceClass is a vendor- or admin-provided resource that contains device configuration and selectors. */
 export interface DeviceClass extends KubeObject<'resource.k8s.io/v1', 'DeviceClass'> {
   /** Spec defines what can be allocated and how to configure it. */
-  spec: DeviceClassSpec;
+  spec?: DeviceClassSpec | undefined;
 }
 export const DeviceClass: Resource<DeviceClass> = /* @__PURE__ */ externalResource<DeviceClass>({ group: 'resource.k8s.io', version: 'v1', kind: 'DeviceClass', plural: 'deviceclasses', scope: 'Cluster' });
 
@@ -207,10 +207,20 @@ export interface DeviceConstraint {
 
 /** DeviceCounterConsumption defines a set of counters that a device will consume from a CounterSet. */
 export interface DeviceCounterConsumption {
+  /** CompatibilityGroups is a list of opaque group names for this counter set consumption. */
+  compatibilityGroups?: string[] | undefined;
   /** CounterSet is the name of the set from which the counters defined will be consumed. */
   counterSet: string;
   /** Counters defines the counters that will be consumed by the device. */
   counters: Record<string, Counter>;
+}
+
+/** DeviceDerivedAttribute defines a derived attribute computed via CEL. */
+export interface DeviceDerivedAttribute {
+  /** Expression is a CEL expression evaluated against each candidate device. */
+  expression: string;
+  /** Name is the identifier for this derived attribute, used in constraints. */
+  name: string;
 }
 
 /** DeviceRequest is a request for devices required for a claim. */
@@ -243,6 +253,8 @@ export interface DeviceRequestAllocationResult {
   request: string;
   /** ShareID uniquely identifies an individual allocation share of the device, used when the device supports multiple simultaneous allocations. */
   shareID?: string | undefined;
+  /** SkipNodeOperations lists node-local resource operations (gRPC calls) that will be skipped for this allocated device when determining whether operations are necessary on the node. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources')[] | undefined;
   /** A copy of all tolerations specified in the request at the time when the device got allocated. */
   tolerations?: DeviceToleration[] | undefined;
 }
@@ -261,6 +273,8 @@ export interface DeviceSubRequest {
   capacity?: CapacityRequirements | undefined;
   /** Count is used only when the count mode is "ExactCount". */
   count?: Int64 | undefined;
+  /** DerivedAttributes defines a set of virtual attributes computed via CEL expressions for each candidate device. */
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined;
   /** DeviceClassName references a specific DeviceClass, which can define additional configuration and selectors to be inherited by this subrequest. */
   deviceClassName: string;
   /** Name can be used to reference this subrequest in the list of constraints or the list of configurations for the claim. */
@@ -281,6 +295,39 @@ export interface DeviceTaint {
   timeAdded?: DateTime | undefined;
   /** The taint value corresponding to the taint key. */
   value?: string | undefined;
+}
+
+/** DeviceTaintRule adds one taint to all devices which match the selector. */
+export interface DeviceTaintRule extends KubeObject<'resource.k8s.io/v1', 'DeviceTaintRule'> {
+  /** Spec specifies the selector and one taint. */
+  spec: DeviceTaintRuleSpec;
+  /** Status provides information about what was requested in the spec. */
+  status?: DeviceTaintRuleStatus | undefined;
+}
+export const DeviceTaintRule: Resource<DeviceTaintRule> = /* @__PURE__ */ externalResource<DeviceTaintRule>({ group: 'resource.k8s.io', version: 'v1', kind: 'DeviceTaintRule', plural: 'devicetaintrules', scope: 'Cluster' });
+
+/** DeviceTaintRuleSpec specifies the selector and one taint. */
+export interface DeviceTaintRuleSpec {
+  /** DeviceSelector defines which device(s) the taint is applied to. */
+  deviceSelector?: DeviceTaintSelector | undefined;
+  /** The taint that gets applied to matching devices. */
+  taint: DeviceTaint;
+}
+
+/** DeviceTaintRuleStatus provides information about an on-going pod eviction. */
+export interface DeviceTaintRuleStatus {
+  /** Conditions provide information about the state of the DeviceTaintRule and the cluster at some point in time, in a machine-readable and human-readable format. */
+  conditions?: Condition[] | undefined;
+}
+
+/** DeviceTaintSelector defines which device(s) a DeviceTaintRule applies to. */
+export interface DeviceTaintSelector {
+  /** If device is set, only devices with that name are selected. */
+  device?: string | undefined;
+  /** If driver is set, only devices from that driver are selected. */
+  driver?: string | undefined;
+  /** If pool is set, only devices in that pool are selected. */
+  pool?: string | undefined;
 }
 
 /** The ResourceClaim this DeviceToleration is attached to tolerates any taint that matches the triple <key,value,effect> using the matching operator <operator>. */
@@ -307,6 +354,8 @@ export interface ExactDeviceRequest {
   capacity?: CapacityRequirements | undefined;
   /** Count is used only when the count mode is "ExactCount". */
   count?: Int64 | undefined;
+  /** DerivedAttributes defines a set of virtual attributes computed via CEL expressions for each candidate device. */
+  derivedAttributes?: DeviceDerivedAttribute[] | undefined;
   /** DeviceClassName references a specific DeviceClass, which can define additional configuration and selectors to be inherited by this request. */
   deviceClassName: string;
   /** Selectors define criteria which must be satisfied by a specific device in order for that device to be considered for this request. */
@@ -325,12 +374,30 @@ export interface NetworkDeviceData {
   ips?: string[] | undefined;
 }
 
-/** NodeAllocatableResourceMapping defines the translation between the DRA device/capacity units requested to the corresponding quantity of the node allocatable resource. */
-export interface NodeAllocatableResourceMapping {
-  /** AllocationMultiplier is used as a multiplier for the allocated device count or the allocated capacity in the claim. */
-  allocationMultiplier?: Quantity | undefined;
+/** NodeAllocatableMapping defines how a DRA allocation directly translates into a node allocatable resource quantity. */
+export interface NodeAllocatableMapping {
   /** CapacityKey references a capacity name defined as a key in the `spec.devices[*].capacity` map. */
   capacityKey?: string | undefined;
+  /** CapacityMultiplier is used as a multiplier for the allocated capacity consumed. */
+  capacityMultiplier?: Quantity | undefined;
+  /** DeviceMultiplier is used as a multiplier for the allocated device count in the claim. */
+  deviceMultiplier?: Quantity | undefined;
+}
+
+/** NodeAllocatableOverhead defines auxiliary resource overheads incurred when allocating a device. */
+export interface NodeAllocatableOverhead {
+  /** PerContainer is applied per container reference to the claim. */
+  perContainer?: Quantity | undefined;
+  /** PerPod is overhead applied once per pod referencing the claim on this node. */
+  perPod?: Quantity | undefined;
+}
+
+/** NodeAllocatableResource defines the translation between the DRA device/capacity units requested to the corresponding quantity of the node allocatable resource. */
+export interface NodeAllocatableResource {
+  /** Mapping is used when the device directly models a node allocatable resource like standard CPU or memory (e.g., with a CPU DRA driver). */
+  mapping?: NodeAllocatableMapping | undefined;
+  /** Overhead contains fields for modeling auxiliary overhead incurred on node allocatable resources when allocating devices that are not themselves modeling a node allocatable resource (e.g., host memory overhead for GPUs). */
+  overhead?: NodeAllocatableOverhead | undefined;
 }
 
 /** OpaqueDeviceConfiguration contains configuration parameters for a driver in a format defined by the driver vendor. */
@@ -344,7 +411,7 @@ export interface OpaqueDeviceConfiguration {
 /** ResourceClaim describes a request for access to resources in the cluster, for use by workloads. */
 export interface ResourceClaim extends KubeObject<'resource.k8s.io/v1', 'ResourceClaim'> {
   /** Spec describes what is being requested and how to configure it. */
-  spec: ResourceClaimSpec;
+  spec?: ResourceClaimSpec | undefined;
   /** Status describes whether the claim is ready to use and what has been allocated. */
   status?: ResourceClaimStatus | undefined;
 }
@@ -381,7 +448,7 @@ export interface ResourceClaimStatus {
 /** ResourceClaimTemplate is used to produce ResourceClaim objects. */
 export interface ResourceClaimTemplate extends KubeObject<'resource.k8s.io/v1', 'ResourceClaimTemplate'> {
   /** Describes the ResourceClaim that is to be generated. */
-  spec: ResourceClaimTemplateSpec;
+  spec?: ResourceClaimTemplateSpec | undefined;
 }
 export const ResourceClaimTemplate: Resource<ResourceClaimTemplate> = /* @__PURE__ */ externalResource<ResourceClaimTemplate>({ group: 'resource.k8s.io', version: 'v1', kind: 'ResourceClaimTemplate', plural: 'resourceclaimtemplates', scope: 'Namespaced' });
 
@@ -390,7 +457,7 @@ export interface ResourceClaimTemplateSpec {
   /** ObjectMeta may contain labels and annotations that will be copied into the ResourceClaim when creating it. */
   metadata?: ObjectMeta | undefined;
   /** Spec for the ResourceClaim. */
-  spec: ResourceClaimSpec;
+  spec?: ResourceClaimSpec | undefined;
 }
 
 /** ResourcePool describes the pool that ResourceSlices belong to. */
@@ -422,10 +489,14 @@ export interface ResourceSliceSpec {
   nodeName?: string | undefined;
   /** NodeSelector defines which nodes have access to the resources in the pool, when that pool is not limited to a single node. */
   nodeSelector?: core_v1.NodeSelector | undefined;
+  /** PartitionTypeAttribute names a string device attribute (by fully qualified name, e.g. "gpu.example.com/profile") whose value labels each device with its partition type, such as "Full" or "Half" for a MIG-style GPU. */
+  partitionTypeAttribute?: string | undefined;
   /** PerDeviceNodeSelection defines whether the access from nodes to resources in the pool is set on the ResourceSlice level or on each device. */
   perDeviceNodeSelection?: boolean | undefined;
   /** Pool describes the pool that this ResourceSlice belongs to. */
   pool: ResourcePool;
   /** SharedCounters defines a list of counter sets, each of which has a name and a list of counters available. */
   sharedCounters?: CounterSet[] | undefined;
+  /** SkipNodeOperations lists node-local resource operations (gRPC calls) that will be skipped for the devices in this slice when determining whether operations are necessary on the node. */
+  skipNodeOperations?: ('*' | 'NodePrepareResources' | 'NodeUnprepareResources')[] | undefined;
 }

@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type { KubeObject } from '../../../api/meta.ts';
 import type { Int32 } from '../../../api/types.ts';
 import { externalResource, type Resource } from '../../../api/resource.ts';

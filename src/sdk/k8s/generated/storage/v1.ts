@@ -1,4 +1,4 @@
-// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.36. Do not edit.
+// Made by scripts/generate-k8s.mjs from the OpenAPI documents of Kubernetes 1.37. Do not edit.
 import type * as core_v1 from '../core/v1.ts';
 import type * as meta_v1 from '../meta/v1.ts';
 import type { KubeObject } from '../../../api/meta.ts';
@@ -22,7 +22,7 @@ export interface CSIDriverSpec {
   nodeAllocatableUpdatePeriodSeconds?: Int64 | undefined;
   /** podInfoOnMount indicates this CSI volume driver requires additional pod information (like podName, podUID, etc.) during mount operations, if set to true. */
   podInfoOnMount?: boolean | undefined;
-  /** PreventPodSchedulingIfMissing indicates that the CSI driver wants to prevent pod scheduling if the CSI driver on the node is missing. */
+  /** preventPodSchedulingIfMissing indicates that the CSI driver wants to prevent pod scheduling if the CSI driver on the node is missing. */
   preventPodSchedulingIfMissing?: boolean | undefined;
   /** requiresRepublish indicates the CSI driver wants `NodePublishVolume` being periodically called to reflect any possible change in the mounted volume. */
   requiresRepublish?: boolean | undefined;
@@ -42,6 +42,8 @@ export interface CSIDriverSpec {
 export interface CSINode extends KubeObject<'storage.k8s.io/v1', 'CSINode'> {
   /** spec is the specification of CSINode */
   spec: CSINodeSpec;
+  /** status contains health and status information for the node's storage. */
+  status?: CSINodeStatus | undefined;
 }
 export const CSINode: Resource<CSINode> = /* @__PURE__ */ externalResource<CSINode>({ group: 'storage.k8s.io', version: 'v1', kind: 'CSINode', plural: 'csinodes', scope: 'Cluster' });
 
@@ -61,6 +63,12 @@ export interface CSINodeDriver {
 export interface CSINodeSpec {
   /** drivers is a list of information of all CSI Drivers existing on a node. */
   drivers: CSINodeDriver[];
+}
+
+/** CSINodeStatus contains health and status information for storage on a node. */
+export interface CSINodeStatus {
+  /** storageHealth contains backend health reports for CSI drivers registered on the node. */
+  storageHealth?: StorageHealth[] | undefined;
 }
 
 /** CSIStorageCapacity stores the result of one CSI GetCapacity call. */
@@ -94,6 +102,30 @@ export interface StorageClass extends KubeObject<'storage.k8s.io/v1', 'StorageCl
   volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | undefined;
 }
 export const StorageClass: Resource<StorageClass> = /* @__PURE__ */ externalResource<StorageClass>({ group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass', plural: 'storageclasses', scope: 'Cluster' });
+
+/** StorageHealth contains storage backend health reported by a CSI driver on a node. */
+export interface StorageHealth {
+  /** healthConditions are the adverse storage backend conditions reported by the CSI driver. */
+  healthConditions?: StorageHealthCondition[] | undefined;
+  /** name is the CSI driver name, matching CSINodeDriver.name. */
+  name: string;
+}
+
+/** StorageHealthCondition represents an adverse health condition reported by a CSI driver for its storage backend on a node. */
+export interface StorageHealthCondition {
+  /** accessMode is the access mode affected. */
+  accessMode?: 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod' | undefined;
+  /** lastTransitionTime is when this condition first appeared at its current state. */
+  lastTransitionTime?: DateTime | undefined;
+  /** message is a human-readable description. */
+  message?: string | undefined;
+  /** reason is a brief CamelCase machine-parseable reason. */
+  reason: string;
+  /** status is the health status category. */
+  status: 'StorageDegraded' | 'StorageUnreachable';
+  /** volumeMode is the volume mode affected. */
+  volumeMode?: 'Block' | 'Filesystem' | undefined;
+}
 
 /** TokenRequest contains parameters of a service account token. */
 export interface TokenRequest {
@@ -144,7 +176,7 @@ export interface VolumeAttachmentStatus {
 
 /** VolumeAttributesClass represents a specification of mutable volume attributes defined by the CSI driver. */
 export interface VolumeAttributesClass extends KubeObject<'storage.k8s.io/v1', 'VolumeAttributesClass'> {
-  /** Name of the CSI driver This field is immutable. */
+  /** driverName is the name of the CSI driver This field is immutable. */
   driverName: string;
   /** parameters hold volume attributes defined by the CSI driver. */
   parameters?: Record<string, string> | undefined;
