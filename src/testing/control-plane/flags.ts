@@ -2,7 +2,10 @@ import { OpSdkError, type Finding } from '../../base/errors/index.ts';
 import type { EtcdAddress } from './components.ts';
 import type { Pki } from './pki.ts';
 
-/** Returns the flags of etcd: a single member without durability, since a test needs no data after a crash of the machine. */
+/**
+ * Returns the flags of etcd. Etcd runs as a single member without durable storage, because a test needs no data after a crash of the
+ * machine.
+ */
 export function etcdFlags(dataFolder: string, { etcdFlags: flags }: EtcdAddress): readonly string[] {
   return [
     '--name=op-sdk-testenv',
@@ -23,14 +26,14 @@ interface ApiServerSettings {
   readonly extraFlags: readonly string[];
 }
 
-/** Flags of kube-apiserver: RBAC and the default admission plug-ins, ServiceAccount among them. */
+/** Returns the flags of kube-apiserver: RBAC and the default admission plug-ins, including ServiceAccount. */
 export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
   const { files } = settings.pki;
   return [
     '--bind-address=127.0.0.1',
     `--secure-port=${settings.port}`,
     '--advertise-address=127.0.0.1',
-    // Endpoints of the `kubernetes` Service must not be loopback addresses, and nothing would use them.
+    // No endpoints are recorded for the `kubernetes` Service, because they must not be loopback addresses and nothing would use them.
     '--endpoint-reconciler-type=none',
     ...settings.etcd.apiServerFlags,
     `--cert-dir=${settings.folder}`,
@@ -49,7 +52,8 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
       : [
           `--audit-policy-file=${settings.audit.policyFile}`,
           `--audit-log-path=${settings.audit.logFile}`,
-          // A request is answered only after its event is in the log, so that tests can read the events that they cause.
+          // The API server answers a request only after the event of the request is in the log, so that tests can read the events that they
+          // cause.
           '--audit-log-mode=blocking',
           '--audit-log-maxsize=0',
         ]),
@@ -57,7 +61,7 @@ export function apiServerFlags(settings: ApiServerSettings): readonly string[] {
   ];
 }
 
-/** Flags of kube-controller-manager: every controller that needs neither nodes nor a cloud. */
+/** Returns the flags of kube-controller-manager, which enable every controller that needs neither nodes nor a cloud. */
 export function controllerManagerFlags(settings: {
   readonly kubeconfig: string;
   readonly folder: string;
@@ -77,12 +81,15 @@ export function controllerManagerFlags(settings: {
     `--service-account-private-key-file=${files.serviceAccountKey}`,
     `--root-ca-file=${files.ca}`,
     '--use-service-account-credentials=true',
-    '--controllers=*,-node-ipam-controller,-node-lifecycle-controller,-node-route-controller,-service-lb-controller,-cloud-node-lifecycle-controller',
+    '--controllers=*,-node-ipam-controller,-node-lifecycle-controller',
     ...featureGateFlags(settings.featureGates),
   ];
 }
 
-/** Short durations: a manager that ends does not release its lease, and tests should not wait long for the next one. */
+/**
+ * Flags of leader election. Durations are short, because a controller manager that ends does not release its lease, and tests should not
+ * wait long until the next one becomes leader.
+ */
 const electionFlags: readonly string[] = [
   '--leader-elect=true',
   '--leader-elect-lease-duration=4s',
@@ -115,7 +122,7 @@ const managed: Readonly<Record<string, string>> = {
   'feature-gates': 'use the option `featureGates`',
 };
 
-/** @throws OpSdkError testenv/managed-flag for each flag that the control plane itself must set */
+/** @throws OpSdkError testenv/managed-flag for each given flag that the control plane itself must set */
 export function checkExtraFlags(flags: readonly string[]): void {
   const findings = flags.flatMap((flag): readonly Finding[] => {
     const name = /^--([^=]+)/.exec(flag)?.[1];
